@@ -1,0 +1,5 @@
+//! What the kernels cost, per instruction set. Run with `cargo bench`.
+
+fn main() {
+    divan::main();
+}

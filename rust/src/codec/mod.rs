@@ -1,0 +1,1 @@
+//! Placeholder: this room is furnished in one of the next commits.

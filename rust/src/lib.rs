@@ -1,0 +1,21 @@
+//! The core of byheart: counting, ordering and bytes.
+//!
+//! It knows numbers, terms and dense document numbers. It knows no Python, no clock and no meaning of a
+//! file; `binding` (feature `python`) alone speaks PyO3.
+//!
+//! Arrows point down: `binding -> lexical, hdc -> text, rank -> kernel, codec, ids, math -> error`.
+
+pub mod codec;
+pub mod error;
+pub mod hdc;
+pub mod ids;
+pub mod kernel;
+pub mod lexical;
+pub mod math;
+pub mod rank;
+pub mod text;
+
+#[cfg(feature = "python")]
+mod binding;
+
+pub use error::{Error, Result};

@@ -13,14 +13,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [path for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]) if path.is_file()]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?P<target>[^)#\s]+)")
 TARGET = re.compile(r"(?:`|^)make (?P<name>[a-z][a-z-]*)", re.MULTILINE)
 
 
 def modules() -> list[ModuleType]:
-    """Return every module of the package, the compiled one included; `__main__` would start the command."""
+    """Return every module of the package, the compiled one and the tools included; `__main__` would start the command."""
     names = [info.name for info in pkgutil.walk_packages(byheart.__path__, "byheart.")]
     wanted = {"byheart", "byheart._core", *(name for name in names if not name.endswith("__main__"))}
-    return [importlib.import_module(name) for name in sorted(wanted)]
+    tools = [path.stem for path in (ROOT / "tools").glob("*.py")]
+    return [importlib.import_module(name) for name in sorted([*wanted, *tools])]
 
 
 def cases() -> list[doctest.DocTest]:
@@ -75,3 +77,15 @@ def test_pages_name_targets_that_exist() -> None:
 
     assert len(named) >= 4, "the scan found too few commands to check"
     assert not [(page, name) for page, name in named if name not in targets]
+
+
+def test_pages_link_to_files_that_exist() -> None:
+    links = [
+        (page, match["target"])
+        for page in PAGES
+        for match in LINK.finditer(page.read_text(encoding="utf-8"))
+        if "://" not in match["target"]
+    ]
+
+    assert len(links) >= 4, "the scan found too few links to check"
+    assert not [(page.name, target) for page, target in links if not (page.parent / target).exists()]

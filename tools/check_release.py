@@ -13,11 +13,11 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def problems(tag: str, manifest: str, changelog: str) -> list[str]:
-    """Return what keeps `tag` from being released, given the texts of `Cargo.toml` and `CHANGELOG.md`.
+    r"""Return what keeps `tag` from being released, given the texts of `Cargo.toml` and `CHANGELOG.md`.
 
-    >>> problems("v1.2.3", '[package]\\nversion = "1.2.3"', "## [1.2.3] - 2026-12-01")
+    >>> problems("v1.2.3", '[package]\nversion = "1.2.3"', "## [1.2.3] - 2026-12-01")
     []
-    >>> problems("v1.2.4", '[package]\\nversion = "1.2.3"', "## [1.2.3] - Unreleased")
+    >>> problems("v1.2.4", '[package]\nversion = "1.2.3"', "## [1.2.3] - Unreleased")
     ['the tag is v1.2.4, Cargo.toml says 1.2.3', 'the changelog gives 1.2.3 no date: Unreleased']
     """
     version = tomllib.loads(manifest)["package"]["version"]

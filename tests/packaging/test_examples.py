@@ -18,7 +18,7 @@ TARGET = re.compile(r"(?:`|^)make (?P<name>[a-z][a-z-]*)", re.MULTILINE)
 
 
 def modules() -> list[ModuleType]:
-    """Return every module of the package, the compiled one and the tools included; `__main__` would start the command."""
+    """Return every module of the package, the compiled one, and the tools; `__main__` would start the command."""
     names = [info.name for info in pkgutil.walk_packages(byheart.__path__, "byheart.")]
     wanted = {"byheart", "byheart._core", *(name for name in names if not name.endswith("__main__"))}
     tools = [path.stem for path in (ROOT / "tools").glob("*.py")]

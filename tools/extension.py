@@ -63,7 +63,8 @@ def build() -> None:
     # maturin asks pip for the requirements again; they are there, and it need not say so.
     environment = os.environ | {"VIRTUAL_ENV": sys.prefix, "PIP_QUIET": "1"}
     environment.pop("CONDA_PREFIX", None)
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode != 0:
+        raise SystemExit("byheart: the extension could not be built; what went wrong is said above")
     if [built_from(binary) for binary in binaries()] != [build_id(ROOT)]:
         raise SystemExit("byheart: the extension that was just built is not of these sources; try `make clean`")
     RECORD.write_text(recipe(), encoding="utf-8")

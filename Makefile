@@ -60,7 +60,7 @@ lint: doctor-lint $(VENV)/requirements.txt ## formatting, clippy, ruff, import l
 	cargo clippy --locked --quiet --all-targets --features python -- -D warnings
 	$(PY) -m ruff check --quiet .
 	$(PY) -m ruff format --check --quiet .
-	PYTHONPATH=python $(VENV)/bin/lint-imports
+	PYTHONPATH=python $(VENV)/bin/lint-imports --no-logo
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github/workflows
 
 types: extension ## mypy --strict, and the stubs against the compiled module

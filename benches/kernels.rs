@@ -1,4 +1,4 @@
-//! What: the inner loops, per instruction set. Corpus: SplitMix64 words of seeds 0, 1, 2..., no structure.
+//! What: the inner loops, per instruction set. Corpus: `SplitMix64` words of seeds 0, 1, 2..., no structure.
 //! Compare: the rows of one group with each other, and `hamming_*` with `stream`, which only reads the same bytes.
 //!
 //! Run with `cargo bench --bench kernels`.

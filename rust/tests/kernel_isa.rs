@@ -117,7 +117,7 @@ proptest! {
         batches in prop::collection::vec((prop::collection::vec(words(), 0..40), prop_oneof![Just(0_usize), 0_usize..20]), 0..4),
         tie in words(),
     ) {
-        let mut ones = [0_u64; 4096];
+        let mut ones = vec![0_u64; 4096];
         let mut total = 0;
         for (vectors, plane) in &batches {
             for vector in vectors {

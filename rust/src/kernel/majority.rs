@@ -28,6 +28,9 @@ pub struct Majority {
 impl Majority {
     /// Counts each vector `2^plane` times. The sum of all counts must stay below 2^63.
     pub fn add(&mut self, isa: Isa, vectors: &[&Words], plane: usize) {
+        if vectors.is_empty() {
+            return;
+        }
         self.total += (vectors.len() as u64) << plane;
         let needed = (u64::BITS - self.total.leading_zeros()) as usize;
         let needed = needed.max(plane + 5); // the adder tree writes five planes, full or not

@@ -7,11 +7,20 @@
 //!
 //! Search is exact and exhaustive. For approximate search over many millions this is the wrong place.
 
+mod bytes;
+mod cell;
 mod encode;
 mod hypervector;
+mod index;
+mod score;
+mod search;
+mod settings;
 
 pub use encode::{encode_ngrams, encode_subwords, encode_tokens};
 pub use hypervector::{BITS, BYTES, HyperVector};
+pub use index::{HypervectorIndex, MAX_RECORDS, Record};
+pub use search::{Counters, Found, MAX_THREADS};
+pub use settings::{Combine, Field, MAX_FIELDS, Settings, Vectors};
 
 /// The name of the generator behind [`HyperVector::random`], written into every index.
 pub const GENERATOR: &str = "xxh3-splitmix64";

@@ -93,10 +93,10 @@ def test_balanced_escalates_below_four_candidates() -> None:
     assert few.escalated
     assert [(hit.id, hit.hdc is None) for hit in few.hits] == [("k1", False)]
     assert few.dropped == (("k3", "gap"),)
-    many = recall(UNITS, ["sandbox", "kernel", "network", "deploy"])
+    many = recall(UNITS, "sandbox kernel network deploy")
     assert not many.escalated
     assert all(hit.hdc is None for hit in many.hits)
-    assert recall(UNITS, ["sandbox", "kernel", "network", "deploy"], k=3).escalated  # a list cut to three is short
+    assert recall(UNITS, "sandbox kernel network deploy", k=3).escalated  # a list cut to three is short
 
 
 def test_hypervectors_find_what_the_act_and_the_roles_want() -> None:

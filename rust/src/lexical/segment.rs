@@ -6,9 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::batch::Counted;
 use super::postings::{List, Postings};
-
-/// Slots in a segment: what 16 bits can number.
-pub const SLOTS: usize = 1 << 16;
+use crate::kernel::SLOTS;
 
 /// Marks a slot without a record.
 pub const VACANT: u32 = u32::MAX;

@@ -56,7 +56,7 @@ fn apply(index: &mut LexicalIndex, model: &mut Model, step: &Step) {
         }
         Step::Remove(number) => {
             let id = format!("r{number}");
-            assert_eq!(index.remove(&[id.clone()]) == 1, model.remove(&id).is_some());
+            assert_eq!(index.remove(std::slice::from_ref(&id)) == 1, model.remove(&id).is_some());
         }
     }
 }

@@ -6,7 +6,6 @@ likely of the adapter.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,9 +16,6 @@ import pytest
 from byheart.conformance import FEATURES, mrp, run
 from byheart.conformance.runner import Case, load, report
 from byheart.reference import fusion, knowledge, lexical, memory, nearest, porter, profiles, text
-
-ROOT = Path(__file__).resolve().parents[2]
-CASES = Path(os.environ.get("BYHEART_SHARED", ROOT.parent / "shared")) / "vectors" / "mrp.json"
 
 
 class Analyzer:
@@ -111,10 +107,8 @@ def reference(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def cases() -> list[Case]:
-    if not CASES.exists():
-        pytest.skip(f"no published cases at {CASES}; set BYHEART_SHARED to the folder above them")
-    return [case for case in load(CASES) if case.feature in FEATURES]
+def cases(shared: Path) -> list[Case]:
+    return [case for case in load(shared / "vectors" / "mrp.json") if case.feature in FEATURES]
 
 
 @pytest.mark.usefixtures("reference")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,16 +9,10 @@ from byheart.conformance import FEATURES, run
 from byheart.conformance.not_built import NOT_BUILT
 from byheart.conformance.runner import Case, load, report
 
-ROOT = Path(__file__).resolve().parents[2]
-VECTORS = Path(os.environ.get("BYHEART_SHARED", ROOT.parent / "shared")) / "vectors"
-
 
 @pytest.fixture(scope="module")
-def cases() -> list[Case]:
-    files = sorted(VECTORS.glob("*.json"))
-    if not files:
-        pytest.skip(f"no published cases in {VECTORS}; set BYHEART_SHARED to the folder above them")
-    return [case for file in files for case in load(file)]
+def cases(shared: Path) -> list[Case]:
+    return [case for file in sorted((shared / "vectors").glob("*.json")) for case in load(file)]
 
 
 def test_all_published_cases_of_built_features_pass(cases: list[Case]) -> None:

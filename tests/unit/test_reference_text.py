@@ -92,6 +92,7 @@ def test_unicode_mode(text: str, expected: list[str]) -> None:
 def test_stemming_and_stop_words_can_be_left_out(mode: str) -> None:
     assert terms("The CPU-only ponies", mode=mode, stem=False) == ["cpu-only", "cpu", "ponies"]
     assert terms("The ponies", mode=mode, stop_words=None) == ["the", "poni"]
+    assert terms("The hen", mode=mode, stop_words="english") == ["hen"]
     assert terms("The ponies", mode=mode, stop_words={"ponies"}) == ["the"]
 
 
@@ -102,6 +103,8 @@ def test_a_term_is_cut_at_255_bytes_before_it_is_stemmed(mode: str) -> None:
     assert terms("x" * 253 + "éx", mode=mode) == ["x" * 253 + "é"]
 
 
-def test_another_mode_is_refused() -> None:
+def test_another_mode_or_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="'klingon'"):
+        terms("a", stop_words="klingon")
     with pytest.raises(ValueError, match="'latin'"):
         terms("a", mode="latin")

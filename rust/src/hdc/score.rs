@@ -14,9 +14,6 @@ use std::f64::consts::FRAC_2_PI; // 0.6366197723675814
 use super::hypervector::similarity_at;
 use crate::math;
 
-/// Distances from here on have field score 0.
-pub(super) const HALF: u16 = 2048;
-
 /// Numbers of parts whose reach is computed once for each query.
 const REMEMBERED: usize = 256;
 
@@ -64,7 +61,7 @@ mod tests {
     #[test]
     fn field_scores_of_the_seed() {
         assert_eq!([field_score(2048), field_score(1024), field_score(0), field_score(4096)], [0.0, 0.5, 1.0, 0.0]);
-        assert_eq!(field_score(HALF - 1), 1.0 / 2048.0);
+        assert_eq!(field_score(2047), 1.0 / 2048.0);
     }
 
     #[test]
@@ -76,6 +73,15 @@ mod tests {
         for parts in [1, 300, 1, 300] {
             assert_eq!(memory.of(parts).to_bits(), reach(5, parts).to_bits());
         }
+    }
+
+    #[test]
+    fn a_score_at_the_floor_is_none_and_one_beyond_reach_is_full() {
+        let mut reach = Reach::new(1);
+        assert_eq!(
+            [reach.scaled(0.25, 0.25, 1), reach.scaled(0.5, 0.25, 1), reach.scaled(0.5, 0.25, 4)],
+            [0.0, 0.5, 1.0]
+        );
     }
 
     #[test]

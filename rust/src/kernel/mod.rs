@@ -12,11 +12,13 @@
 
 #[macro_use]
 mod isa;
+mod bm25;
 mod dot;
 mod generate;
 mod hamming;
 mod majority;
 
+pub use bm25::{Curve, SLOTS, add_narrow, add_wide, at_least};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import BoundaryViolation, InvalidArgument
 from ..validation import check_class, check_name
 
-DEFAULT_CLASSES: tuple[str, ...] = ("public", "internal")
+DEFAULT_CLASSES: tuple[str, ...] = ("internal", "public")
 DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
 
@@ -24,7 +24,7 @@ class Boundary:
     """One tenant, the scopes (None: every one) and the classes that a call may see.
 
     >>> Boundary(tenant="alice", scopes=("session",)).classes
-    ('public', 'internal')
+    ('internal', 'public')
     """
 
     tenant: str = DEFAULT_TENANT

@@ -18,7 +18,7 @@ mod generate;
 mod hamming;
 mod majority;
 
-pub use bm25::{Curve, SLOTS, add_narrow, add_wide, at_least};
+pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};

@@ -45,8 +45,8 @@ impl HyperVector {
 
     /// The vector of these 512 bytes; its `parts` are 1.
     #[staticmethod]
-    fn from_bytes(data: PyBackedBytes) -> PyResult<Self> {
-        Ok(hdc::HyperVector::from_bytes(&data)?.into())
+    fn from_bytes(b: PyBackedBytes) -> PyResult<Self> {
+        Ok(hdc::HyperVector::from_bytes(&b)?.into())
     }
 
     /// The majority of each bit, in any order; no vectors give the zero vector.
@@ -95,8 +95,8 @@ impl HyperVector {
     }
 
     /// The part of the bits that agree, 0.0 to 1.0; unrelated vectors are near 0.5.
-    fn similarity(&self, other: &Bound<'_, Self>) -> f64 {
-        self.inner.similarity(&other.get().inner)
+    fn similarity(&self, b: &Bound<'_, Self>) -> f64 {
+        self.inner.similarity(&b.get().inner)
     }
 
     /// How many vectors were bundled into this one; no part of equality, and not in the bytes.

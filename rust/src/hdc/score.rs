@@ -48,7 +48,9 @@ impl Reach {
     }
 }
 
-fn reach(p: u32, q: u32) -> f64 {
+/// The field score to expect of bundles of p and q parts when the smaller lies in the larger; 0 parts count as 1.
+#[must_use]
+pub fn reach(p: u32, q: u32) -> f64 {
     let (p, q) = (p.max(1), q.max(1));
     if p == q { 1.0 } else { math::asin((f64::from(p.min(q)) / f64::from(p.max(q))).sqrt()) * FRAC_2_PI }
 }

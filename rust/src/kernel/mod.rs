@@ -8,8 +8,6 @@
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
 //! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`).
 
-#![allow(clippy::inline_always)] // a body must be inlined into each copy, or it is compiled for one set only
-
 #[macro_use]
 mod isa;
 mod bm25;

@@ -1,0 +1,238 @@
+"""The memory file: what is on disk, what is refused, and what two writers do to each other."""
+
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from byheart.errors import CorruptRecord, InvalidArgument, UnsupportedFormat
+from byheart.records import Record
+from byheart.storage.jsonl import JsonlStore
+from byheart.storage.locking import StoreLocked, hold
+
+HEADER = '{"format": "byheart-jsonl", "version": 1}'
+posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory.jsonl"
+
+
+def record(key: str, text: str = "some text") -> Record:
+    return Record(id=key, text=text)
+
+
+def texts(path: Path) -> dict[str, str]:
+    return {found.id: found.text for found in JsonlStore(path).load()}
+
+
+def test_a_missing_file_is_an_empty_memory(path: Path) -> None:
+    assert JsonlStore(path).load() == []
+    assert not path.exists(), "reading creates nothing"
+
+
+def test_what_is_written_is_loaded(path: Path) -> None:
+    records = [
+        Record(id="b", text="naïve 好 \u2028 line\nbreak", topic="T", metadata={"x": [1, 2.5, None]}),
+        record("a"),
+    ]
+    JsonlStore(path).write(records, [])
+    assert JsonlStore(path).load() == sorted(records, key=lambda found: found.id)
+
+
+def test_the_file_is_a_header_and_a_line_a_record(path: Path) -> None:
+    JsonlStore(path).write([record("b", "好"), record("a")], [])
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(header) == {"format": "byheart-jsonl", "version": 1, "records": 2}
+    assert [json.loads(line)["id"] for line in lines] == ["a", "b"]
+    assert "好" in lines[1], "text stays readable"
+    assert all(list(json.loads(line)) == sorted(json.loads(line)) for line in lines)
+
+
+def test_bytes_do_not_depend_on_the_order_of_writes(tmp_path: Path) -> None:
+    one, two = JsonlStore(tmp_path / "1"), JsonlStore(tmp_path / "2")
+    one.write([record("a"), record("b"), record("é"), record("z")], [])
+    for key in ("é", "z", "b", "a"):
+        two.write([record(key)], [])
+    assert one.path.read_bytes() == two.path.read_bytes()
+
+
+def test_a_record_is_replaced_by_its_id_and_removed_by_it(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a", "old"), record("b"), record("c")], [])
+    store.write([record("a", "new")], ["b", "unknown"])
+    assert texts(path) == {"a": "new", "c": "some text"}
+
+
+def test_an_id_both_removed_and_put_is_put(path: Path) -> None:
+    JsonlStore(path).write([record("a")], ["a"])
+    assert list(texts(path)) == ["a"]
+
+
+def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    before = path.stat()
+    store.write([record("a")], ["unknown"])
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_record_that_is_no_json_changes_nothing(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    bad = Record(id="bad", text="x", metadata={"x": 1})
+    for value in (object(), float("nan"), "\ud800"):
+        object.__setattr__(bad, "metadata", {"x": value})  # past the record's own checks, if it has them
+        with pytest.raises(InvalidArgument, match="'bad'"):
+            store.write([record("b"), bad], [])
+    assert list(texts(path)) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "line 1: not a memory file"),
+        ("{}\n", "line 1: not a memory file"),
+        ("[1]\n", "line 1: not a JSON object"),
+        ('{"text": "notes of mine"}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl"}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl", "version": true}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl", "version": 1, "records": "2"}\n', 'line 1: "records" must be'),
+        (HEADER + "\nnot json\n", "line 2: not JSON"),
+        (HEADER + "\n\n", "line 2: not JSON"),
+        (HEADER + '\n["id"]\n', "line 2: not a JSON object"),
+        (HEADER + '\n{"id": "a"}\n', "line 2: "),
+        (HEADER + '\n{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', "line 3: a second record with the id 'a'"),
+        (HEADER + '\n{"id": "a", "text": "x"}', "line 2: the line is cut off"),
+        (HEADER + "\n" + "[" * 100_000 + "\n", "line 2: not JSON"),
+        (
+            '{"format": "byheart-jsonl", "version": 1, "records": 2}\n{"id": "a", "text": "x"}\n',
+            "1 records, but line 1",
+        ),
+    ],
+)
+def test_a_bad_file_is_refused_by_line_and_left_as_it_is(path: Path, content: str, complaint: str) -> None:
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CorruptRecord) as caught:
+        JsonlStore(path).load()
+    assert str(path) in str(caught.value)
+    assert complaint in str(caught.value)
+    with pytest.raises(CorruptRecord):
+        JsonlStore(path).write([record("b")], [])
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_bytes_that_are_not_utf8_are_refused(path: Path) -> None:
+    path.write_bytes(HEADER.encode() + b'\n{"id": "a", "text": "\xff"}\n')
+    with pytest.raises(CorruptRecord, match="line 2: not JSON in UTF-8"):
+        JsonlStore(path).load()
+
+
+def test_every_truncation_is_noticed(path: Path) -> None:
+    JsonlStore(path).write([record("a"), record("b")], [])
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(CorruptRecord):
+            JsonlStore(path).load()
+
+
+def test_a_newer_version_is_refused(path: Path) -> None:
+    path.write_text('{"format": "byheart-jsonl", "version": 2}\n', encoding="utf-8")
+    with pytest.raises(UnsupportedFormat, match="format version 2; this one reads 1"):
+        JsonlStore(path).load()
+
+
+def test_a_hand_written_file_needs_no_count(path: Path) -> None:
+    path.write_text(HEADER + '\n{"text": "x", "id": "z"}\n{"id": "a", "text": "y"}\n', encoding="utf-8")
+    assert texts(path) == {"z": "x", "a": "y"}
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    for name in ("fsync", "replace"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, _no_space)
+            with pytest.raises(OSError, match="no space"):
+                store.write([record("b")], [])
+        assert texts(path) == {"a": "some text"}
+        assert sorted(os.listdir(path.parent)) == ["memory.jsonl", "memory.jsonl.lock"]
+    store.write([record("c")], [])
+    assert list(texts(path)) == ["a", "c"], "the failed put is not written later"
+
+
+def _no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "no space")
+
+
+def test_a_file_left_by_a_process_that_died_is_no_obstacle(path: Path) -> None:
+    path.with_name("memory.jsonl.tmp").write_text("half a", encoding="utf-8")
+    JsonlStore(path).write([record("a")], [])
+    assert sorted(os.listdir(path.parent)) == ["memory.jsonl", "memory.jsonl.lock"]
+
+
+@posix_only
+def test_a_new_file_is_private_and_an_opened_one_stays_open(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o640)
+    store.write([record("b")], [])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix_only
+def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(tmp_path / "real" / "memory.jsonl")
+    JsonlStore(link).write([record("a")], [])
+    assert link.is_symlink()
+    assert list(texts(tmp_path / "real" / "memory.jsonl")) == ["a"]
+
+
+def test_a_write_of_another_is_kept(path: Path) -> None:
+    one, two = JsonlStore(path), JsonlStore(path)
+    assert one.load() == two.load() == []
+    one.write([record("a"), record("b")], [])
+    two.write([record("c")], ["a"])
+    one.write([record("d")], [])
+    assert list(texts(path)) == ["b", "c", "d"]
+
+
+def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
+    lock = path.with_name("memory.jsonl.lock")
+    with hold(lock, 1.0), pytest.raises(StoreLocked, match=f"held by process {os.getpid()} for more than 0.05 s"):
+        JsonlStore(path, lock_seconds=0.05).write([record("a")], [])
+    JsonlStore(path, lock_seconds=0.0).write([record("a")], [])
+    assert list(texts(path)) == ["a"]
+
+
+def test_a_lock_is_freed_by_an_error(tmp_path: Path) -> None:
+    with pytest.raises(KeyError), hold(tmp_path / "lock", 0.0):
+        raise KeyError
+    with hold(tmp_path / "lock", 0.0):
+        pass
+
+
+WRITER = """
+import sys
+from byheart.records import Record
+from byheart.storage.jsonl import JsonlStore
+store = JsonlStore(sys.argv[1], lock_seconds=60)
+for number in range(10):
+    store.write([Record(id=f"{sys.argv[2]}{number}", text="x")], [])
+"""
+
+
+def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    assert sorted(texts(path)) == sorted(f"{name}{number}" for name in "abc" for number in range(10))

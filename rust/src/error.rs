@@ -35,7 +35,9 @@ pub enum Error {
         why: String,
     },
     /// Bytes written by another, newer format.
-    #[error("index format {found} cannot be read: this version reads format {supported}; rebuild the index from its records")]
+    #[error(
+        "index format {found} cannot be read: this version reads format {supported}; rebuild the index from its records"
+    )]
     UnsupportedFormat {
         /// The version found in the header.
         found: u32,

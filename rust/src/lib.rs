@@ -1,7 +1,7 @@
 //! The core of byheart: counting, ordering and bytes.
 //!
 //! It knows numbers, terms and dense document numbers. It knows no Python, no clock and no meaning of a
-//! file; `binding` (feature `python`) alone speaks PyO3.
+//! file; `binding` (feature `python`) alone speaks `PyO3`.
 //!
 //! Arrows point down: `binding -> lexical, hdc -> text, rank -> kernel, codec, ids, math -> error`.
 

@@ -1,14 +1,37 @@
 //! What Python sees: convert, detach, call, convert. No arithmetic lives here.
+#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
+#![allow(clippy::unused_self)] // a method of Python has a self, used or not
+
+mod convert;
+mod errors;
+mod explanation;
+mod formulas;
+mod lexical;
+mod parallel;
+mod ranking;
+mod text;
 
 use pyo3::prelude::*;
 
-/// The extension module `byheart._core`.
+/// The core of byheart. Use it through the package `byheart`.
 #[pymodule]
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::explanation::{LexicalExplanation, LexicalPart};
+    #[pymodule_export]
+    use super::formulas::{bm25_idf, bm25_part};
+    #[pymodule_export]
+    use super::lexical::LexicalIndex;
+    #[pymodule_export]
+    use super::ranking::Ranking;
+    #[pymodule_export]
+    use super::text::{Analyzer, porter_stem, stop_words};
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("__build__", env!("BYHEART_BUILD"))
     }
 }

@@ -1,1 +1,35 @@
-//! Placeholder: this room is furnished in one of the next commits.
+//! Slices in, slices out: the inner loops, compiled once per instruction set.
+//!
+//! Every kernel is one safe body over fixed lanes. [`Isa`] says for which instruction sets this processor may
+//! run a copy of it; the caller picks one and passes it in, once per scan or bundle and never per pair. All
+//! copies give the same bits: integer kernels by nature, floating sums because the lanes and the fold are
+//! fixed and nothing is fused.
+//!
+//! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
+//! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`).
+
+#![allow(clippy::inline_always)] // a body must be inlined into each copy, or it is compiled for one set only
+
+#[macro_use]
+mod isa;
+mod dot;
+mod generate;
+mod hamming;
+mod majority;
+
+pub use dot::{dot, dot_many};
+pub use generate::generate;
+pub use hamming::{hamming_batch, hamming_many};
+pub use isa::{Isa, Seen};
+pub use majority::Majority;
+
+/// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register
+/// never loads across two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(C, align(64))]
+pub struct Words(pub [u64; 64]);
+
+impl Words {
+    /// No bit set.
+    pub const ZERO: Self = Self([0; 64]);
+}

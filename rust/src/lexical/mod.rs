@@ -1,1 +1,227 @@
-//! Placeholder: this room is furnished in one of the next commits.
+//! Lexical recall: an incremental inverted index with weighted fields, scored by BM25.
+//!
+//! Every number that depends on a collection (records, document frequency, average length) is counted for each
+//! cell and added up over the cells of a search, so a search knows nothing of other cells. After any order
+//! of additions, replacements and removals the scores are, bit for bit, those of a fresh index.
+//!
+//! Exhaustive over the records that share a term with the query. It knows no phrases and no prefixes.
+
+mod accumulate;
+mod batch;
+mod bm25;
+mod bytes;
+mod explain;
+mod postings;
+mod query;
+mod search;
+mod segment;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+pub use batch::Batch;
+pub use bm25::{Saturation, base, idf};
+pub use explain::{Explanation, Part};
+pub use query::Query;
+pub use search::{Counters, Found, Options};
+pub use settings::{Field, MAX_FIELDS, MAX_QUERY_BYTES, MAX_QUERY_TERMS, MAX_TEXT_BYTES, Settings};
+
+use crate::error::{Error, Result};
+use crate::ids::{self, IdTable};
+use segment::Segment;
+
+/// Where a record lies.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    cell: u32,
+    segment: u32,
+    slot: u16,
+}
+
+/// The records of one cell.
+#[derive(Debug, Clone, Default)]
+struct Cell {
+    documents: u64,
+    total_lengths: Vec<u64>, // by field
+    segments: Vec<Segment>,
+}
+
+/// What comes beside the text of a record: one cell key and one label each, or none for all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Attributes<'a> {
+    /// Cell keys; without them every record lies in the cell "".
+    pub cells: Option<&'a [String]>,
+    /// Labels, to which a search may give a boost; `None` for a record without one.
+    pub labels: Option<&'a [Option<String>]>,
+}
+
+/// The index. See the module's description.
+///
+/// ```
+/// use byheart_core::lexical::{Attributes, Batch, Field, LexicalIndex, Options, Query, Settings};
+/// use byheart_core::text::Analyzer;
+///
+/// let field = Field { name: "text".into(), weight: 1.0 };
+/// let settings = Settings::new(vec![field], 1.2, 0.75, Analyzer::default())?;
+/// let mut index = LexicalIndex::new(settings);
+/// let mut batch = Batch::default();
+/// batch.push(index.settings(), &[(0, "Ada wrote the first program")])?;
+/// index.add(&["ada".into()], &batch, Attributes::default())?;
+/// let query = Query::from_text(index.settings(), "first programs")?;
+/// assert_eq!(index.search(&query, &Options::default())?.hits[0].0, "ada");
+/// # Ok::<(), byheart_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LexicalIndex {
+    settings: Arc<Settings>,
+    ids: IdTable,
+    places: Vec<Place>, // by document number
+    cell_keys: IdTable,
+    cells: Vec<Cell>, // by cell number
+    terms: IdTable,
+    term_uses: Vec<u32>, // by term number: segments that hold it
+    labels: IdTable,     // number 0 is "no label"
+}
+
+impl LexicalIndex {
+    /// An empty index.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        let mut labels = IdTable::default();
+        labels.insert("");
+        Self {
+            settings: Arc::new(settings),
+            ids: IdTable::default(),
+            places: Vec::new(),
+            cell_keys: IdTable::default(),
+            cells: Vec::new(),
+            terms: IdTable::default(),
+            term_uses: Vec::new(),
+            labels,
+        }
+    }
+
+    /// What the index was made with.
+    #[must_use]
+    pub fn settings(&self) -> &Arc<Settings> {
+        &self.settings
+    }
+
+    /// How many records are held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// True if no record is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// True if a record with this id is held.
+    #[must_use]
+    pub fn contains(&self, id: &str) -> bool {
+        self.ids.get(id).is_some()
+    }
+
+    /// Adds the analysed documents under these ids; a record with the same id is replaced.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for bad or repeated ids and for attributes of another length; the index is unchanged then.
+    pub fn add(&mut self, ids: &[String], batch: &Batch, attributes: Attributes<'_>) -> Result<()> {
+        ids::check_batch(ids.iter().map(String::as_str))?;
+        check_length("documents", batch.documents.len(), ids.len())?;
+        check_length("cells", attributes.cells.map_or(ids.len(), <[_]>::len), ids.len())?;
+        check_length("labels", attributes.labels.map_or(ids.len(), <[_]>::len), ids.len())?;
+        for key in attributes.cells.unwrap_or_default() {
+            check_name("cell key", key)?;
+        }
+        for label in attributes.labels.unwrap_or_default().iter().flatten() {
+            check_name("label", label)?;
+        }
+        for id in ids {
+            self.remove_one(id);
+        }
+        let number_of: Vec<u32> = (0..batch.term_count()).map(|n| self.terms.insert(batch.term(n as u32))).collect();
+        self.term_uses.resize(self.terms.capacity(), 0);
+        for (at, (id, counted)) in ids.iter().zip(&batch.documents).enumerate() {
+            let cell = attributes.cells.map_or("", |cells| &cells[at]);
+            let label = attributes.labels.and_then(|labels| labels[at].as_deref()).unwrap_or("");
+            self.insert_one(id, cell, label, counted, &number_of);
+        }
+        Ok(())
+    }
+
+    /// Removes the records with these ids and answers how many there were.
+    pub fn remove(&mut self, ids: &[String]) -> usize {
+        ids.iter().filter(|id| self.remove_one(id)).count()
+    }
+
+    fn insert_one(&mut self, id: &str, cell_key: &str, label: &str, counted: &batch::Counted, number_of: &[u32]) {
+        let document = self.ids.insert(id);
+        let label = self.labels.insert(label);
+        let number = self.cell_keys.insert(cell_key);
+        if self.cells.len() < self.cell_keys.capacity() {
+            self.cells.resize_with(self.cell_keys.capacity(), Cell::default);
+        }
+        let fields = self.settings.fields.len();
+        let cell = &mut self.cells[number as usize];
+        cell.documents += 1;
+        cell.total_lengths.resize(fields, 0);
+        for (total, &length) in cell.total_lengths.iter_mut().zip(&counted.lengths) {
+            *total += u64::from(length);
+        }
+        // The newest segment first: it is the one with room unless records were removed from a full one.
+        let segment = cell.segments.iter().rposition(Segment::has_room).unwrap_or_else(|| {
+            cell.segments.push(Segment::new(fields));
+            cell.segments.len() - 1
+        });
+        let uses = &mut self.term_uses;
+        let slot = cell.segments[segment].insert(document, label, counted, number_of, |term| uses[term as usize] += 1);
+        if self.places.len() < self.ids.capacity() {
+            self.places.resize(self.ids.capacity(), Place::default());
+        }
+        self.places[document as usize] = Place { cell: number, segment: segment as u32, slot };
+    }
+
+    fn remove_one(&mut self, id: &str) -> bool {
+        let Some(document) = self.ids.remove(id) else { return false };
+        let place = self.places[document as usize];
+        let cell = &mut self.cells[place.cell as usize];
+        let (terms, uses) = (&mut self.terms, &mut self.term_uses);
+        let lengths = cell.segments[place.segment as usize].remove(place.slot, |term| {
+            uses[term as usize] -= 1;
+            if uses[term as usize] == 0 {
+                let name = terms.name(term).to_owned();
+                terms.remove(&name);
+            }
+        });
+        cell.documents -= 1;
+        for (total, length) in cell.total_lengths.iter_mut().zip(lengths) {
+            *total -= u64::from(length);
+        }
+        if cell.documents == 0 {
+            *cell = Cell::default();
+            let key = self.cell_keys.name(place.cell).to_owned();
+            self.cell_keys.remove(&key);
+        }
+        true
+    }
+}
+
+fn check_length(what: &str, got: usize, expected: usize) -> Result<()> {
+    if got == expected {
+        return Ok(());
+    }
+    Err(Error::invalid(what, format!("has {got} items for {expected} ids; give one for each id")))
+}
+
+fn check_name(what: &str, name: &str) -> Result<()> {
+    if name.len() > ids::MAX_ID_BYTES {
+        return Err(Error::limit(format!("{what} length in bytes"), ids::MAX_ID_BYTES, name.len()));
+    }
+    Ok(())
+}

@@ -1,1 +1,20 @@
-//! Placeholder: this room is furnished in one of the next commits.
+//! Text becomes terms: fold, cut, drop stop words, stem.
+//!
+//! Law: the terms of a text are a pure function of the text and of the analyzer's name, which index headers carry.
+//! The ASCII shortcuts inside may only be faster, never different. Not here: languages other than English beyond
+//! cutting them into words and character pairs, and sentences.
+
+mod analyzer;
+mod fold;
+mod ideographic;
+mod porter;
+mod segment;
+mod stop_words;
+
+pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};
+pub use ideographic::is_ideographic;
+pub use porter::{porter_stem, stem_in_place};
+pub use stop_words::{STOP_WORDS, is_stop_word};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+# byheart: everything that is built or checked starts here; .ci/run and .github/workflows call the same targets.
+#
+# From a fresh clone, `make demo` and `make test` need Python >= 3.11 (with venv), a Rust toolchain and nothing else:
+# tools/doctor.sh says in one line what is missing. PYTHON=/path/to/python3 chooses the interpreter.
+
+VENV := .venv
+PY   := $(VENV)/bin/python
+
+# What a shell may carry along and what would send packages or modules elsewhere.
+unexport CONDA_PREFIX PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PIP_USER := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYO3_PYTHON := $(CURDIR)/$(PY)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help doctor doctor-lint extension demo test test-long test-rust test-python docs-examples lint types docs wheel sdist clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+doctor:
+	@sh tools/doctor.sh >/dev/null
+
+doctor-lint:
+	@sh tools/doctor.sh lint >/dev/null
+
+# A virtual environment that no longer runs (its Python was removed) is made anew.
+$(VENV)/requirements.txt: pyproject.toml tools/requirements.py | doctor
+	@$(PY) -c 'import pip' 2>/dev/null || { rm -rf $(VENV) && echo "environment: $(VENV)" && "$$(sh tools/doctor.sh)" -m venv $(VENV); }
+	@$(PY) tools/requirements.py > $@.new
+	@echo "environment: installing requirements"
+	@$(PY) -m pip install --quiet --requirement $@.new
+	@mv $@.new $@
+
+extension: doctor $(VENV)/requirements.txt
+	@$(PY) tools/extension.py
+
+demo: extension ## see it remember, recall and explain
+	@$(VENV)/bin/byheart demo
+
+test: lint test-rust types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
+
+test-long: lint test-rust types extension ## the same with the long tests and the long Hypothesis profile (before a release)
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest
+
+test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python
+	cargo test --locked --quiet
+
+test-python: extension ## pytest over tests/, the installed package's examples included
+	$(PY) -m pytest -m "not long"
+
+docs-examples: extension ## only the examples: docstrings, the extension's too, and README.md
+	$(PY) -m pytest tests/packaging/test_examples.py
+
+lint: doctor-lint $(VENV)/requirements.txt ## formatting, clippy, ruff, import layers, workflows
+	cargo fmt --check
+	cargo clippy --locked --quiet --all-targets -- -D warnings
+	cargo clippy --locked --quiet --all-targets --features python -- -D warnings
+	$(PY) -m ruff check --quiet .
+	$(PY) -m ruff format --check --quiet .
+	PYTHONPATH=python $(VENV)/bin/lint-imports --no-logo
+	$(VENV)/bin/zizmor --offline --quiet --no-progress .github/workflows
+
+types: extension ## mypy --strict, and the stubs against the compiled module
+	$(PY) -m mypy
+	$(PY) -m mypy.stubtest byheart._core --mypy-config-file pyproject.toml
+
+docs: doctor $(VENV)/requirements.txt ## the core's documentation, warnings as errors
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
+
+wheel: doctor $(VENV)/requirements.txt ## a wheel of this machine's kind, in dist/
+	$(PY) -m maturin build --release --locked --out dist
+
+sdist: doctor $(VENV)/requirements.txt ## a source archive, in dist/
+	$(PY) -m maturin sdist --out dist
+
+clean: ## remove everything that was built or installed here
+	rm -rf $(VENV) target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -f python/byheart/_core*.so python/byheart/_core*.pyd
+	find python tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

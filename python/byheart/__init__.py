@@ -1,0 +1,56 @@
+"""byheart: an embedded memory for agents.
+
+It remembers text and recalls the few records that matter, deterministically, inside the caller's boundary,
+with a score that can be recomputed by hand.
+
+>>> memory = Memory()
+>>> memory.remember("The kettle must be descaled every spring", id="kettle")
+'kettle'
+>>> memory.recall("when is the kettle descaled?").hits[0].id
+'kettle'
+"""
+
+from ._core import (
+    Analyzer,
+    HyperVector,
+    HypervectorIndex,
+    LexicalIndex,
+    Ranking,
+    __version__,
+    porter_stem,
+    stop_words,
+)
+from .answers import ForgetReceipt, Hit, Recall, Receipt
+from .boundary import Boundary
+from .errors import ByheartError
+from .memory import Memory
+from .profiles import Profile
+from .ranking import fusion
+from .ranking.explanation import Explanation, Part
+from .records import Record
+
+STOP_WORDS = frozenset(stop_words())
+
+__all__ = [
+    "STOP_WORDS",
+    "Analyzer",
+    "Boundary",
+    "ByheartError",
+    "Explanation",
+    "ForgetReceipt",
+    "Hit",
+    "HyperVector",
+    "HypervectorIndex",
+    "LexicalIndex",
+    "Memory",
+    "Part",
+    "Profile",
+    "Ranking",
+    "Recall",
+    "Receipt",
+    "Record",
+    "__version__",
+    "fusion",
+    "porter_stem",
+    "stop_words",
+]

@@ -1,0 +1,103 @@
+"""Who may see what: boundaries, and the cells that they are made of.
+
+A record lies in one cell: its tenant, its scope and its boundary class. A boundary names one tenant, some or
+all scopes and some classes, and is turned into the set of its cells before anything is searched. No cell
+means an empty answer, never "all".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import BoundaryViolation, InvalidArgument
+from ..validation import check_class, check_name
+
+DEFAULT_CLASSES: tuple[str, ...] = ("public", "internal")
+DEFAULT_TENANT = "default"
+DEFAULT_SCOPE = "project"
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """One tenant, the scopes (None: every one) and the classes that a call may see.
+
+    >>> Boundary(tenant="alice", scopes=("session",)).classes
+    ('public', 'internal')
+    """
+
+    tenant: str = DEFAULT_TENANT
+    scopes: tuple[str, ...] | None = None
+    classes: tuple[str, ...] = DEFAULT_CLASSES
+
+    def __post_init__(self) -> None:
+        """Check every name; lists become sorted tuples, so equal boundaries are equal values."""
+        check_name("tenant", self.tenant)
+        if self.scopes is not None:
+            object.__setattr__(self, "scopes", _names("scopes", self.scopes))
+            for scope in self.scopes:
+                check_name("scope", scope)
+        object.__setattr__(self, "classes", _names("classes", self.classes))
+        for name in self.classes:
+            check_class(name)
+
+    def holds(self, scope: str, boundary_class: str) -> bool:
+        """Return whether a record of this scope and class (and of this tenant) lies inside."""
+        return boundary_class in self.classes and (self.scopes is None or scope in self.scopes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the boundary as a JSON-able mapping, the form that calls accept too."""
+        scopes = None if self.scopes is None else list(self.scopes)
+        return {"tenant": self.tenant, "scopes": scopes, "classes": list(self.classes)}
+
+
+def resolve(
+    asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None
+) -> Boundary:
+    """Return the boundary of a call: what was asked for, which may only narrow the ceiling, or the default.
+
+    Raises:
+        BoundaryViolation: another tenant, scope or class than the memory was opened with.
+        InvalidArgument: a mapping with other keys than tenant, scopes, classes.
+    """
+    if asked is None:
+        return default
+    boundary = asked if isinstance(asked, Boundary) else _from_mapping(asked, default)
+    if ceiling is not None:
+        _check_narrower(boundary, ceiling)
+    return boundary
+
+
+def _from_mapping(asked: Mapping[str, Any], default: Boundary) -> Boundary:
+    if not isinstance(asked, Mapping):
+        raise TypeError(f"boundary must be a Boundary or a mapping, not {type(asked).__name__}")
+    unknown = sorted(set(asked) - {"tenant", "scopes", "classes"}, key=str)
+    if unknown:
+        raise InvalidArgument(f"boundary: unknown key {unknown[0]!r}; it has tenant, scopes and classes")
+    # A tenant of its own does not inherit the scopes of another one's default.
+    same_tenant = asked.get("tenant", default.tenant) == default.tenant
+    scopes = asked.get("scopes", default.scopes if same_tenant else None)
+    classes = asked.get("classes", default.classes)
+    return Boundary(asked.get("tenant", default.tenant), scopes, classes)
+
+
+def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
+    advice = "a call may only narrow the boundary that the memory was opened with"
+    if boundary.tenant != ceiling.tenant:
+        raise BoundaryViolation(f"boundary: tenant {boundary.tenant!r} is outside; {advice}")
+    if ceiling.scopes is not None and (boundary.scopes is None or set(boundary.scopes) - set(ceiling.scopes)):
+        raise BoundaryViolation(f"boundary: scopes {boundary.scopes} go beyond {ceiling.scopes}; {advice}")
+    if set(boundary.classes) - set(ceiling.classes):
+        raise BoundaryViolation(f"boundary: classes {boundary.classes} go beyond {ceiling.classes}; {advice}")
+
+
+def cell_key(scope: str, boundary_class: str) -> str:
+    """Return the name of a cell inside its tenant. Names hold no control characters, so keys cannot collide."""
+    return f"{scope}\x1f{boundary_class}"
+
+
+def _names(what: str, names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        raise TypeError(f"{what} must be a list of str, not one str")
+    return tuple(sorted(set(names)))

@@ -1,0 +1,69 @@
+"""Everything that byheart raises, drawn as a tree.
+
+    ByheartError
+    ├── InvalidArgument (also a ValueError)      an argument is outside its domain
+    │   ├── DuplicateId                          one id twice in one call
+    │   ├── UnknownField                         a field that records do not have
+    │   └── UnknownProfile                       a profile that does not exist
+    ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
+    ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
+    ├── RecordNotFound (also a KeyError)         no such record inside the boundary
+    ├── CorruptIndex                             bytes of an index are damaged
+    ├── CorruptRecord                            a stored record is damaged
+    ├── UnsupportedFormat                        written by a newer version
+    └── StoreBusy                                another process holds the store
+
+Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
+"""
+
+
+class ByheartError(Exception):
+    """The base of every error of this package."""
+
+
+class InvalidArgument(ByheartError, ValueError):
+    """An argument is outside its documented domain."""
+
+
+class DuplicateId(InvalidArgument):
+    """One id occurs twice in one call."""
+
+
+class UnknownField(InvalidArgument):
+    """A field that records or an index do not have."""
+
+
+class UnknownProfile(InvalidArgument):
+    """A profile that does not exist."""
+
+
+class LimitExceeded(ByheartError, ValueError):
+    """A documented limit was exceeded; nothing was changed."""
+
+
+class BoundaryViolation(ByheartError, PermissionError):
+    """A call asked for more than the boundary that the memory was opened with."""
+
+
+class RecordNotFound(ByheartError, KeyError):
+    """No record with this id lies inside the boundary."""
+
+    def __str__(self) -> str:
+        """Give the message itself, where KeyError would give its repr."""
+        return Exception.__str__(self)
+
+
+class CorruptIndex(ByheartError):
+    """Bytes that should hold an index are damaged; rebuild it from the records."""
+
+
+class CorruptRecord(ByheartError):
+    """A stored record is damaged."""
+
+
+class UnsupportedFormat(ByheartError):
+    """The data was written by a newer version of byheart."""
+
+
+class StoreBusy(ByheartError):
+    """Another process holds the store."""

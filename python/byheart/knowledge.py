@@ -1,0 +1,102 @@
+"""The vocabulary of knowledge units (seed 003; spec B1.30): roles, acts, ids and content hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+
+ROLES: tuple[str, ...] = (
+    "Comparison",
+    "Explanation",
+    "Procedure",
+    "Definition",
+    "Evaluation",
+    "Diagnostic",
+    "Constraint",
+    "Narrative",
+    "Description",
+)
+
+# An act, and the roles of the records that serve it best (B1.30.9).
+ACT_ROLES: Mapping[str, tuple[str, ...]] = {
+    "compare": ("Comparison", "Evaluation"),
+    "explain": ("Explanation", "Diagnostic", "Narrative"),
+    "recommend": ("Comparison", "Evaluation", "Procedure"),
+    "diagnose": ("Diagnostic", "Explanation"),
+    "implement": ("Procedure", "Constraint"),
+    "verify": ("Constraint", "Definition"),
+    "define": ("Definition", "Explanation"),
+    "evaluate": ("Evaluation", "Comparison", "Narrative"),
+    "identify": ("Narrative", "Description", "Definition"),
+    "describe": ("Description", "Narrative", "Explanation"),
+}
+
+ACTS: tuple[str, ...] = tuple(ACT_ROLES)
+
+# The acts of a record that names a role and no acts (B1.30.8).
+ROLE_DEFAULT_ACTS: Mapping[str, tuple[str, ...]] = {
+    "Comparison": ("compare",),
+    "Explanation": ("explain",),
+    "Procedure": ("implement",),
+    "Definition": ("define",),
+    "Evaluation": ("evaluate",),
+    "Diagnostic": ("diagnose",),
+    "Constraint": ("verify",),
+    "Narrative": ("explain", "describe"),
+    "Description": ("describe",),
+}
+
+# What makes two records duplicates, in the order in which it is hashed (B1.30.11).
+HASHED_FIELDS: tuple[str, ...] = (
+    "role",
+    "topic",
+    "claim",
+    "procedure",
+    "condition",
+    "subject",
+    "relation",
+    "object",
+)
+
+
+def content_hash(fields: Mapping[str, str | None]) -> str:
+    """Return the SHA-256 of the hashed fields, joined by U+001F, as 64 hex digits; a missing field is empty.
+
+    >>> content_hash({"claim": "a"}) == content_hash({"claim": "a", "topic": None})
+    True
+    """
+    joined = "\x1f".join(fields.get(name) or "" for name in HASHED_FIELDS)
+    return sha256(joined.encode()).hexdigest()
+
+
+def source_id(name: str, taken: Collection[str] = ()) -> str:
+    """Return the id of a source: "src-" and 12 hex digits of its name's SHA-256; "-1", "-2" ... if taken.
+
+    >>> source_id("notes.md")
+    'src-c4ebb7a2e1ed'
+    """
+    base = "src-" + sha256(name.encode()).hexdigest()[:12]
+    if base not in taken:
+        return base
+    number = 1
+    while f"{base}-{number}" in taken:
+        number += 1
+    return f"{base}-{number}"
+
+
+def chunk_id(source: str, chunk: int) -> str:
+    """Return the id of a chunk of a source.
+
+    >>> chunk_id("src-001", 2)
+    'src-001::chunk-002'
+    """
+    return f"{source}::chunk-{chunk:03d}"
+
+
+def unit_id(source: str, chunk: int, unit: int) -> str:
+    """Return the id of a unit in a chunk; numbers have three digits, more where they need them.
+
+    >>> unit_id("src-001", 2, 0)
+    'src-001::chunk-002::unit-000'
+    """
+    return f"{chunk_id(source, chunk)}::unit-{unit:03d}"

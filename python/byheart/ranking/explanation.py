@@ -1,0 +1,64 @@
+"""A score taken apart: parts, their sum in order, the factors in order, the divisor.
+
+Recomputed from these numbers, in the order in which they stand, the score comes out bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One summand: what it is called, its value, how the value came about, and what lies beneath it."""
+
+    name: str
+    value: float
+    detail: str = ""
+    inner: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How one record got its score, or why it has none.
+
+    `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order.
+    """
+
+    id: str
+    score: float
+    parts: tuple[Part, ...] = ()
+    sum: float = 0.0
+    factors: tuple[tuple[str, float], ...] = ()
+    divisor: float = 1.0
+    notes: tuple[str, ...] = ()
+
+    def recomputed(self) -> float:
+        """Return the score computed once more from the parts."""
+        total = 0.0
+        for part in self.parts:
+            total += part.value
+        for _, factor in self.factors:
+            total *= factor
+        return total / self.divisor
+
+    def __str__(self) -> str:
+        """Draw the explanation as a small tree for a terminal."""
+        return "\n".join([f"{self.id}  score {self.score:.6f}", *_lines(self, "")])
+
+
+def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
+    rows: list[tuple[str, Explanation | None]] = []
+    for part in explanation.parts:
+        detail = f"   {part.detail}" if part.detail else ""
+        rows.append((f"{part.value:>9.6f}  {part.name}{detail}", part.inner))
+    rows += [(f"x {factor:g}  {name}", None) for name, factor in explanation.factors]
+    if explanation.divisor != 1.0:
+        rows.append((f"/ {explanation.divisor:.6f}", None))
+    rows += [(note, None) for note in explanation.notes]
+    for at, (text, inner) in enumerate(rows):
+        last = at == len(rows) - 1
+        yield f"{indent}{'└─' if last else '├─'} {text}"
+        if inner is not None:
+            yield from _lines(inner, indent + ("   " if last else "│  "))

@@ -1,0 +1,65 @@
+"""The stages of a profile: each adds a column to the candidate table, or drops rows with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from . import fusion, normalisation, pruning
+from .candidates import Candidates
+
+# With fewer records inside the boundary idf is too small for an absolute floor to mean anything.
+RECORDS_FOR_A_FLOOR = 32
+
+
+def normalise_lexical(table: Candidates) -> Candidates:
+    """Add "lexical_normalised": raw / max(best, 1), in [0, 1] (spec B1.33.8)."""
+    raw = table.columns["lexical"]
+    scaled = iter(normalisation.top_or_one([score for score in raw if score is not None]))
+    return table.with_column("lexical_normalised", [None if score is None else next(scaled) for score in raw])
+
+
+def fuse_by_agreement(table: Candidates, weights: Mapping[str, float], bonus: float) -> Candidates:
+    """Add "score": the weighted sum of the normalised columns, plus the agreement bonus (spec B1.36.1)."""
+    columns = {"lexical": table.columns["lexical_normalised"]}
+    if "hypervector" in table.columns:
+        columns["hypervector"] = table.columns["hypervector"]
+    rows = [{name: column[row] for name, column in columns.items()} for row in range(len(table.ids))]
+    return table.with_column("score", [fusion.agreement(row, weights=weights, bonus=bonus) for row in rows])
+
+
+def drop_below_minimum(table: Candidates, minimum: float, *, records: int, literal: bool) -> Candidates:
+    """Drop rows scored below the minimum (equal is kept), unless the boundary is too small for it to mean anything."""
+    if not literal and records < RECORDS_FOR_A_FLOOR:
+        return table.with_note(
+            f"minimum score {minimum:g} waived: {records} records inside the boundary, fewer than {RECORDS_FOR_A_FLOOR}"
+        )
+    low = {row: f"below minimum ({score:.4f} < {minimum:g})" for row, score in enumerate(table.scores()) if score < minimum}
+    return table.drop(low)
+
+
+def drop_expired(table: Candidates, expiries: Sequence[float | None], now: float) -> Candidates:
+    """Drop records whose time is over; `expiries` are epoch seconds by row."""
+    return table.drop({row: "expired" for row, end in enumerate(expiries) if end is not None and end <= now})
+
+
+def drop_duplicates(table: Candidates, hashes: Sequence[str]) -> Candidates:
+    """Keep the first row of each content hash; the rows are sorted (spec B1.36.4)."""
+    first: dict[str, str] = {}
+    repeated: dict[int, str] = {}
+    for row, (id, content) in enumerate(zip(table.ids, hashes, strict=True)):
+        if first.setdefault(content, id) != id:
+            repeated[row] = f"duplicate of {first[content]}"
+    return table.drop(repeated)
+
+
+def drop_behind_gap(table: Candidates, gap: float) -> Candidates:
+    """Drop rows scored below `gap` times the best one (spec B1.36.5)."""
+    scores = table.scores()
+    first_out = pruning.kept(scores, gap)
+    limit = scores[0] * gap if scores else 0.0
+    return table.drop({row: f"gap ({scores[row]:.4f} < {limit:.4f})" for row in range(first_out, len(scores))})
+
+
+def cut(table: Candidates, k: int) -> Candidates:
+    """Keep the first `k` rows."""
+    return table.drop({row: f"beyond k ({k})" for row in range(k, len(table.ids))})

@@ -1,0 +1,163 @@
+"""What is remembered: one model of a record for all retrieval systems (spec decision 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any
+
+from . import knowledge
+from .errors import InvalidArgument, UnknownField
+from .validation import (
+    check_class,
+    check_id,
+    check_name,
+    check_share,
+    check_text,
+    epoch_seconds,
+    json_mapping,
+    strings,
+)
+
+_TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
+          "object", "kind", "category", "session_id", "user_id")  # fmt: skip
+_SHARES = ("importance", "confidence", "utility", "quality", "authority")
+_TIMES = ("created_at", "updated_at", "expires_at")
+_LISTS = ("utility_acts", "entities", "links")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One memory. A plain text is a record whose claim is that text.
+
+    Texts are at most 10 MB; shares (importance, confidence, utility, quality, authority) lie in [0, 1]; times
+    are aware datetimes or epoch seconds, kept as epoch seconds (float). `tenant`, `scope` and
+    `boundary_class` are filled in by the memory where they are missing, and so are `id` and `created_at`.
+
+    What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility
+    note. Where neither claim nor procedure is given, the text is the claim. Where no acts are given, the
+    role's own acts count (spec B1.30.8).
+
+    >>> Record(text="Ploinky provides sandboxing.", topic="Ploinky").indexed()["claim"]
+    'Ploinky provides sandboxing.'
+    """
+
+    text: str = ""
+    id: str | None = None
+    tenant: str | None = None
+    scope: str | None = None
+    boundary_class: str | None = None
+    kind: str | None = None
+    role: str | None = None
+    topic: str | None = None
+    claim: str | None = None
+    procedure: str | None = None
+    condition: str | None = None
+    utility_acts: tuple[str, ...] = ()
+    utility_note: str | None = None
+    subject: str | None = None
+    relation: str | None = None
+    object: str | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    utility: float | None = None
+    quality: float | None = None
+    authority: float | None = None
+    access_count: int = 0
+    created_at: float | None = None
+    updated_at: float | None = None
+    expires_at: float | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    category: str | None = None
+    invariant: bool = False
+    entities: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check every field; nothing is half made."""
+        if self.text == "":
+            object.__setattr__(self, "text", self.claim or self.procedure or "")
+        if self.text == "":
+            raise InvalidArgument("text: is empty; a record needs a text, a claim or a procedure")
+        for name in _TEXTS:
+            check_text(name, getattr(self, name))
+        for name in _LISTS:
+            object.__setattr__(self, name, strings(name, getattr(self, name)))
+        for name in _SHARES:
+            check_share(name, getattr(self, name))
+        for name in _TIMES:
+            object.__setattr__(self, name, epoch_seconds(name, getattr(self, name)))
+        if self.id is not None:
+            check_id(self.id)
+        if self.tenant is not None:
+            check_name("tenant", self.tenant)
+        if self.scope is not None:
+            check_name("scope", self.scope)
+        if self.boundary_class is not None:
+            check_class(self.boundary_class)
+        if type(self.access_count) is not int or not 0 <= self.access_count < 2**53:
+            raise InvalidArgument(f"access_count: is {self.access_count!r}; it must be a whole number of at least 0")
+        for name in ("provenance", "metadata"):
+            object.__setattr__(self, name, json_mapping(name, getattr(self, name)))
+
+    def indexed(self) -> dict[str, str]:
+        """Return the texts that retrieval sees, by field, in the order of summation; absent ones are left out."""
+        claim = self.claim if self.claim or self.procedure else self.text
+        values = (
+            ("role", self.role),
+            ("topic", self.topic),
+            ("claim", claim),
+            ("condition", self.condition),
+            ("procedure", self.procedure),
+            ("utility_acts", " ".join(self.acts())),
+            ("utility_note", self.utility_note),
+        )
+        return {name: value for name, value in values if value}
+
+    def acts(self) -> tuple[str, ...]:
+        """Return the utility acts, or those of the role where none are given."""
+        return self.utility_acts or knowledge.ROLE_DEFAULT_ACTS.get(self.role or "", ())
+
+    def content_hash(self) -> str:
+        """Return the hash under which two records are duplicates of each other (spec B1.30.11)."""
+        parts = {name: getattr(self, name) for name in knowledge.HASHED_FIELDS}
+        parts["claim"] = self.indexed().get("claim")
+        return knowledge.content_hash(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as a JSON-able mapping; fields with their default value are left out."""
+        return dict(self._filled())
+
+    def _filled(self) -> Iterator[tuple[str, Any]]:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            default = {} if spec.default is MISSING else spec.default
+            if spec.name == "text" or value != default:
+                yield spec.name, list(value) if isinstance(value, tuple) else value
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> Record:
+        """Return the record that a mapping describes; names may be snake_case or the seeds' camelCase.
+
+        Raises:
+            UnknownField: a key that records do not have.
+        """
+        values: dict[str, Any] = {}
+        for key, value in mapping.items():
+            name = _snake_case(key)
+            if name not in _FIELD_NAMES:
+                raise UnknownField(f"record: unknown field {key!r}; put data of your own into metadata")
+            values[name] = value
+        return cls(**values)
+
+
+_FIELD_NAMES = frozenset(spec.name for spec in fields(Record))
+
+
+def _snake_case(key: str) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"record: field names are str, not {type(key).__name__}")
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in key)

@@ -1,0 +1,19 @@
+"""The definition of every score, in plain Python: what the tests believe.
+
+For reading a formula whole, for recomputing a score by hand, and as the oracle that the core is held to, bit
+by bit. It is slow on purpose, keeps nothing between calls, and imports nothing but the standard library. Not
+for use in a program: that is what `byheart.Memory` and the indexes are for.
+
+    mathematics   ln, exp and asin that give the same bits everywhere
+    text, porter  text to terms, in two modes
+    lexical       BM25 over weighted fields, and its explanation
+    xxh3          the hash under the random vectors
+    hypervector   make, bind, bundle, permute, compare and encode 4,096 bits
+    nearest       the score of a record of hypervectors
+    fusion        normalise, fuse, prune
+    knowledge     roles, acts, ids, content hashes
+    profiles      kb-fast and kb-balanced as data
+    memory        the whole recall of these two
+
+No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
+"""

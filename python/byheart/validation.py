@@ -1,0 +1,153 @@
+"""Checks at the door: each refuses what it cannot take, naming the field, before anything is allocated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import InvalidArgument, LimitExceeded
+
+CLASSES: tuple[str, ...] = ("public", "internal", "pii", "secret")
+MAX_NAME = 64
+MAX_TEXT_BYTES = 10_000_000
+MAX_QUERY_BYTES = 1_000_000
+MAX_ID_BYTES = 512
+MAX_METADATA_BYTES = 65_536
+MAX_METADATA_DEPTH = 32
+MAX_ITEMS = 4_096
+MAX_K = 100_000
+
+
+def check_name(what: str, name: str) -> None:
+    """Refuse a tenant or scope that is no string of 1 to 64 printable characters."""
+    if not isinstance(name, str):
+        raise TypeError(f"{what} must be str, not {type(name).__name__}")
+    if not name:
+        raise InvalidArgument(f"{what}: is empty; give 1 to {MAX_NAME} characters")
+    if len(name) > MAX_NAME:
+        raise LimitExceeded(f"{what} length in characters: {len(name)} is over the limit of {MAX_NAME}")
+    if any(ord(character) < 0x20 or 0xD800 <= ord(character) < 0xE000 for character in name):
+        raise InvalidArgument(f"{what}: {name!r} holds a control character or a lone surrogate")
+
+
+def check_class(name: str) -> None:
+    """Refuse a boundary class that does not exist."""
+    if name not in CLASSES:
+        raise InvalidArgument(f"boundary class: {name!r} is unknown; use one of {', '.join(CLASSES)}")
+
+
+def check_id(value: str) -> None:
+    """Refuse an id that is no text of 1 to 512 UTF-8 bytes."""
+    if value == "":
+        raise InvalidArgument("id: is empty; give 1 to 512 bytes, or None to have one made")
+    check_text("id", value)
+    size = len(value.encode())
+    if size > MAX_ID_BYTES:
+        raise LimitExceeded(f"id length in bytes: {size} is over the limit of {MAX_ID_BYTES}")
+
+
+def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> None:
+    """Refuse what is no str, holds lone surrogates or is longer than `limit` UTF-8 bytes."""
+    if value is None:
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be str, not {type(value).__name__}")
+    if len(value) > limit:
+        raise LimitExceeded(f"{what} length in characters: {len(value)} is over the limit of {limit} bytes")
+    if value.isascii():
+        return
+    try:
+        size = len(value.encode())
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(f"{what}: holds a lone surrogate at character {error.start}; replace it first") from None
+    if size > limit:
+        raise LimitExceeded(f"{what} length in bytes: {size} is over the limit of {limit}")
+
+
+def epoch_seconds(what: str, value: Any) -> float | None:
+    """Return a time as epoch seconds: from an aware datetime, or a finite number of seconds.
+
+    >>> from datetime import datetime, timezone
+    >>> epoch_seconds("created_at", datetime(2026, 1, 1, tzinfo=timezone.utc))
+    1767225600.0
+    """
+    if value is None:
+        return None
+    if hasattr(value, "utcoffset"):
+        if value.utcoffset() is None:
+            raise InvalidArgument(f"{what}: {value} has no time zone; give an aware datetime, such as one in UTC")
+        return float(value.timestamp())
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{what} must be an aware datetime or epoch seconds, not {type(value).__name__}")
+    if not abs(value) < 1e12:  # NaN fails here too; the range is some 30,000 years
+        raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
+    return float(value)
+
+
+def check_share(what: str, value: float | None) -> None:
+    """Refuse what is no number between 0 and 1."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{what} must be a number, not {type(value).__name__}")
+    if not 0.0 <= value <= 1.0:
+        raise InvalidArgument(f"{what}: is {value}; it must lie between 0 and 1")
+
+
+def strings(what: str, values: Any) -> tuple[str, ...]:
+    """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
+    items = tuple(values)
+    if len(items) > MAX_ITEMS:
+        raise LimitExceeded(f"number of {what}: {len(items)} is over the limit of {MAX_ITEMS}")
+    for item in items:
+        if item is None:
+            raise TypeError(f"{what} must be a list of str, not of None")
+        check_text(what, item)
+    return items
+
+
+def json_mapping(what: str, value: Any) -> dict[str, Any]:
+    """Return a copy of a mapping of plain JSON values, at most 64 KB and 32 levels."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
+    if not value:
+        return {}
+    import json
+
+    if _depth(value) > MAX_METADATA_DEPTH:
+        raise LimitExceeded(f"{what} depth: is over the limit of {MAX_METADATA_DEPTH}")
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError) as error:
+        raise InvalidArgument(f"{what}: is not plain JSON ({error})") from None
+    if len(written) > MAX_METADATA_BYTES:
+        raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
+    copied: dict[str, Any] = json.loads(written)
+    return copied
+
+
+def _depth(value: Any) -> int:
+    """Return how deep containers are nested, walking with a list of our own so that depth cannot exhaust the stack."""
+    deepest, waiting = 0, [(value, 1)]
+    while waiting:
+        item, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        if deepest > MAX_METADATA_DEPTH:
+            break
+        children = item.values() if isinstance(item, Mapping) else item if isinstance(item, (list, tuple)) else ()
+        waiting.extend((child, depth + 1) for child in children if isinstance(child, (Mapping, list, tuple)))
+    return deepest
+
+
+def check_k(k: Any) -> int:
+    """Return a number of results, 1 to 100,000."""
+    if isinstance(k, bool) or not hasattr(k, "__index__"):
+        raise TypeError(f"k must be int, not {type(k).__name__}")
+    number = k.__index__()
+    if number < 1:
+        raise InvalidArgument(f"k: is {number}; ask for at least 1 result")
+    if number > MAX_K:
+        raise LimitExceeded(f"k: {number} is over the limit of {MAX_K}")
+    return int(number)

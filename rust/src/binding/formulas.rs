@@ -1,0 +1,21 @@
+//! The formulas of the searches, one value at a time, for reading and for checking by hand.
+
+use pyo3::prelude::*;
+
+use crate::lexical;
+
+/// ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm.
+#[pyfunction]
+pub fn bm25_idf(records: u64, document_frequency: u64) -> PyResult<f64> {
+    if document_frequency > records {
+        let why = format!("is {document_frequency}, more than the {records} records there are");
+        return Err(crate::Error::invalid("document_frequency", why).into());
+    }
+    Ok(lexical::idf(records, document_frequency))
+}
+
+/// What one term adds to a score, before the weight of its field.
+#[pyfunction]
+pub fn bm25_part(tf: f64, dl: f64, avgdl: f64, idf: f64, k1: f64, b: f64) -> f64 {
+    lexical::Saturation::new(k1, b, avgdl).part(lexical::base(1.0, idf, k1), tf, dl)
+}

@@ -1,0 +1,80 @@
+//! What a search gives back to Python.
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice};
+
+/// Hits of one search, best first: an immutable sequence of `(id, score)`.
+///
+/// `counters` says how much work the search was, counted inside the searched cells only.
+#[pyclass(frozen, sequence, module = "byheart._core")]
+#[derive(Debug)]
+pub struct Ranking {
+    hits: Vec<(String, f64)>,
+    counters: Vec<(&'static str, u64)>,
+}
+
+impl Ranking {
+    /// A ranking of these hits.
+    pub fn new(hits: Vec<(String, f64)>, counters: Vec<(&'static str, u64)>) -> Self {
+        Self { hits, counters }
+    }
+}
+
+#[pymethods]
+impl Ranking {
+    /// Ids, best first.
+    #[getter]
+    fn ids(&self) -> Vec<&str> {
+        self.hits.iter().map(|(id, _)| id.as_str()).collect()
+    }
+
+    /// Scores, in the order of ids.
+    #[getter]
+    fn scores(&self) -> Vec<f64> {
+        self.hits.iter().map(|&(_, score)| score).collect()
+    }
+
+    /// Work done: names and counts.
+    #[getter]
+    fn counters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let counters = PyDict::new(py);
+        for (name, count) in &self.counters {
+            counters.set_item(name, count)?;
+        }
+        Ok(counters)
+    }
+
+    fn __len__(&self) -> usize {
+        self.hits.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if key.is_instance_of::<PySlice>() {
+            return self.list(py)?.as_any().get_item(key);
+        }
+        let at = key.extract::<isize>()?;
+        let at = if at < 0 { at + self.hits.len().cast_signed() } else { at };
+        let hit = usize::try_from(at).ok().and_then(|at| self.hits.get(at));
+        let (id, score) = hit.ok_or_else(|| PyIndexError::new_err("there is no hit at this rank"))?;
+        Ok((id.as_str(), *score).into_pyobject(py)?.into_any())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.list(py)?.try_iter()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.hits == other.get().hits)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Ranking({})", self.list(py)?.repr()?))
+    }
+}
+
+impl Ranking {
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.hits.iter().map(|(id, score)| (id.as_str(), *score)))
+    }
+}

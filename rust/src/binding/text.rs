@@ -1,0 +1,66 @@
+//! Text analysis for Python.
+
+use pyo3::prelude::*;
+
+use super::convert;
+use crate::error::Error;
+use crate::text::{self, Analyzer as CoreAnalyzer, Mode, StopWords};
+
+/// Text to terms: normalise, split, drop stop words, stem.
+///
+/// `mode="unicode"` (default) handles every script and splits CJK and Thai runs into characters and bigrams;
+/// `mode="ascii"` is seed 003's tokenizer to the letter. `stop_words` is "english" or None.
+///
+/// >>> Analyzer().terms("The re-indexed dogs")
+/// ['re-index', 're', 'index', 'dog']
+#[pyclass(frozen, eq, hash, module = "byheart._core")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Analyzer {
+    pub(super) inner: CoreAnalyzer,
+}
+
+#[pymethods]
+impl Analyzer {
+    #[new]
+    #[pyo3(signature = (stem = true, stop_words = Some("english"), mode = "unicode"))]
+    fn new(stem: bool, stop_words: Option<&str>, mode: &str) -> PyResult<Self> {
+        let mode = Mode::from_name(mode)?;
+        let stop_words = stop_words.map_or(Ok(StopWords::None), StopWords::from_name)?;
+        Ok(Self { inner: CoreAnalyzer::new(mode, stem, stop_words) })
+    }
+
+    /// The terms of a text, in order, repetitions kept. Raises LimitExceeded above 10 MB.
+    fn terms(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let text = convert::text(text, "text")?;
+        if text.len() > crate::lexical::MAX_TEXT_BYTES {
+            return Err(Error::limit("text length in bytes", crate::lexical::MAX_TEXT_BYTES, text.len()).into());
+        }
+        let text = text.to_owned();
+        Ok(py.detach(|| self.inner.terms(&text)))
+    }
+
+    /// The name that index headers carry, such as "unicode+english+porter".
+    #[getter]
+    fn name(&self) -> String {
+        self.inner.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Analyzer({:?})", self.inner.name())
+    }
+}
+
+/// The stem of a lower-case word by Porter's algorithm (1980, with Porter's own two later changes).
+///
+/// >>> porter_stem("relational")
+/// 'relat'
+#[pyfunction]
+pub fn porter_stem(word: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(text::porter_stem(convert::text(word, "word")?))
+}
+
+/// The words that the analyzer drops: 115 English function words.
+#[pyfunction]
+pub fn stop_words() -> Vec<&'static str> {
+    text::STOP_WORDS.to_vec()
+}

@@ -1,0 +1,25 @@
+"""What every test may ask for: the shared folder, and Hypothesis settings with a name."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# No deadline: the machine may be busy. A failing example prints a blob that replays it (tests/README.md says how).
+COMMON = {"deadline": None, "print_blob": True, "derandomize": False}
+settings.register_profile("default", max_examples=100, **COMMON)
+settings.register_profile("quick", max_examples=20, **COMMON)
+settings.register_profile("long", max_examples=2_000, suppress_health_check=[HealthCheck.too_slow], **COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder with published cases and judged collections; skip the test where it is not at hand."""
+    folder = Path(os.environ.get("BYHEART_SHARED", ROOT.parent / "shared"))
+    if not (folder / "vectors").is_dir():
+        pytest.skip(f"needs the shared folder (BYHEART_SHARED or ../shared): {folder} has no vectors/")
+    return folder

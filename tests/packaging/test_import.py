@@ -1,0 +1,35 @@
+"""`import byheart` is quick because it loads little: what costs, or is seldom needed, waits until it is asked for."""
+
+import json
+import subprocess
+import sys
+
+FORBIDDEN = {
+    "argparse",
+    "asyncio",
+    "http",
+    "importlib.metadata",
+    "multiprocessing",
+    "numpy",
+    "onnxruntime",
+    "pydoc_data",
+    "sqlite3",
+    "unittest",
+}
+PROGRAM = """
+import sys
+before = set(sys.modules)
+import byheart
+after = set(sys.modules)
+import json
+print(json.dumps([sorted(before), sorted(after - before)]))
+"""
+
+
+def test_import_loads_nothing_heavy() -> None:
+    answer = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    before, loaded = json.loads(answer.stdout)
+
+    assert "byheart._core" in loaded, "the program did not load what it was to look at"
+    assert not FORBIDDEN & set(before), "the interpreter's own start hides what byheart would load"
+    assert not FORBIDDEN & set(loaded)

@@ -1,0 +1,42 @@
+"""What the property tests draw: small vocabularies, so that ties, repetitions and collisions are the rule."""
+
+from hypothesis import strategies as st
+
+WORDS = ["fox", "foxes", "red", "the", "re-index", "u.s.a", "3-day", "東京", "タワー", "café", "--x", "don't", "owl", "of"]
+ROLES = ["Comparison", "Explanation", "Procedure", "Definition", "Narrative", "Constraint"]
+ACTS = ["compare", "explain", "recommend", "implement", "define", "describe"]
+SCOPES = ["session", "project", "principle"]
+CLASSES = ["public", "internal", "pii"]
+
+texts = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
+some_text = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
+maybe_text = st.none() | texts
+ids = st.sampled_from([f"r{n}" for n in range(9)])
+
+
+@st.composite
+def records(draw, tenants=("default",)):
+    """Return a record as a mapping, with few or many of the fields that retrieval sees."""
+    record = {"text": draw(some_text), "id": draw(ids)}
+    optional = {
+        "role": st.sampled_from(ROLES),
+        "topic": some_text,
+        "claim": some_text,
+        "procedure": some_text,
+        "condition": some_text,
+        "utility_note": some_text,
+        "utility_acts": st.lists(st.sampled_from(ACTS), min_size=1, max_size=3),
+    }
+    # Half of the records are plain texts, as most memories are.
+    names = draw(st.just([]) | st.lists(st.sampled_from(sorted(optional)), unique=True))
+    record |= {name: draw(optional[name]) for name in sorted(names)}
+    record["tenant"] = draw(st.sampled_from(tenants))
+    record["scope"] = draw(st.sampled_from(SCOPES))
+    record["boundary_class"] = draw(st.sampled_from(CLASSES))
+    record["created_at"] = 0.0
+    return record
+
+
+def unique(batch):
+    """Return the batch with the last record of each tenant and id only."""
+    return list({(record["tenant"], record["id"]): record for record in batch}.values())

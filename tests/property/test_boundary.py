@@ -1,0 +1,65 @@
+"""Nothing outside the boundary changes any byte of a reply: two memories, one with the outside and one without."""
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import byheart
+
+from .strategies import ACTS, CLASSES, SCOPES, WORDS, records, unique
+
+TENANTS = ("default", "other", "third")
+queries = st.lists(st.sampled_from([*WORDS, "absent"]), max_size=4).map(" ".join)
+questions = st.tuples(queries, st.sampled_from(["kb-fast", "kb-balanced"]), st.none() | st.sampled_from(ACTS))
+boundaries = st.builds(
+    byheart.Boundary,
+    tenant=st.sampled_from(TENANTS),
+    scopes=st.none() | st.lists(st.sampled_from(SCOPES), max_size=2),
+    classes=st.lists(st.sampled_from(CLASSES), max_size=3),
+)
+removals = st.lists(st.tuples(st.sampled_from(TENANTS), st.sampled_from([f"r{n}" for n in range(9)])), max_size=4)
+
+PAIRS_PER_EXAMPLE = 5
+
+
+def inside(boundary, record):
+    return record["tenant"] == boundary.tenant and boundary.holds(record["scope"], record["boundary_class"])
+
+
+def everything(memory, boundary, asked):
+    """Return all that a caller can see of an answer but the timings, as bytes."""
+    query, profile, act = asked
+    answer = memory.recall(query, profile=profile, boundary=boundary, act=act, explain=True)
+    explanations = [str(hit.explanation) for hit in answer]
+    seen = [answer.to_dict(), explanations, memory.stats(boundary=boundary)]
+    for name in [f"r{n}" for n in range(9)]:
+        try:
+            seen.append(str(memory.explain(query, name, profile=profile, boundary=boundary, act=act)))
+        except byheart.errors.RecordNotFound as error:
+            seen.append(str(error))
+    return json.dumps(seen)
+
+
+@settings(max_examples=2_000)
+@given(
+    st.lists(st.lists(records(TENANTS), max_size=6).map(unique), min_size=1, max_size=3),
+    removals,
+    boundaries,
+    st.lists(questions, min_size=PAIRS_PER_EXAMPLE, max_size=PAIRS_PER_EXAMPLE),
+)
+def test_replies_are_those_of_a_memory_that_holds_only_the_boundary(batches, forgotten, boundary, asked):
+    whole, alone = byheart.Memory(), byheart.Memory()
+    for batch in batches:
+        # A record that leaves the boundary by being replaced is forgotten where only the boundary is held.
+        outside = [record["id"] for record in batch if record["tenant"] == boundary.tenant and not inside(boundary, record)]
+        alone.forget(outside, boundary=boundary)
+        whole.remember_many(batch)
+        alone.remember_many([record for record in batch if inside(boundary, record)])
+    for tenant, name in forgotten:
+        everywhere = byheart.Boundary(tenant, classes=CLASSES)
+        whole.forget([name], boundary=everywhere)
+        if tenant == boundary.tenant:
+            alone.forget([name], boundary=everywhere)
+    for question in asked:
+        assert everything(whole, boundary, question) == everything(alone, boundary, question)

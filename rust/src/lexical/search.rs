@@ -18,7 +18,7 @@ pub struct Options {
     pub k: usize,
     /// The cells to search, `None` for all. Unknown and repeated keys are ignored; no cell means no hit.
     pub cells: Option<Vec<String>>,
-    /// Factor on the score of records with this label, greater than 0.
+    /// Factor on the score of records with this label, 0.000001 to 1,000,000.
     pub boosts: Vec<(String, f64)>,
 }
 
@@ -151,7 +151,7 @@ impl LexicalIndex {
         }
         let mut factors = vec![1.0; self.labels.capacity()];
         for (label, factor) in boosts {
-            check_range(&format!("boost of label {label:?}"), *factor, f64::MIN_POSITIVE, 1e6)?;
+            check_range(&format!("boost of label {label:?}"), *factor, 1e-6, 1e6)?;
             if let Some(number) = self.labels.get(label).filter(|_| !label.is_empty()) {
                 factors[number as usize] = *factor;
             }

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from ..knowledge import chunk_id
+
 MAX_CHARS: Final = 1_500
 """The longest chunk, in code points (decision 20)."""
 MIN_CHARS: Final = 100
@@ -85,7 +87,7 @@ def chunk_text(text: str, source_id: str, *, markdown: bool = False) -> list[Chu
             index = len(chunks)
             chunks.append(
                 Chunk(
-                    chunk_id=f"{source_id}::chunk-{index:03d}",
+                    chunk_id=chunk_id(source_id, index),
                     source_id=source_id,
                     index=index,
                     char_start=chunk_start,

@@ -12,14 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from byheart.errors import ByheartError
+from ..errors import StoreBusy
 
 _POLL_SECONDS: Final = 0.02
 _LOCKED_BYTE: Final = 1 << 20  # past the process id, which others must be able to read while Windows locks this byte
-
-
-class StoreLocked(ByheartError):
-    """Another process held the lock of a memory file for longer than the time allowed."""
 
 
 @contextmanager
@@ -32,7 +28,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
         seconds: How long to wait for another holder; 0 tries once.
 
     Raises:
-        StoreLocked: Somebody else held it all that time; names the process.
+        StoreBusy: Somebody else held it all that time; names the process.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, hold(Path(folder) / "lock", 1.0):
@@ -45,7 +41,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
         while not _try_lock(descriptor):
             if time.monotonic() >= deadline:
                 holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
-                raise StoreLocked(f"{path}: held by process {holder} for more than {seconds:g} s")
+                raise StoreBusy(f"{path}: held by process {holder} for more than {seconds:g} s")
             time.sleep(_POLL_SECONDS)
         try:
             os.ftruncate(descriptor, 0)

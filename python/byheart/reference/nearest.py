@@ -57,6 +57,7 @@ def weighted_sum(scores: Mapping[str, float | None], weights: Mapping[str, float
     >>> weights = {"topic": 0.35, "claim": 0.35, "role": 0.20, "acts": 0.10}
     >>> weighted_sum({"topic": 0.0, "claim": 1.0, "role": 0.0, "acts": None}, weights)
     0.35
+
     """
     total = 0.0
     there = 0.0
@@ -76,7 +77,7 @@ def record_score(
     """Return the score of one record, or None if it is no candidate.
 
     Args:
-        query: a vector, or vectors by field; a zero vector is a missing field.
+        query: a vector, or vectors by field; a zero vector is a missing one.
         record: likewise.
         weights: the fields in declared order; None when a record is one vector.
         combine: "sum", or "adaptive" to score records that lack fields by what they have.
@@ -84,11 +85,12 @@ def record_score(
 
     Raises:
         ValueError: `combine` is another, or vectors and weights do not go together.
+
     """
     if combine not in ("sum", "adaptive"):
         raise ValueError(f"combine is 'sum' or 'adaptive', not {combine!r}")
     if weights is None and isinstance(query, HyperVector) and isinstance(record, HyperVector):
-        return similarity(query, record)
+        return similarity(query, record) if query.bits and record.bits else None
     if weights is None or isinstance(query, HyperVector) or isinstance(record, HyperVector):
         raise ValueError("with fields, query and record are mappings; without, they are vectors")
     query, record = _present(query, weights), _present(record, weights)
@@ -131,6 +133,7 @@ def search(
         floor: see there.
         cells: the cells to look in; None means all.
         k: how many at most; None means all.
+
     """
     found = []
     for name, entry in index.items():

@@ -1,74 +1,85 @@
-//! The inner loop: one list's contributions onto the running sums of a segment.
+//! The running sums of one segment: lists are added one after another, then the sums are handed over.
 
-use super::bm25::Saturation;
-use super::postings::{CountsRef, List};
-use super::segment::SLOTS;
+use super::postings::{Counts, List};
+use crate::kernel::{Curve, Isa, SLOTS, add_narrow, add_ones, add_wide, at_least};
 
-/// Running sums of one segment, all zero between searches, and the slots that were touched.
+/// Slots looked at with one threshold, before it may have risen.
+const WINDOW: usize = 1024;
+
+/// Lists this much shorter than the segment (in all) are walked once more instead of all its slots.
+const SPARSE: usize = 8;
+
+/// One list with the numbers that turn counts into contributions.
+#[derive(Debug, Clone, Copy)]
+pub struct Scored<'a> {
+    /// Which slots hold the term, and how often.
+    pub list: List<'a>,
+    /// Lengths of the field by slot.
+    pub lengths: &'a [u32],
+    /// From count and length to contribution.
+    pub curve: Curve,
+}
+
+/// Sums by slot, all zero between searches.
 #[derive(Debug)]
 pub struct Sums {
     sums: Box<[f64; SLOTS]>,
-    touched: Vec<u16>,
+    worth: Vec<u16>,
 }
 
 impl Default for Sums {
     fn default() -> Self {
         let sums = vec![0.0; SLOTS].into_boxed_slice().try_into().expect("as long as it says");
-        Self { sums, touched: Vec::new() }
+        Self { sums, worth: Vec::new() }
     }
 }
 
+/// Who gets the sums.
+pub trait Taker {
+    /// Sums below this need not be handed over. It may rise meanwhile; it only spares work.
+    fn floor(&self) -> f64;
+    /// One sum that is positive; each slot comes once.
+    fn take(&mut self, slot: u16, sum: f64);
+}
+
 impl Sums {
-    /// Adds a list's contributions. With `remember`, every slot whose sum was 0 is written down.
-    pub fn add(&mut self, list: List<'_>, lengths: &[u32], base: f64, saturation: Saturation, remember: bool) {
-        match list.counts {
-            CountsRef::Narrow(counts) => {
-                let postings = list.slots.iter().zip(counts).map(|(&slot, &count)| (slot, u32::from(count)));
-                self.add_all(postings, lengths, base, saturation, remember);
-            }
-            CountsRef::Wide(counts) => {
-                let postings = list.slots.iter().zip(counts).map(|(&slot, &count)| (slot, count));
-                self.add_all(postings, lengths, base, saturation, remember);
+    /// Adds all lists in order, hands the sums over and leaves all of them zero. `slots` bounds every slot.
+    pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, taker: &mut impl Taker) {
+        for Scored { list, lengths, curve } in lists {
+            match list.counts {
+                Counts::Ones => add_ones(isa, *curve, list.slots, lengths, &mut self.sums),
+                Counts::Narrow(counts) => add_narrow(isa, *curve, list.slots, counts, lengths, &mut self.sums),
+                Counts::Wide(counts) => add_wide(isa, *curve, list.slots, counts, lengths, &mut self.sums),
             }
         }
-    }
-
-    #[inline(always)]
-    fn add_all(
-        &mut self,
-        postings: impl Iterator<Item = (u16, u32)>,
-        lengths: &[u32],
-        base: f64,
-        saturation: Saturation,
-        remember: bool,
-    ) {
-        for (slot, count) in postings {
-            let part = saturation.part(base, f64::from(count), f64::from(lengths[usize::from(slot)]));
-            let sum = &mut self.sums[usize::from(slot)];
-            if remember && *sum == 0.0 {
-                self.touched.push(slot);
-            }
-            *sum += part;
-        }
-    }
-
-    /// Hands over every positive sum among the first `slots` and clears all. Only what was remembered is
-    /// looked at when `remembered` says that every list was added so.
-    pub fn drain(&mut self, slots: usize, remembered: bool, mut take: impl FnMut(u16, f64)) {
-        if remembered {
-            for slot in self.touched.drain(..) {
-                let sum = std::mem::take(&mut self.sums[usize::from(slot)]);
-                if sum > 0.0 {
-                    take(slot, sum);
-                }
-            }
+        let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();
+        if postings * SPARSE < slots {
+            self.walk_lists(lists, taker);
         } else {
-            for (slot, sum) in self.sums[..slots].iter_mut().enumerate() {
-                if *sum > 0.0 {
-                    take(slot as u16, *sum);
-                    *sum = 0.0;
-                }
+            self.walk_slots(isa, slots, taker);
+        }
+    }
+
+    /// A slot that stands in several lists is zero when it is met again.
+    fn walk_lists(&mut self, lists: &[Scored<'_>], taker: &mut impl Taker) {
+        let mut floor = taker.floor();
+        for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
+            let sum = std::mem::take(&mut self.sums[usize::from(slot)]);
+            if sum > 0.0 && sum >= floor {
+                taker.take(slot, sum);
+                floor = taker.floor();
             }
+        }
+    }
+
+    fn walk_slots(&mut self, isa: Isa, slots: usize, taker: &mut impl Taker) {
+        for (window, sums) in self.sums[..slots].chunks_mut(WINDOW).enumerate() {
+            let floor = taker.floor().max(f64::MIN_POSITIVE);
+            at_least(isa, sums, floor, (window * WINDOW) as u16, &mut self.worth);
+            for slot in self.worth.drain(..) {
+                taker.take(slot, sums[usize::from(slot) - window * WINDOW]);
+            }
+            sums.fill(0.0);
         }
     }
 }

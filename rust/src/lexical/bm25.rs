@@ -10,6 +10,7 @@
 //! score   = (0 + part + part + ...) * boost        fields outer, query terms inner
 //! ```
 
+use crate::kernel::Curve;
 use crate::math;
 
 /// Inverse document frequency of a term that `df` of `records` records hold.
@@ -40,12 +41,16 @@ impl Saturation {
         Self { k1, rest: 1.0 - b, ratio: b / average_length }
     }
 
+    /// The numbers of a list whose term has this `base`.
+    #[must_use]
+    pub fn curve(&self, base: f64) -> Curve {
+        Curve { base, k1: self.k1, rest: self.rest, ratio: self.ratio }
+    }
+
     /// The contribution of a term with this `base`, occurring `tf` times in a field of `length` terms.
-    #[inline(always)]
     #[must_use]
     pub fn part(&self, base: f64, tf: f64, length: f64) -> f64 {
-        let norm = self.k1 * (self.rest + self.ratio * length);
-        base * tf / (tf + norm)
+        self.curve(base).part(tf, length)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 
-use super::accumulate::Sums;
+use super::accumulate::{Scored, Sums, Taker};
 use super::bm25::{Saturation, base, idf};
 use super::query::Query;
-use super::segment::Entry;
+use super::segment::{Segment, Term};
 use super::settings::check_range;
-use super::{Cell, LexicalIndex};
+use super::{Cell, LexicalIndex, Settings};
 use crate::error::Result;
+use crate::kernel::Isa;
 use crate::rank::{TopK, check_k};
 
 /// What to search for besides the query.
@@ -58,6 +59,28 @@ thread_local! {
     static SUMS: RefCell<Sums> = RefCell::default();
 }
 
+/// Takes the sums of a segment, boosts them and keeps the best.
+struct Ranked<'a> {
+    index: &'a LexicalIndex,
+    segment: &'a Segment,
+    boosts: &'a [f64],
+    best: &'a mut TopK,
+}
+
+impl Taker for Ranked<'_> {
+    fn floor(&self) -> f64 {
+        // No boost: the threshold itself. Else what the largest boost could lift to it, less a margin for rounding.
+        let largest = self.boosts.iter().copied().fold(1.0, f64::max);
+        if self.boosts.is_empty() { self.best.threshold() } else { self.best.threshold() / largest * (1.0 - 1e-12) }
+    }
+
+    fn take(&mut self, slot: u16, sum: f64) {
+        let factor = self.boosts.get(self.segment.label(slot) as usize);
+        let score = factor.map_or(sum, |factor| sum * factor);
+        self.best.offer(score, self.segment.document(slot), &|document| self.index.ids.name(document));
+    }
+}
+
 impl LexicalIndex {
     /// The best `k` records for a query: score descending, then id ascending. Scores are greater than 0.
     ///
@@ -71,53 +94,35 @@ impl LexicalIndex {
         let statistics = self.statistics(&cells, &terms);
         let mut counters = Counters { records: statistics.records, postings: 0 };
         let name = |document: u32| self.ids.name(document);
+        let isa = Isa::active()?;
         let mut best = TopK::new(options.k.min(self.len().max(1)));
         SUMS.with_borrow_mut(|sums| {
-            for cell in cells {
-                self.search_cell(cell, &terms, &statistics, &boosts, sums, &mut best, &mut counters);
+            for segment in cells.iter().flat_map(|cell| &cell.segments) {
+                let lists = self.lists(segment, &terms, &statistics);
+                counters.postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
+                let mut taker = Ranked { index: self, segment, boosts: &boosts, best: &mut best };
+                sums.run(isa, &lists, segment.slots(), &mut taker);
             }
         });
         let hits = best.into_sorted(&name).into_iter().map(|(score, doc)| (name(doc).to_owned(), score)).collect();
         Ok(Found { hits, counters })
     }
 
-    #[allow(clippy::too_many_arguments)] // the state of one search, borrowed apart
-    fn search_cell(
-        &self,
-        cell: &Cell,
-        terms: &[Option<u32>],
-        statistics: &Statistics,
-        boosts: &[f64],
-        sums: &mut Sums,
-        best: &mut TopK,
-        counters: &mut Counters,
-    ) {
-        let name = |document: u32| self.ids.name(document);
-        for segment in &cell.segments {
-            let entries: Vec<Option<&Entry>> = terms.iter().map(|term| segment.entry((*term)?)).collect();
-            let mut lists = Vec::new();
-            let mut postings = 0;
-            for (number, field) in self.settings.fields.iter().enumerate() {
-                let saturation = Saturation::new(self.settings.k1, self.settings.b, statistics.averages[number]);
-                for (at, entry) in entries.iter().enumerate() {
-                    if let Some(list) = entry.and_then(|entry| entry.list(number)) {
-                        let base = base(field.weight, statistics.inverse[at], self.settings.k1);
-                        postings += list.slots.len();
-                        lists.push((list, segment.lengths(number), base, saturation));
-                    }
+    /// The lists of a segment in the order of summation: fields outer, query terms inner.
+    fn lists<'s>(&self, segment: &'s Segment, terms: &[Option<u32>], statistics: &Statistics) -> Vec<Scored<'s>> {
+        let entries: Vec<Option<Term<'s>>> = terms.iter().map(|term| segment.term((*term)?)).collect();
+        let Settings { fields, k1, b, .. } = &**self.settings();
+        let mut lists = Vec::new();
+        for (number, field) in fields.iter().enumerate() {
+            let saturation = Saturation::new(*k1, *b, statistics.averages[number]);
+            for (at, entry) in entries.iter().enumerate() {
+                if let Some(list) = entry.and_then(|entry| entry.list(number)) {
+                    let curve = saturation.curve(base(field.weight, statistics.inverse[at], *k1));
+                    lists.push(Scored { list, lengths: segment.lengths(number), curve });
                 }
             }
-            counters.postings += postings as u64;
-            // A list of what was touched is cheaper than a walk over all slots while it stays short.
-            let remember = postings * 8 < segment.slots();
-            for (list, lengths, base, saturation) in lists {
-                sums.add(list, lengths, base, saturation, remember);
-            }
-            sums.drain(segment.slots(), remember, |slot, sum| {
-                let score = if boosts.is_empty() { sum } else { sum * boosts[segment.label(slot) as usize] };
-                best.offer(score, segment.document(slot), &name);
-            });
         }
+        lists
     }
 
     pub(super) fn select(&self, keys: Option<&[String]>) -> Vec<&Cell> {
@@ -137,7 +142,7 @@ impl LexicalIndex {
         let averages = (0..self.settings.fields.len()).map(average).collect();
         let segments = || cells.iter().flat_map(|cell| &cell.segments);
         let frequency = |term: &Option<u32>| {
-            term.map_or(0, |term| segments().map(|s| s.entry(term).map_or(0, |e| u64::from(e.documents))).sum())
+            term.map_or(0, |term| segments().map(|s| s.term(term).map_or(0, |t| u64::from(t.documents()))).sum())
         };
         let frequencies: Vec<u64> = terms.iter().map(frequency).collect();
         let inverse = frequencies.iter().map(|&df| idf(records, df)).collect();

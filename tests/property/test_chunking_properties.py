@@ -2,9 +2,6 @@
 
 from itertools import pairwise
 
-from hypothesis import example, given
-from hypothesis import strategies as st
-
 from byheart.ingestion.chunking import (
     LONGEST_OVERLAP,
     MAX_CHARS,
@@ -14,6 +11,8 @@ from byheart.ingestion.chunking import (
     normalise_line_endings,
     sentences,
 )
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 words = st.sampled_from(
     [

@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import pytest
-
 from byheart.ingestion.chunking import (
     LONGEST_HEADING,
     MAX_CHARS,

@@ -34,13 +34,12 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
     >>> with tempfile.TemporaryDirectory() as folder, hold(Path(folder) / "lock", 1.0):
     ...     print("alone")
     alone
-
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         deadline = time.monotonic() + seconds
         while not _try_lock(descriptor):
-            if time.monotonic() >= deadline + 1e9:
+            if time.monotonic() >= deadline:
                 holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
                 raise StoreBusy(f"{path}: held by process {holder} for more than {seconds:g} s")
             time.sleep(_POLL_SECONDS)

@@ -195,6 +195,17 @@ fn a_large_cell_with_ties_is_searched_alike_everywhere() {
     assert_eq!(run.len(), Isa::available().len());
 }
 
+/// Every row is as good as the best ones found before it, and has a smaller id.
+#[test]
+fn equal_rows_that_come_late_win_by_id() {
+    let mut index = HypervectorIndex::new(Settings::whole()).unwrap();
+    index.add(&(0..1000).rev().map(|i| one(&format!("{i:03}"), "same")).collect::<Vec<_>>()).unwrap();
+    let query = Vectors::One(HyperVector::random("other").unwrap());
+    let found = index.search(&query, 3, None).unwrap();
+    let ids: Vec<&str> = found.hits.iter().map(|(id, _)| id.as_str()).collect();
+    assert_eq!(ids, ["000", "001", "002"]);
+}
+
 #[test]
 fn a_refused_batch_changes_nothing() {
     let mut index = HypervectorIndex::new(settings(1)).unwrap();
@@ -256,5 +267,9 @@ fn bad_settings_are_refused() {
     assert!(error(vec![field("a", f64::NAN)], 0.0).contains("weight of field \"a\": is NaN"));
     assert!(error(vec![field("a", 1.0)], -0.1).contains("floor: is -0.1"));
     assert!(error((0..33).map(|i| field(&i.to_string(), 1.0)).collect(), 0.0).contains("limit of 32"));
+    for (combine, floor) in [("adaptive", 0.0), ("sum", 0.1), ("sum", f64::NAN)] {
+        assert!(Settings::from_parts(None, combine, floor).unwrap_err().to_string().contains("fields: are needed"));
+    }
+    assert_eq!(Settings::from_parts(None, "sum", 0.0), Ok(Settings::whole()));
     assert!(Combine::from_name("mean").unwrap_err().to_string().contains("adaptive"));
 }

@@ -1,7 +1,7 @@
 """The definition of every score, in plain Python: what the tests believe.
 
 For reading a formula whole, for recomputing a score by hand, and as the oracle that the core is held to, bit
-by bit. It is slow on purpose, keeps nothing between calls, and imports nothing but the standard library. Not
+by bit. It is slow on purpose, remembers no state, and imports nothing but the standard library. Not
 for use in a program: that is what `byheart.Memory` and the indexes are for.
 
     mathematics   ln, exp and asin that give the same bits everywhere

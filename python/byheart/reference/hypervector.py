@@ -7,8 +7,10 @@ records is in `nearest`.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from .xxh3 import xxh3_64
@@ -31,6 +33,7 @@ class HyperVector:
         return self.bits.to_bytes(BITS // 8, "little")
 
 
+@lru_cache(maxsize=4096)
 def random(key: str) -> HyperVector:
     """Return the vector of a key: the same everywhere, and about half its bits from any other key's.
 
@@ -93,25 +96,26 @@ def bundle(vectors: Sequence[HyperVector], weights: Sequence[int] | None = None)
         ValueError: the weights do not fit.
     """
     weights = [1] * len(vectors) if weights is None else weights
-    if len(weights) != len(vectors) or any(weight < 1 for weight in weights) or sum(weights) > _MOST_WEIGHT:
+    total = sum(weights)
+    if len(weights) != len(vectors) or any(weight < 1 for weight in weights) or total > _MOST_WEIGHT:
         raise ValueError("each vector needs a weight of at least 1, and all of them 2**31 at most")
-    balance = [0] * BITS
+    ones = 0
     together = 0
     for vector, weight in zip(vectors, weights, strict=True):
+        ones += _spread(vector.bits) * weight
         together ^= vector.bits
-        for bit, digit in enumerate(_digits(vector.bits)):
-            balance[bit] += weight if digit == "1" else -weight
-    ties = _digits(permute(HyperVector(together), 1).bits)
-    bits = 0
-    for bit in range(BITS):
-        if balance[bit] > 0 or (balance[bit] == 0 and ties[bit] == "1"):
-            bits |= 1 << bit
-    return HyperVector(bits, len(vectors))
+    ties = permute(HyperVector(together), 1).bits
+    counts = struct.unpack(f">{BITS}I", ones.to_bytes(4 * BITS, "big"))  # bit 4095 first, as digits are written
+    digits = [
+        "1" if 2 * count > total or (2 * count == total and tie == "1") else "0"
+        for count, tie in zip(counts, f"{ties:0{BITS}b}", strict=True)
+    ]
+    return HyperVector(int("".join(digits), 2), len(vectors))
 
 
-def _digits(bits: int) -> str:
-    """Return the bits as digits, bit 0 first."""
-    return f"{bits:0{BITS}b}"[::-1]
+def _spread(bits: int) -> int:
+    """Return the bits as counters of 32 bits each, side by side, which one addition of integers adds."""
+    return int(f"{bits:b}".replace("0", "00000000").replace("1", "00000001"), 16)
 
 
 def encode_tokens(tokens: Sequence[str]) -> HyperVector:
@@ -131,6 +135,7 @@ def encode_subwords(tokens: Sequence[str]) -> HyperVector:
     return bundle([subword(token) for token in tokens])
 
 
+@lru_cache(maxsize=4096)
 def subword(token: str) -> HyperVector:
     """Return the bundle of a token's own vector and those of its grams of three and of four characters."""
     return bundle([random(token)] + [random("__gram_" + gram) for gram in grams(token)])

@@ -76,7 +76,7 @@ def record_score(
     """Return the score of one record, or None if it is no candidate.
 
     Args:
-        query: a vector, or vectors by field; a zero vector is a missing field.
+        query: a vector, or vectors by field; a zero vector is a missing one.
         record: likewise.
         weights: the fields in declared order; None when a record is one vector.
         combine: "sum", or "adaptive" to score records that lack fields by what they have.
@@ -88,7 +88,7 @@ def record_score(
     if combine not in ("sum", "adaptive"):
         raise ValueError(f"combine is 'sum' or 'adaptive', not {combine!r}")
     if weights is None and isinstance(query, HyperVector) and isinstance(record, HyperVector):
-        return similarity(query, record)
+        return similarity(query, record) if query.bits and record.bits else None
     if weights is None or isinstance(query, HyperVector) or isinstance(record, HyperVector):
         raise ValueError("with fields, query and record are mappings; without, they are vectors")
     query, record = _present(query, weights), _present(record, weights)

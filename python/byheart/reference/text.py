@@ -49,7 +49,7 @@ _IDEOGRAPHIC = [
 
 
 def terms(
-    text: str, *, mode: str = "unicode", stem: bool = True, stop_words: Set[str] | None = STOP_WORDS
+    text: str, *, mode: str = "unicode", stem: bool = True, stop_words: Set[str] | str | None = "english"
 ) -> list[str]:
     """Return the terms of a text.
 
@@ -57,16 +57,20 @@ def terms(
         text: any text.
         mode: "unicode" or "ascii".
         stem: whether Porter's stemmer is applied.
-        stop_words: words to leave out, or None.
+        stop_words: words to leave out; "english" are the 115 of `STOP_WORDS`, None is no word.
 
     Raises:
-        ValueError: the mode is another.
+        ValueError: the mode is another, or the name of the stop words.
 
     >>> terms("The well-known fox's 3-day hunts")
     ['well-known', 'well', 'known', 'fox', '3-dai', '3', 'dai', 'hunt']
     >>> terms("CPU-only", mode="ascii", stem=False)
     ['cpu-only', 'cpu']
     """
+    if isinstance(stop_words, str):
+        if stop_words != "english":
+            raise ValueError(f"the stop words are 'english', a set or None, not {stop_words!r}")
+        stop_words = STOP_WORDS
     if mode == "ascii":
         return _ascii_terms(text, stem, stop_words or frozenset())
     if mode == "unicode":

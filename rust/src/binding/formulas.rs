@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::lexical;
+use crate::kernel::Isa;
+use crate::{hdc, lexical};
 
 /// ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm.
 #[pyfunction]
@@ -18,4 +19,22 @@ pub fn bm25_idf(records: u64, document_frequency: u64) -> PyResult<f64> {
 #[pyfunction]
 pub fn bm25_part(tf: f64, dl: f64, avgdl: f64, idf: f64, k1: f64, b: f64) -> f64 {
     lexical::Saturation::new(k1, b, avgdl).part(lexical::base(1.0, idf, k1), tf, dl)
+}
+
+/// The field score to expect of two bundles of these sizes when the smaller lies in the larger.
+#[pyfunction]
+pub fn hypervector_reach(parts: u32, other: u32) -> f64 {
+    hdc::reach(parts, other)
+}
+
+/// The instruction set in use; BYHEART_ISA forces one.
+#[pyfunction]
+pub fn active_isa() -> PyResult<String> {
+    Ok(Isa::active()?.to_string())
+}
+
+/// The instruction sets that this processor can run, slowest first.
+#[pyfunction]
+pub fn available_isas() -> Vec<String> {
+    Isa::available().iter().map(ToString::to_string).collect()
 }

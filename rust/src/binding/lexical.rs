@@ -118,8 +118,7 @@ impl LexicalIndex {
     ) -> PyResult<Self> {
         let fields = convert::numbers(fields, "fields")?.unwrap_or_else(|| vec![("text".to_owned(), 1.0)]);
         let fields = fields.into_iter().map(|(name, weight)| Field { name, weight }).collect();
-        let analyzer =
-            analyzer.map_or_else(Default::default, |analyzer: Bound<'_, Analyzer>| analyzer.get().inner.clone());
+        let analyzer = analyzer.map_or_else(Default::default, |analyzer: Bound<'_, Analyzer>| analyzer.get().inner);
         Ok(Self::wrap(lexical::LexicalIndex::new(Settings::new(fields, k1, b, analyzer)?)))
     }
 
@@ -228,7 +227,7 @@ impl LexicalIndex {
     /// The terms that a query text becomes.
     #[getter]
     fn analyzer(&self) -> Analyzer {
-        Analyzer { inner: self.settings.analyzer.clone() }
+        Analyzer { inner: self.settings.analyzer }
     }
 
     /// Field names and weights, in the order of summation.

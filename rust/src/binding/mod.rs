@@ -6,6 +6,7 @@ mod convert;
 mod errors;
 mod explanation;
 mod formulas;
+mod hdc;
 mod lexical;
 mod parallel;
 mod ranking;
@@ -21,7 +22,9 @@ mod _core {
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]
-    use super::formulas::{bm25_idf, bm25_part};
+    use super::formulas::{active_isa, available_isas, bm25_idf, bm25_part, hypervector_reach};
+    #[pymodule_export]
+    use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]
     use super::lexical::LexicalIndex;
     #[pymodule_export]

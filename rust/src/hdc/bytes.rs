@@ -8,7 +8,7 @@ use super::GENERATOR;
 use super::cell::Cell;
 use super::hypervector::{BYTES, words_from_bytes, words_to_bytes};
 use super::index::{HypervectorIndex, MAX_RECORDS};
-use super::settings::{Combine, Field, Settings};
+use super::settings::{Field, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
 use crate::ids::{MAX_ID_BYTES, check_id};
@@ -151,13 +151,7 @@ fn read_settings(head: &mut Cursor<'_>) -> Result<Settings> {
     for _ in 0..head.count(9)? {
         fields.push(Field { name: head.string()?.to_owned(), weight: head.f64()? });
     }
-    let combine = Combine::from_name(head.string()?).map_err(|error| head.corrupt(error.to_string()))?;
-    let floor = head.f64()?;
-    if !fields.is_empty() {
-        return Settings::new(fields, combine, floor).map_err(|error| head.corrupt(error.to_string()));
-    }
-    if combine != Combine::Sum || floor != 0.0 {
-        return Err(head.corrupt("an index without fields has nothing to combine"));
-    }
-    Ok(Settings::whole())
+    let (combine, floor) = (head.string()?, head.f64()?);
+    let fields = Some(fields).filter(|fields| !fields.is_empty());
+    Settings::from_parts(fields, combine, floor).map_err(|error| head.corrupt(error.to_string()))
 }

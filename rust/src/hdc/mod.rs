@@ -19,6 +19,7 @@ mod settings;
 pub use encode::{encode_ngrams, encode_subwords, encode_tokens};
 pub use hypervector::{BITS, BYTES, HyperVector};
 pub use index::{HypervectorIndex, MAX_RECORDS, Record};
+pub use score::reach;
 pub use search::{Counters, Found, MAX_THREADS};
 pub use settings::{Combine, Field, MAX_FIELDS, Settings, Vectors};
 

@@ -14,9 +14,6 @@ use std::f64::consts::FRAC_2_PI; // 0.6366197723675814
 use super::hypervector::similarity_at;
 use crate::math;
 
-/// Distances from here on have field score 0.
-pub(super) const HALF: u16 = 2048;
-
 /// Numbers of parts whose reach is computed once for each query.
 const REMEMBERED: usize = 256;
 
@@ -51,7 +48,9 @@ impl Reach {
     }
 }
 
-fn reach(p: u32, q: u32) -> f64 {
+/// The field score to expect of bundles of p and q parts when the smaller lies in the larger; 0 parts count as 1.
+#[must_use]
+pub fn reach(p: u32, q: u32) -> f64 {
     let (p, q) = (p.max(1), q.max(1));
     if p == q { 1.0 } else { math::asin((f64::from(p.min(q)) / f64::from(p.max(q))).sqrt()) * FRAC_2_PI }
 }
@@ -64,7 +63,7 @@ mod tests {
     #[test]
     fn field_scores_of_the_seed() {
         assert_eq!([field_score(2048), field_score(1024), field_score(0), field_score(4096)], [0.0, 0.5, 1.0, 0.0]);
-        assert_eq!(field_score(HALF - 1), 1.0 / 2048.0);
+        assert_eq!(field_score(2047), 1.0 / 2048.0);
     }
 
     #[test]
@@ -76,6 +75,15 @@ mod tests {
         for parts in [1, 300, 1, 300] {
             assert_eq!(memory.of(parts).to_bits(), reach(5, parts).to_bits());
         }
+    }
+
+    #[test]
+    fn a_score_at_the_floor_is_none_and_one_beyond_reach_is_full() {
+        let mut reach = Reach::new(1);
+        assert_eq!(
+            [reach.scaled(0.25, 0.25, 1), reach.scaled(0.5, 0.25, 1), reach.scaled(0.5, 0.25, 4)],
+            [0.0, 0.5, 1.0]
+        );
     }
 
     #[test]

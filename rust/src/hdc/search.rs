@@ -3,7 +3,7 @@
 use super::cell::{Cell, Column};
 use super::hypervector::{HyperVector, similarity_at};
 use super::index::HypervectorIndex;
-use super::score::{HALF, Reach, field_score};
+use super::score::{Reach, field_score};
 use super::settings::{Combine, Vectors};
 use crate::error::{Error, Result};
 use crate::kernel::{Isa, Words, hamming_batch, hamming_many};
@@ -130,13 +130,20 @@ impl HypervectorIndex {
         let column = &cell.columns[0];
         let mut limits = vec![u16::MAX; queries.len()]; // larger distances cannot enter
         for_each_block(self.isa, column, queries, |start, distances| {
-            for (row, distances) in distances.chunks_exact(queries.len()).enumerate() {
-                for (at, (&distance, limit)) in distances.iter().zip(&mut limits).enumerate() {
-                    if distance <= *limit {
-                        let best = &mut best[numbers[at]];
-                        let slot = column.slots[start + row] as usize;
-                        best.offer(similarity_at(distance), cell.documents[slot], &name);
-                        *limit = distance_at(best.threshold());
+            // A look at a few rows at once is cheap, and most of them hold nothing near enough.
+            let rows = (GROUP / queries.len()).max(1);
+            for (few, distances) in distances.chunks(rows * queries.len()).enumerate() {
+                let widest = limits.iter().fold(0, |a, &b| a.max(b));
+                if distances.iter().fold(u16::MAX, |a, &b| a.min(b)) > widest {
+                    continue;
+                }
+                for (row, distances) in (start + few * rows..).zip(distances.chunks_exact(queries.len())) {
+                    let document = cell.documents[column.slots[row] as usize];
+                    for ((&distance, limit), &number) in distances.iter().zip(&mut limits).zip(numbers) {
+                        if distance <= *limit {
+                            best[number].offer(similarity_at(distance), document, &name);
+                            *limit = distance_at(best[number].threshold());
+                        }
                     }
                 }
             }
@@ -145,27 +152,29 @@ impl HypervectorIndex {
 
     /// Several fields a record: adds every field's score to the sums, fields outer in declared order.
     fn add_fields(&self, cell: &Cell, queries: &[Query<'_>], sums: &mut Sums) {
-        let (columns, slots) = (self.settings.columns(), cell.documents.len());
-        let (combine, floor) = (self.settings.combine(), self.settings.floor());
+        let slots = cell.documents.len();
         for ((number, field), column) in self.settings.fields().iter().enumerate().zip(&cell.columns) {
             let (numbers, vectors) = with_column(queries, number);
             let words: Vec<Words> = vectors.iter().map(|vector| *vector.words()).collect();
             let mut reaches: Vec<Reach> = vectors.iter().map(|vector| Reach::new(vector.parts())).collect();
             for_each_block(self.isa, column, &words, |start, distances| {
-                for (row, distances) in (start..).zip(distances.chunks_exact(words.len())) {
-                    let slot = column.slots[row] as usize;
-                    let plain = combine == Combine::Sum || usize::from(cell.held[slot]) == columns;
-                    for (at, &distance) in distances.iter().enumerate() {
-                        let place = numbers[at] * slots + slot;
-                        if plain {
-                            if distance < HALF {
-                                sums.scores[place] += field.weight * field_score(distance);
+                for (at, &query) in numbers.iter().enumerate() {
+                    let range = query * slots..(query + 1) * slots;
+                    let (scores, weights) = (&mut sums.scores[range.clone()], &mut sums.weights[range]);
+                    let near = (start..).zip(distances[at..].iter().step_by(words.len()));
+                    match self.settings.combine() {
+                        Combine::Sum => near.for_each(|(row, &distance)| {
+                            scores[column.slots[row] as usize] += field.weight * field_score(distance);
+                        }),
+                        Combine::Adaptive => near.for_each(|(row, &distance)| {
+                            let slot = column.slots[row] as usize;
+                            let mut score = field_score(distance);
+                            if usize::from(cell.held[slot]) < cell.columns.len() {
+                                score = reaches[at].scaled(score, self.settings.floor(), column.parts[row]);
+                                weights[slot] += field.weight;
                             }
-                        } else {
-                            let scaled = reaches[at].scaled(field_score(distance), floor, column.parts[row]);
-                            sums.scores[place] += field.weight * scaled;
-                            sums.weights[place] += field.weight;
-                        }
+                            scores[slot] += field.weight * score;
+                        }),
                     }
                 }
             });

@@ -108,6 +108,20 @@ impl Settings {
         Ok(Self { fields, combine, floor: checked("floor", floor)? })
     }
 
+    /// [`Settings::new`] for fields, [`Settings::whole`] for `None`; then there is nothing to combine, so anything
+    /// but "sum" and 0 is refused.
+    ///
+    /// # Errors
+    /// As [`Settings::new`] and [`Combine::from_name`].
+    pub fn from_parts(fields: Option<Vec<Field>>, combine: &str, floor: f64) -> Result<Self> {
+        let combine = Combine::from_name(combine)?;
+        match fields {
+            Some(fields) => Self::new(fields, combine, floor),
+            None if combine == Combine::Sum && floor == 0.0 => Ok(Self::whole()),
+            None => Err(Error::invalid("fields", "are needed where combine or floor are given")),
+        }
+    }
+
     /// The fields in the order of summation; empty for an index with one vector a record.
     #[must_use]
     pub fn fields(&self) -> &[Field] {

@@ -1,0 +1,7 @@
+"""The command `python -m byheart.conformance`."""
+
+import sys
+
+from .runner import main
+
+sys.exit(main())

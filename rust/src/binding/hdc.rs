@@ -1,0 +1,342 @@
+//! Hypervectors and their index for Python.
+
+use std::hash::BuildHasher;
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyMapping};
+use rustc_hash::FxBuildHasher;
+
+use super::convert;
+use super::ranking::Ranking;
+use crate::error::Error;
+use crate::hdc::{self, BYTES, Field, Found, MAX_PARTS, MAX_THREADS, Record, Settings, Vectors};
+use crate::rank::MAX_K;
+
+/// 4,096 bits that stand for a key, a set or a sequence. Immutable.
+///
+/// `a ^ b` binds; `permute` marks a place; `bundle` makes a set; `similarity` compares.
+///
+/// >>> a = HyperVector.random("ada")
+/// >>> a.similarity(a), a.similarity(HyperVector.random("grace")) < 0.6
+/// (1.0, True)
+/// >>> (a ^ a.permute(1)) ^ a == a.permute(1)
+/// True
+#[pyclass(frozen, module = "byheart._core")]
+pub struct HyperVector {
+    inner: hdc::HyperVector,
+}
+
+impl From<hdc::HyperVector> for HyperVector {
+    fn from(inner: hdc::HyperVector) -> Self {
+        Self { inner }
+    }
+}
+
+#[pymethods]
+impl HyperVector {
+    /// The vector of a key: the same bits for the same key, everywhere and always.
+    #[staticmethod]
+    fn random(key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(hdc::HyperVector::random(convert::text(key, "key")?)?.into())
+    }
+
+    /// The vector of these 512 bytes; its `parts` are 1.
+    #[staticmethod]
+    fn from_bytes(data: PyBackedBytes) -> PyResult<Self> {
+        Ok(hdc::HyperVector::from_bytes(&data)?.into())
+    }
+
+    /// The majority of each bit, in any order; no vectors give the zero vector.
+    ///
+    /// `weights` are whole numbers from 1, one for each vector, at most 2**31 together.
+    #[staticmethod]
+    #[pyo3(signature = (vectors, weights = None))]
+    fn bundle(vectors: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        // Borrowed, and not detached: the work is shorter than a copy of the vectors would be.
+        let vectors = match vectors.cast::<PyList>() {
+            Ok(list) => list.iter().map(hypervector).collect::<PyResult<Vec<_>>>()?,
+            Err(_) => vectors.try_iter()?.map(|vector| hypervector(vector?)).collect::<PyResult<Vec<_>>>()?,
+        };
+        let vectors: Vec<&hdc::HyperVector> = vectors.iter().map(|vector| &vector.get().inner).collect();
+        let Some(weights) = weights else { return Ok(hdc::HyperVector::bundle(&vectors)?.into()) };
+        let weight = |weight: PyResult<Bound<'_, PyAny>>| Ok(convert::count(&weight?, "weights", MAX_PARTS)? as u32);
+        let weights = weights.try_iter()?.map(weight).collect::<PyResult<Vec<u32>>>()?;
+        Ok(hdc::HyperVector::bundle_weighted(&vectors, &weights)?.into())
+    }
+
+    /// Tokens as a set: the bundle of their vectors, repetitions counted.
+    #[staticmethod]
+    fn encode_tokens(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_tokens(&tokens))?.into())
+    }
+
+    /// Tokens as a sequence: each one bound to its place, and to its successor.
+    #[staticmethod]
+    fn encode_ngrams(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_ngrams(&tokens))?.into())
+    }
+
+    /// Tokens by their letters: words that share runs of three or four are alike.
+    #[staticmethod]
+    fn encode_subwords(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_subwords(&tokens))?.into())
+    }
+
+    /// All bits rotated left by 8 * n; n is any int.
+    fn permute(&self, n: &Bound<'_, PyInt>) -> PyResult<Self> {
+        let steps: i64 = n.call_method1("__mod__", (BYTES,))?.extract()?;
+        Ok(self.inner.permute(steps).into())
+    }
+
+    /// The part of the bits that agree, 0.0 to 1.0; unrelated vectors are near 0.5.
+    fn similarity(&self, other: &Bound<'_, Self>) -> f64 {
+        self.inner.similarity(&other.get().inner)
+    }
+
+    /// How many vectors were bundled into this one; no part of equality, and not in the bytes.
+    #[getter]
+    fn parts(&self) -> u32 {
+        self.inner.parts()
+    }
+
+    fn __xor__(&self, other: &Bound<'_, Self>) -> Self {
+        (&self.inner ^ &other.get().inner).into()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.inner.to_bytes())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.inner == other.get().inner)
+    }
+
+    fn __hash__(&self) -> u64 {
+        FxBuildHasher.hash_one(&self.inner)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("HyperVector({:016x}..., parts={})", self.inner.words().0[0], self.inner.parts())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("HyperVector cannot be pickled; use bytes(vector) and HyperVector.from_bytes()"))
+    }
+}
+
+/// Records with hypervectors; the nearest ones to a query, exactly (spec B1.35).
+///
+/// Without `fields` a record has one vector and its similarity is the score. `fields` maps names to weights in
+/// the order of summation; `combine` is "sum", or "adaptive" for records that may lack fields; scores must lie
+/// above `floor`. A zero vector counts as a missing one.
+///
+/// >>> index = HypervectorIndex()
+/// >>> index.add(["ada", "grace"], [HyperVector.random("ada"), HyperVector.random("grace")])
+/// >>> index.search(HyperVector.random("ada"), k=1)
+/// Ranking([('ada', 1.0)])
+#[pyclass(frozen, module = "byheart._core")]
+pub struct HypervectorIndex {
+    settings: Settings,
+    inner: RwLock<hdc::HypervectorIndex>,
+}
+
+impl HypervectorIndex {
+    fn wrap(inner: hdc::HypervectorIndex) -> Self {
+        Self { settings: inner.settings().clone(), inner: RwLock::new(inner) }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, hdc::HypervectorIndex> {
+        self.inner.read().expect("a panic while writing left the index in doubt")
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, hdc::HypervectorIndex> {
+        self.inner.write().expect("a panic while writing left the index in doubt")
+    }
+}
+
+#[pymethods]
+impl HypervectorIndex {
+    #[new]
+    #[pyo3(signature = (fields = None, combine = "sum", floor = 0.0))]
+    fn new(fields: Option<&Bound<'_, PyAny>>, combine: &str, floor: f64) -> PyResult<Self> {
+        let fields = convert::numbers(fields, "fields")?;
+        let fields = fields.map(|pairs| pairs.into_iter().map(|(name, weight)| Field { name, weight }).collect());
+        Ok(Self::wrap(hdc::HypervectorIndex::new(Settings::from_parts(fields, combine, floor)?)?))
+    }
+
+    /// Adds records under these ids: hypervectors, or mappings of field names to hypervectors.
+    ///
+    /// A record with the same id is replaced. `cells` gives one key for all or one for each. All or nothing: an
+    /// error or Ctrl-C leaves the index as it was.
+    #[pyo3(signature = (ids, vectors, *, cells = None))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        vectors: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let ids = convert::texts(ids, "ids")?;
+        let cells = convert::cells_for(cells, ids.len())?.unwrap_or_else(|| vec![String::new(); ids.len()]);
+        let vectors = all_vectors(py, vectors)?;
+        for (what, got) in [("vectors", vectors.len()), ("cells", cells.len())] {
+            if got != ids.len() {
+                let why = format!("has {got} items for {} ids; give one for each id", ids.len());
+                return Err(Error::invalid(what, why).into());
+            }
+        }
+        let records = ids.into_iter().zip(cells).zip(vectors).map(|((id, cell), vectors)| Record { id, cell, vectors });
+        let records: Vec<Record> = records.collect();
+        Ok(py.detach(|| self.write().add(&records))?)
+    }
+
+    /// Removes the records with these ids and answers how many there were.
+    fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let ids = convert::texts(ids, "ids")?;
+        Ok(py.detach(|| self.write().remove(&ids)))
+    }
+
+    /// The best `k` (1 to 100,000) records: score descending, then id ascending.
+    ///
+    /// `vector` is what a record would be: a hypervector, or a mapping of field names. `cells` limits the search
+    /// to these cells (None: all).
+    #[pyo3(signature = (vector, k = None, *, cells = None), text_signature = "($self, vector, k=10, *, cells=None)")]
+    fn search(
+        &self,
+        py: Python<'_>,
+        vector: &Bound<'_, PyAny>,
+        k: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Ranking> {
+        let (query, k, cells) = (vectors(vector)?, convert::count_or(k, "k", 10, MAX_K)?, convert::cells(cells)?);
+        Ok(ranking(py.detach(|| self.read().search(&query, k, keys(cells.as_deref()).as_deref()))?))
+    }
+
+    /// As `search` for many queries, several in one pass, spread over `threads` (1 to 256); the answers do not
+    /// depend on their number.
+    #[pyo3(signature = (vectors, k = None, *, cells = None, threads = None),
+           text_signature = "($self, vectors, k=10, *, cells=None, threads=1)")]
+    fn search_many(
+        &self,
+        py: Python<'_>,
+        vectors: &Bound<'_, PyAny>,
+        k: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Ranking>> {
+        let (k, cells) = (convert::count_or(k, "k", 10, MAX_K)?, convert::cells(cells)?);
+        let threads = convert::count_or(threads, "threads", 1, MAX_THREADS)?;
+        let queries = all_vectors(py, vectors)?;
+        let keys = keys(cells.as_deref());
+        let mut answers = Vec::with_capacity(queries.len());
+        for chunk in queries.chunks(convert::CHUNK * threads) {
+            let found = py.detach(|| self.read().search_many(chunk, k, keys.as_deref(), threads))?;
+            answers.extend(found.into_iter().map(ranking));
+            py.check_signals()?;
+        }
+        Ok(answers)
+    }
+
+    /// The index as bytes: versioned, checksummed, equal for equal content.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+    }
+
+    /// The index that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+        Ok(Self::wrap(py.detach(|| hdc::HypervectorIndex::from_bytes(&data))?))
+    }
+
+    /// Field names and weights, in the order of summation; None for an index without fields.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        if self.settings.fields().is_empty() {
+            return Ok(None);
+        }
+        let fields = PyDict::new(py);
+        for field in self.settings.fields() {
+            fields.set_item(&field.name, field.weight)?;
+        }
+        Ok(Some(fields))
+    }
+
+    /// How the scores of fields are combined: "sum" or "adaptive".
+    #[getter]
+    fn combine(&self) -> &'static str {
+        self.settings.combine().name()
+    }
+
+    /// Scores must lie above it.
+    #[getter]
+    fn floor(&self) -> f64 {
+        self.settings.floor()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().len())
+    }
+
+    fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let id = convert::text(id, "id")?.to_owned();
+        Ok(py.detach(|| self.read().contains(&id)))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("HypervectorIndex({} records)", self.__len__(py))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(convert::refuse_pickle("HypervectorIndex"))
+    }
+}
+
+fn ranking(found: Found) -> Ranking {
+    let counters = vec![("records", found.counters.records), ("rows", found.counters.rows)];
+    Ranking::new(found.hits, counters)
+}
+
+fn keys(cells: Option<&[String]>) -> Option<Vec<&str>> {
+    cells.map(|cells| cells.iter().map(String::as_str).collect())
+}
+
+fn hypervector(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, HyperVector>> {
+    value.cast_into::<HyperVector>().map_err(|error| {
+        let name = error.into_inner().get_type().name().map_or_else(|_| "something else".to_owned(), |n| n.to_string());
+        PyTypeError::new_err(format!("expected a HyperVector, not {name}"))
+    })
+}
+
+fn owned(value: Bound<'_, PyAny>) -> PyResult<hdc::HyperVector> {
+    Ok(hypervector(value)?.get().inner.clone())
+}
+
+/// The vectors of one record or query.
+fn vectors(value: &Bound<'_, PyAny>) -> PyResult<Vectors> {
+    let Ok(mapping) = value.cast::<PyMapping>() else { return Ok(Vectors::One(owned(value.clone())?)) };
+    let mut fields = Vec::new();
+    for item in mapping.items()? {
+        let (name, vector): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        fields.push((convert::text(&name, "vectors")?.to_owned(), owned(vector)?));
+    }
+    Ok(Vectors::Fields(fields))
+}
+
+/// The vectors of many, with a look at Ctrl-C now and then; nothing has changed yet.
+fn all_vectors(py: Python<'_>, values: &Bound<'_, PyAny>) -> PyResult<Vec<Vectors>> {
+    convert::refuse_str(values, "vectors")?;
+    let mut all = Vec::new();
+    for value in values.try_iter()? {
+        all.push(vectors(&value?)?);
+        if all.len() % convert::CHUNK == 0 {
+            py.check_signals()?;
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,156 @@
+"""Searches in threads, in forked children, and under Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import byheart
+
+TEXTS = [f"record {n} speaks of topic{n % 97} and topic{n % 89}" for n in range(3_000)]
+IDS = [f"r{n}" for n in range(len(TEXTS))]
+
+
+def filled():
+    index = byheart.LexicalIndex()
+    index.add(IDS, TEXTS)
+    return index
+
+
+def test_readers_and_a_writer_share_an_index():
+    index, failures = filled(), []
+    expected = list(index.search("topic5 topic7", 20))
+    stop = threading.Event()
+
+    def read():
+        while not stop.is_set():
+            ranking = index.search("topic5 topic7", 20)
+            if len(ranking) != 20:
+                failures.append(len(ranking))
+
+    def write():
+        for turn in range(60):
+            index.add(["extra"], [f"topic5 topic7 turn {turn}"])
+            index.remove(["extra"])
+
+    readers = [threading.Thread(target=read) for _ in range(7)]
+    for thread in readers:
+        thread.start()
+    write()
+    stop.set()
+    for thread in readers:
+        thread.join()
+    assert not failures
+    assert list(index.search("topic5 topic7", 20)) == expected
+
+
+def test_a_memory_is_written_by_many_threads():
+    memory = byheart.Memory()
+    threads = [
+        threading.Thread(target=lambda part=part: [memory.remember(text) for text in TEXTS[part::8][:40]])
+        for part in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert memory.stats()["records"] == 320
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_child_searches_as_its_parent_does():
+    index = filled()
+    expected = list(index.search("topic5", 10))
+    index.search_many(["topic5"] * 100, threads=4)
+    child = os.fork()
+    if child == 0:  # the child ends here, whatever happens
+        good = False
+        try:
+            answers = index.search_many(["topic5"] * 10, threads=4)
+            good = all(list(found) == expected for found in answers)
+        finally:
+            os._exit(0 if good else 1)
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the child hung")
+
+
+INTERRUPTED = """
+import byheart, os, signal, threading, time
+index = byheart.LexicalIndex()
+index.add(["kept"], ["kept"])
+documents = ["some words that repeat " * 40] * 200_000
+ids = [str(n) for n in range(len(documents))]
+threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    index.add(ids, documents)
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted", len(index), index.search("kept").ids)
+"""
+
+
+def test_ctrl_c_ends_a_bulk_add_and_leaves_the_index_as_it_was():
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=120, check=True)
+    assert run.stdout.split("\n")[0] == "interrupted 1 ['kept']", run
+
+
+ISA = """
+import byheart, byheart._core, hashlib
+index = byheart.HypervectorIndex({"a": .6, "b": .4}, combine="adaptive", floor=.05)
+lexical = byheart.LexicalIndex({"a": 1.0, "b": .5})
+words = [f"w{n * n % 31}" for n in range(400)]
+parts = [words[n:n + n % 9 + 1] for n in range(300)]
+ids = [str(n) for n in range(300)]
+index.add(ids, [{"a": byheart.HyperVector.encode_ngrams(p), "b": byheart.HyperVector.encode_subwords(p[:2])} for p in parts])
+lexical.add(ids, [{"a": " ".join(p), "b": p[0]} for p in parts])
+digest = hashlib.sha256()
+for p in parts:
+    query = {"a": byheart.HyperVector.encode_ngrams(p[:3]), "b": byheart.HyperVector.encode_tokens(p)}
+    for found in (index.search(query, 7), lexical.search(p, 7)):
+        digest.update(repr([(id, score.hex()) for id, score in found]).encode())
+print(byheart._core.active_isa(), digest.hexdigest())
+"""
+
+
+def test_every_instruction_set_gives_the_same_bits():
+    from byheart._core import available_isas
+
+    digests = {}
+    for isa in available_isas():
+        run = subprocess.run(
+            [sys.executable, "-c", ISA],
+            env={**os.environ, "BYHEART_ISA": isa},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        active, digest = run.stdout.split()
+        assert active == isa
+        digests[isa] = digest
+    print("instruction sets that were run:", ", ".join(digests))
+    assert "portable" in digests
+    assert len(set(digests.values())) == 1
+
+
+def test_an_unknown_instruction_set_is_refused():
+    run = subprocess.run(
+        [sys.executable, "-c", "import byheart; byheart.LexicalIndex().search('x')"],
+        env={**os.environ, "BYHEART_ISA": "sse9"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 1
+    assert "InvalidArgument" in run.stderr and "sse9" in run.stderr

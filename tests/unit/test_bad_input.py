@@ -1,0 +1,158 @@
+"""Bad input gets one clear typed error, or a stated result, and leaves everything as it was."""
+
+import pickle
+from datetime import datetime
+
+import pytest
+
+import byheart
+from byheart import errors
+
+
+@pytest.fixture
+def memory():
+    memory = byheart.Memory()
+    memory.remember("The kettle is descaled in spring", id="kettle", created_at=0)
+    return memory
+
+
+def state(memory):
+    """Return all that can be seen of a memory, for before-and-after comparisons."""
+    return memory.stats(), memory.recall("kettle descaled spring", now=0).to_dict()
+
+
+MB = 1_000_000
+CALLS = {
+    "lone surrogate in a text": (lambda m: m.remember("a\ud800b"), errors.InvalidArgument, "lone surrogate at character 1"),
+    "lone surrogate in a query": (lambda m: m.recall("\udfff"), errors.InvalidArgument, "query"),
+    "lone surrogate in a topic": (lambda m: m.remember("a", topic="\ud800"), errors.InvalidArgument, "topic"),
+    "lone surrogate in an id": (lambda m: m.remember("a", id="\ud800"), errors.InvalidArgument, "id"),
+    "lone surrogate in a tenant": (lambda m: m.remember("a", tenant="\ud800"), errors.InvalidArgument, "tenant"),
+    "document of 11 MB": (lambda m: m.remember("word " * (11 * MB // 5)), errors.LimitExceeded, "10000000"),
+    "document of 11 MB in few characters": (lambda m: m.remember("東" * 4 * MB), errors.LimitExceeded, "10000000"),
+    "query of a million terms": (lambda m: m.recall("ab " * MB), errors.LimitExceeded, "1000000"),
+    "query of 5,000 distinct terms": (
+        lambda m: m.recall(" ".join(f"t{n}" for n in range(5000))),
+        errors.LimitExceeded,
+        "4096",
+    ),
+    "k of 0": (lambda m: m.recall("kettle", k=0), errors.InvalidArgument, "at least 1"),
+    "negative k": (lambda m: m.recall("kettle", k=-1), errors.InvalidArgument, "at least 1"),
+    "k of 2^63": (lambda m: m.recall("kettle", k=2**63), errors.LimitExceeded, "100000"),
+    "k of 2^200": (lambda m: m.recall("kettle", k=2**200), errors.LimitExceeded, "100000"),
+    "k that is no int": (lambda m: m.recall("kettle", k="3"), TypeError, "k must be int"),
+    "k that is a bool": (lambda m: m.recall("kettle", k=True), TypeError, "k must be int"),
+    "one id twice": (
+        lambda m: m.remember_many([{"text": "a", "id": "x"}, {"text": "b", "id": "x"}]),
+        errors.DuplicateId,
+        "'x' occurs twice",
+    ),
+    "a bad record among good ones": (lambda m: m.remember_many(["good", ""]), errors.InvalidArgument, "text"),
+    "text that is no str": (lambda m: m.remember(7), TypeError, "int"),
+    "one str as many records": (lambda m: m.remember_many("text"), TypeError, "list"),
+    "query that is no str": (lambda m: m.recall(7), TypeError, "query"),
+    "query terms that are no str": (lambda m: m.recall(["a", 7]), TypeError, "terms"),
+    "empty id": (lambda m: m.remember("a", id=""), errors.InvalidArgument, "id"),
+    "id of 513 bytes": (lambda m: m.remember("a", id="x" * 513), errors.LimitExceeded, "512"),
+    "unknown profile": (lambda m: m.recall("a", profile="kb-slow"), errors.UnknownProfile, "kb-fast, kb-balanced"),
+    "profile of another type": (lambda m: m.recall("a", profile=3), TypeError, "profile"),
+    "unknown field": (lambda m: m.remember("a", colour="red"), errors.UnknownField, "colour"),
+    "unknown field to forget by": (lambda m: m.forget(where={"colour": 1}), errors.UnknownField, "colour"),
+    "forget nothing in particular": (lambda m: m.forget(), errors.InvalidArgument, "ids or where"),
+    "forget with an empty filter": (lambda m: m.forget(where={}), errors.InvalidArgument, "where"),
+    "unknown act": (lambda m: m.recall("a", act="dance"), errors.InvalidArgument, "dance"),
+    "unknown boundary class": (lambda m: m.recall("a", boundary={"classes": ["top"]}), errors.InvalidArgument, "top"),
+    "unknown key of a boundary": (lambda m: m.recall("a", boundary={"user": "x"}), errors.InvalidArgument, "user"),
+    "boundary of another type": (lambda m: m.recall("a", boundary=3), TypeError, "boundary"),
+    "scope of 65 characters": (lambda m: m.remember("a", scope="s" * 65), errors.LimitExceeded, "64"),
+    "control character in a scope": (lambda m: m.remember("a", scope="a\x1fb"), errors.InvalidArgument, "control"),
+    "naive time": (lambda m: m.remember("a", created_at=datetime(2026, 1, 1)), errors.InvalidArgument, "time zone"),
+    "NaN time": (lambda m: m.remember("a", created_at=float("nan")), errors.InvalidArgument, "seconds"),
+    "absurd time": (lambda m: m.recall("a", now=1e300), errors.InvalidArgument, "seconds"),
+    "NaN importance": (lambda m: m.remember("a", importance=float("nan")), errors.InvalidArgument, "importance"),
+    "importance over 1": (lambda m: m.remember("a", importance=2), errors.InvalidArgument, "importance"),
+    "metadata that is no JSON": (lambda m: m.remember("a", metadata={"a": object()}), errors.InvalidArgument, "JSON"),
+    "deep metadata": (lambda m: m.remember("a", metadata=nested(40)), errors.LimitExceeded, "32"),
+    "large metadata": (lambda m: m.remember("a", metadata={"a": "x" * 70_000}), errors.LimitExceeded, "65536"),
+    "explain an unknown id": (lambda m: m.explain("kettle", "pot"), errors.RecordNotFound, "pot"),
+    "pickle a memory": (pickle.dumps, TypeError, "pickled"),
+}
+
+
+def nested(depth):
+    value = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_one_clear_error_and_nothing_changed(memory, name):
+    call, kind, words = CALLS[name]
+    before = state(memory)
+    with pytest.raises(kind) as caught:
+        call(memory)
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 400
+    assert state(memory) == before
+
+
+def test_what_looks_bad_but_is_defined(memory):
+    assert memory.remember("nul \x00 is a character", id="nul") == "nul"
+    assert [hit.id for hit in memory.recall("nul")] == ["nul"]
+    assert memory.remember("x" * (10 * MB), id="long") == "long"
+    assert [hit.id for hit in memory.recall("x" * (MB - 1))] == ["long"]  # a token is cut at 255 bytes: both begin alike
+    assert list(memory.recall("")) == []
+    assert list(memory.recall("the of and")) == []
+    assert list(memory.recall("kettle", boundary={"tenant": "nobody"})) == []
+    assert list(memory.recall("kettle", boundary={"scopes": []})) == []
+    assert memory.forget("unknown") == byheart.ForgetReceipt((), ("unknown",))
+
+
+def test_a_closed_boundary_can_only_be_narrowed():
+    memory = byheart.Memory(tenant="a", boundary={"tenant": "a", "scopes": ["project", "session"]})
+    memory.remember("kettle", id="k")
+    assert [hit.id for hit in memory.recall("kettle", boundary={"scopes": ["project"]})] == ["k"]
+    wider = [{"tenant": "b"}, {"scopes": ["principle"]}, {"scopes": None}, {"classes": ["pii"]}]
+    for boundary in wider:
+        with pytest.raises(errors.BoundaryViolation):
+            memory.recall("kettle", boundary=boundary)
+    for fields in ({"tenant": "b"}, {"scope": "principle"}, {"boundary_class": "secret"}):
+        with pytest.raises(errors.BoundaryViolation):
+            memory.remember("kettle", **fields)
+    assert memory.stats()["records"] == 1
+
+
+def test_indexes_refuse_what_memories_refuse():
+    index = byheart.LexicalIndex()
+    index.add(["a"], ["fox"])
+    before = index.to_bytes()
+    bad = [
+        (lambda: index.add(["b", "b"], ["x", "y"]), errors.InvalidArgument),
+        (lambda: index.add(["b"], ["x", "y"]), errors.InvalidArgument),
+        (lambda: index.add(["b"], [{"body": "x"}]), errors.InvalidArgument),
+        (lambda: index.add(["b"], [7]), TypeError),
+        (lambda: index.add("b", ["x"]), TypeError),
+        (lambda: index.add(["b"], ["x\ud800"]), errors.InvalidArgument),
+        (lambda: index.add([""], ["x"]), errors.InvalidArgument),
+        (lambda: index.add(["b"], ["x" * (10 * MB + 1)]), errors.LimitExceeded),
+        (lambda: index.search("fox", 0), errors.InvalidArgument),
+        (lambda: index.search("fox", 2**63), errors.LimitExceeded),
+        (lambda: index.search("fox", boosts={"role": float("nan")}), errors.InvalidArgument),
+        (lambda: index.search("fox", boosts={"role": -1.0}), errors.InvalidArgument),
+        (lambda: index.explain("fox", "nobody"), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex({"text": float("nan")}), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex({"text": -1.0}), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex({}), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex(k1=float("inf")), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex(b=1.5), errors.InvalidArgument),
+        (lambda: byheart.LexicalIndex.from_bytes(before[:-1]), errors.CorruptIndex),
+        (lambda: byheart.HypervectorIndex.from_bytes(before), errors.CorruptIndex),
+        (lambda: pickle.dumps(index), TypeError),
+        (lambda: byheart.Analyzer(mode="latin"), errors.InvalidArgument),
+        (lambda: byheart.HyperVector.from_bytes(b"short"), errors.InvalidArgument),
+    ]
+    for call, kind in bad:
+        with pytest.raises(kind):
+            call()
+    assert index.to_bytes() == before

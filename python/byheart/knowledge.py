@@ -73,7 +73,7 @@ def source_id(name: str, taken: Collection[str] = ()) -> str:
     """Return the id of a source: "src-" and 12 hex digits of its name's SHA-256; "-1", "-2" ... if taken.
 
     >>> source_id("notes.md")
-    'src-c4ebb7a2e1ed'
+    'src-754b6dc3f872'
     """
     base = "src-" + sha256(name.encode()).hexdigest()[:12]
     if base not in taken:

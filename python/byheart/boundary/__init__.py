@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import BoundaryViolation, InvalidArgument
 from ..validation import check_class, check_name
 
-DEFAULT_CLASSES: tuple[str, ...] = ("public", "internal")
+DEFAULT_CLASSES: tuple[str, ...] = ("internal", "public")
 DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
 
@@ -24,7 +24,7 @@ class Boundary:
     """One tenant, the scopes (None: every one) and the classes that a call may see.
 
     >>> Boundary(tenant="alice", scopes=("session",)).classes
-    ('public', 'internal')
+    ('internal', 'public')
     """
 
     tenant: str = DEFAULT_TENANT
@@ -52,14 +52,13 @@ class Boundary:
         return {"tenant": self.tenant, "scopes": scopes, "classes": list(self.classes)}
 
 
-def resolve(
-    asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None
-) -> Boundary:
+def resolve(asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None) -> Boundary:
     """Return the boundary of a call: what was asked for, which may only narrow the ceiling, or the default.
 
     Raises:
         BoundaryViolation: another tenant, scope or class than the memory was opened with.
         InvalidArgument: a mapping with other keys than tenant, scopes, classes.
+
     """
     if asked is None:
         return default

@@ -1,12 +1,12 @@
 """Does escalation earn its place, and with which hypervectors?
 
 What: kb-balanced asks hypervectors too when the lexical index finds fewer than 4 records. This compares never
-asking, asking then, and asking always, for each way of making a text's hypervector; and, as a proposal, asking
-when the memory does not know some term of the query.
-On: locomo-dev (one tenant a conversation, preset "conversation") and scifact-train (titles as topics, preset
-"default"); each with its queries as they are, misspelled, and cut to their rarest one and two words. Beside them,
-the lexical index alone on four collections, to be compared with published numbers.
-Seed: 7, for the misspellings; all else is deterministic.
+asking, asking then, and asking always, for each way of making a text's hypervector; and two proposals: asking when
+the memory does not know some term of the query, and sparing answers that escalated the cut behind the gap.
+On: locomo-dev (one tenant a conversation, preset "conversation"), the same with one tenant a session (small memories),
+and scifact-train (titles as topics, preset "default"); each with its queries as they are, misspelled, and cut to their
+rarest one and two words (material.py has the seed). Beside them, the lexical index alone on four collections, to be
+compared with published numbers.
 
     python benches/quality/escalation.py --data DIR [--out FILE] [--only locomo-dev]
 
@@ -21,22 +21,20 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from material import ENCODERS, PRESETS, SEED, Frequencies, K, by_session, document_frequencies, query_sets
+
 from byheart import Analyzer, LexicalIndex, Memory, Profile
 from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets, metrics, perturbation
+from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection, Query
 from byheart.profiles import KB_BALANCED, KB_FAST
 
-SEED = 7
-K = 10
-ENCODERS = ("ngrams", "tokens", "subwords")
-PRESETS = {"locomo-dev": "conversation", "scifact-train": "default"}
 BASELINE = "kb-balanced, never"
 # Collection: (k1, b), each with the published nDCG@10 where there is one.
 LEXICAL: Mapping[str, Mapping[tuple[float, float], float | None]] = {
@@ -46,7 +44,6 @@ LEXICAL: Mapping[str, Mapping[tuple[float, float], float | None]] = {
     "cosqa-dev": {(1.2, 0.75): 0.378},
 }
 Row = dict[str, Any]
-Frequencies = Mapping[str | None, Counter[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,33 +55,6 @@ class Answer:
     escalated: bool
     hits: int
     lost: Mapping[str, int]
-
-
-def document_frequencies(collection: Collection, analyzer: Analyzer) -> Frequencies:
-    """Return for each conversation how many of its documents hold a term."""
-    counts: dict[str | None, Counter[str]] = {}
-    for document in collection.documents:
-        text = f"{document.title or ''} {document.searched()}"
-        counts.setdefault(document.conversation, Counter()).update(set(analyzer.terms(text)))
-    return counts
-
-
-def query_sets(collection: Collection, known: Frequencies, analyzer: Analyzer) -> dict[str, list[Query]]:
-    """Return the judged queries as they are, and made worse on purpose, under the same ids."""
-
-    def rewritten(change: Callable[[Query], str]) -> list[Query]:
-        changed = [replace(query, text=change(query)) for query in collection.judged()]
-        return [query for query in changed if query.text]
-
-    def rarest(count: int) -> Callable[[Query], str]:
-        return lambda query: perturbation.rarest_words(query.text, count, known[query.conversation], analyzer)
-
-    return {
-        "as asked": list(collection.judged()),
-        "misspelled": rewritten(lambda query: perturbation.misspell(query.text, f"{SEED}/{query.id}")),
-        "two rarest words": rewritten(rarest(2)),
-        "rarest word": rewritten(rarest(1)),
-    }
 
 
 def ask(
@@ -118,9 +88,26 @@ def arms(encoder: str) -> dict[str, Profile]:
     }
     asking = {
         f"few, {encoder}": KB_BALANCED,
+        f"gap off, {encoder}": replace(KB_BALANCED, gap=0.0),
         f"always, {encoder}": replace(KB_BALANCED, escalation="always"),
     }
     return {**plain, **asking} if encoder == ENCODERS[0] else asking
+
+
+def proposals(
+    found: Mapping[str, list[Answer]], queries: Sequence[Query], known: Frequencies, analyzer: Analyzer, encoder: str
+) -> dict[str, list[Answer]]:
+    """Return what two other rules would have answered, query by query put together from arms that were run."""
+    never, always, ungapped = (found[arm] for arm in (BASELINE, f"always, {encoder}", f"gap off, {encoder}"))
+    unknown = [bool(set(analyzer.terms(query.text)) - known[query.conversation].keys()) for query in queries]
+    return {
+        f"few, {encoder}, no gap then": [
+            other if other.escalated else base for other, base in zip(ungapped, never, strict=True)
+        ],
+        f"unknown term, {encoder}": [
+            other if asked else base for other, base, asked in zip(always, never, unknown, strict=True)
+        ],
+    }
 
 
 def summary(answers: Sequence[Answer], baseline: Sequence[Answer]) -> Row:
@@ -155,12 +142,8 @@ def compare(collection: Collection, analyzer: Analyzer) -> list[Row]:
                 found = measured.setdefault((name, k), {})
                 for arm, profile in arms(encoder).items():
                     found[arm] = ask(memory, queries, collection, profile, k)
-                # What asking hypervectors about unknown terms would give is put together from two other arms.
-                both = zip(queries, found[f"always, {encoder}"], found[BASELINE], strict=True)
-                found[f"unknown term, {encoder}"] = [
-                    always if set(analyzer.terms(query.text)) - known[query.conversation].keys() else never
-                    for query, always, never in both
-                ]
+                found.update(proposals(found, queries, known, analyzer, encoder))
+                del found[f"gap off, {encoder}"]
         memory.close()
     return [
         {"collection": collection.name, "set": name, "k": k, "arm": arm, **summary(answers, found[BASELINE])}
@@ -169,26 +152,27 @@ def compare(collection: Collection, analyzer: Analyzer) -> list[Row]:
     ]
 
 
-def lexical_alone(collection: Collection, analyzer: Analyzer) -> Iterator[Row]:
+def lexical_alone(collection: Collection) -> Iterator[Row]:
     """Give the first ten of the bare index, one field of title and text, beside the published number."""
+    cells = [document.conversation or "all" for document in collection.documents]
+    texts = [" ".join(filter(None, (document.title, document.searched()))) for document in collection.documents]
     for (k1, b), published in LEXICAL[collection.name].items():
-        index = LexicalIndex({"text": 1.0}, k1=k1, b=b, analyzer=analyzer)
-        index.add(
-            [document.id for document in collection.documents],
-            [" ".join(filter(None, (document.title, document.searched()))) for document in collection.documents],
-            cells=[document.conversation or "all" for document in collection.documents],
-        )
-        queries = collection.judged()
-        rankings = [index.search(query.text, K, cells=[query.conversation or "all"]).ids for query in queries]
-        judged = [(ids, collection.grades[query.id]) for query, ids in zip(queries, rankings, strict=True)]
-        yield {
-            "collection": collection.name,
-            "k1": k1,
-            "b": b,
-            "ndcg": metrics.estimate([metrics.ndcg(ids, grades, K) for ids, grades in judged]).mean,
-            "recall": metrics.estimate([metrics.recall(ids, grades, K) for ids, grades in judged]).mean,
-            "published": published,
-        }
+        for stop_words in ("english", None):
+            index = LexicalIndex({"text": 1.0}, k1=k1, b=b, analyzer=Analyzer(stop_words=stop_words))
+            index.add([document.id for document in collection.documents], texts, cells=cells)
+            judged = [
+                (index.search(query.text, K, cells=[query.conversation or "all"]).ids, collection.grades[query.id])
+                for query in collection.judged()
+            ]
+            yield {
+                "collection": collection.name,
+                "k1": k1,
+                "b": b,
+                "stop_words": stop_words or "none",
+                "ndcg": metrics.estimate([metrics.ndcg(ids, grades, K) for ids, grades in judged]).mean,
+                "recall": metrics.estimate([metrics.recall(ids, grades, K) for ids, grades in judged]).mean,
+                "published": published,
+            }
 
 
 def signed(estimate: metrics.Estimate | None) -> str:
@@ -196,10 +180,11 @@ def signed(estimate: metrics.Estimate | None) -> str:
 
 
 def print_lexical(rows: list[Row]) -> None:
-    print("\n| lexical index alone | k1 | b | nDCG@10 | R@10 | published nDCG@10 |\n|---|---|---|---|---|---|")
+    print("\n| lexical index alone | k1 | b | stop words | nDCG@10 | R@10 | published nDCG@10 |")
+    print("|---|---|---|---|---|---|---|")
     for row in rows:
         measured = f"{row['ndcg']:.4f} | {row['recall']:.4f} | {row['published'] or '-'}"
-        print(f"| {row['collection']} | {row['k1']} | {row['b']} | {measured} |")
+        print(f"| {row['collection']} | {row['k1']} | {row['b']} | {row['stop_words']} | {measured} |")
 
 
 def print_compared(rows: list[Row]) -> None:
@@ -233,9 +218,11 @@ def main() -> None:
             collection = datasets.load(Path(options.data) / name)
         except InvalidArgument as error:
             sys.exit(f"escalation: {error}")
-        lexical += lexical_alone(collection, analyzer)
+        lexical += lexical_alone(collection)
         if name in PRESETS:
             compared += compare(collection, analyzer)
+        if name == "locomo-dev":
+            compared += compare(by_session(collection), analyzer)
         print(f"{name}: {perf_counter() - started:.0f} s", file=sys.stderr)
     print_lexical(lexical)
     print_compared(compared)

@@ -34,7 +34,7 @@ def test_a_collection_keeps_the_order_of_its_files(folder: Path) -> None:
     collection = load(folder)
     assert collection.name == "tiny"
     assert [document.id for document in collection.documents] == ["c1/1", "c2/1", "d"]
-    assert collection.documents[0] == Document("c1/1", "The engine weaves algebra.", None, "Ada", "c1")
+    assert collection.documents[0] == Document("c1/1", "The engine weaves algebra.", None, "Ada", "c1", "1")
     assert collection.queries[0] == Query("q1", "what weaves?", "c1", "4")
     assert collection.grades == {"q1": {"c1/1": 2}, "q2": {"c2/1": 0}}
 
@@ -50,6 +50,7 @@ def test_only_queries_with_something_relevant_count(folder: Path) -> None:
 def test_a_document_becomes_a_record(folder: Path) -> None:
     turn, titled, plain = (document.record() for document in load(folder).documents)
     assert (turn.text, turn.tenant, turn.topic) == ("Ada: The engine weaves algebra.", "c1", None)
+    assert (turn.session_id, titled.session_id) == ("1", None)
     assert (titled.text, titled.tenant, titled.topic) == ("Charles: Gears, mostly.", "c2", "Gears")
     assert (plain.tenant, plain.topic) == (None, None)
 

@@ -2,7 +2,7 @@
 
 A collection is a folder of three files, one item a line, in UTF-8:
 
-    corpus.jsonl    {"id", "text", "title"?, "speaker"?, "conv"?}
+    corpus.jsonl    {"id", "text", "title"?, "speaker"?, "session"?, "conv"?}
     queries.jsonl   {"id", "text", "conv"?, "category"?}
     qrels.tsv       query TAB document TAB grade; grade 0 means: judged, and not relevant
 
@@ -38,6 +38,7 @@ class Document:
     title: str | None = None
     speaker: str | None = None
     conversation: str | None = None
+    session: str | None = None
 
     def searched(self) -> str:
         """Return the text as it is searched: a turn begins with its speaker.
@@ -53,7 +54,13 @@ class Document:
         >>> Document("d1", "Lime dissolves in acid.", title="Kettles", conversation="c1").record().tenant
         'c1'
         """
-        return Record(id=self.id, text=self.searched(), topic=self.title or None, tenant=self.conversation)
+        return Record(
+            id=self.id,
+            text=self.searched(),
+            topic=self.title or None,
+            tenant=self.conversation,
+            session_id=self.session,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +124,13 @@ def _document(fields: Mapping[str, Any]) -> Document:
         _optional(fields, "title"),
         _optional(fields, "speaker"),
         _optional(fields, "conv"),
+        _number_or_text(fields, "session"),
     )
 
 
 def _query(fields: Mapping[str, Any]) -> Query:
-    category = fields.get("category")
     return Query(
-        _text(fields, "id"),
-        _text(fields, "text"),
-        _optional(fields, "conv"),
-        None if category is None else str(category),
+        _text(fields, "id"), _text(fields, "text"), _optional(fields, "conv"), _number_or_text(fields, "category")
     )
 
 
@@ -139,6 +143,11 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
 
 def _optional(fields: Mapping[str, Any], name: str) -> str | None:
     return None if fields.get(name) is None else _text(fields, name)
+
+
+def _number_or_text(fields: Mapping[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    return str(value) if isinstance(value, int) else _optional(fields, name)
 
 
 def _by_id(path: Path, make: Callable[[Mapping[str, Any]], Item]) -> dict[str, Item]:

@@ -185,7 +185,7 @@ fn segments_that_are_nearly_full_full_and_followed_by_another() {
         let fresh = |n: usize, random: &mut Random| {
             // Word 0 in nearly all records, word 1 in the first and last of a window; the others now and then.
             let mut first: Words = vec![(0, 1)];
-            first.extend((n % 1_024 == 0 || n % 1_024 == 1_023).then_some((1, 300)));
+            first.extend(matches!(n % 1_024, 0 | 1_023).then_some((1, 300)));
             first.extend((n % 97 < 3).then_some(((2 + n % 97) as u32, 1 + (n % 5) as u32)));
             let mut fields = vec![first, random.words(9, 1, &[1, 2])];
             fields.truncate(weights.len());

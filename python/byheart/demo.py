@@ -85,7 +85,7 @@ def _ask(memory: Memory, question: str) -> None:
 
 
 def _show_escalation() -> None:
-    memory = Memory(hypervectors="subwords")
+    memory = Memory()
     memory.remember("A coroutine is suspended at every await expression", id="coroutines")
     memory.remember("A generator yields one value after another", id="generators")
     memory.remember("A decorator wraps a function at its definition", id="decorators")

@@ -41,6 +41,7 @@ def run(out: TextIO, *, quick: bool = False) -> None:
 
     Raises:
         InvalidArgument: this Python was installed without the text of its manual.
+
     """
     questions = QUESTIONS[:3] if quick else QUESTIONS
     records = list(passages(_manual()))

@@ -22,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Raises:
         SystemExit: wrong usage (2), `--help` or `--version` (0); argparse has printed why.
+
     """
     parser = build_parser()
     args = parser.parse_args(argv)

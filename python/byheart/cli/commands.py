@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from ..boundary import DEFAULT_TENANT
 from ..errors import ByheartError, InvalidArgument
 from ..memory import Memory
 from ..storage.jsonl import JsonlStore
-from ..validation import MAX_TEXT_BYTES
+from ..validation import CLASSES, MAX_TEXT_BYTES
 from .importing import import_paths
 from .render import Style, clean, counted, one_line, recall_lines, show, show_json, stats_lines
 
@@ -30,14 +31,14 @@ def _demo(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def _import(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    store, memory = _open(args, new=True)
+    store, memory = _open(args, new=True, tenant=args.tenant)
     defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
-    counts = import_paths(args.paths, store, memory, defaults)
+    counts = asdict(import_paths(args.paths, store, memory, defaults))
     if args.json:
         show_json(counts)
     else:
-        done = ", ".join(f"{number} {name}" for name, number in counts["records"].items())
-        show(f"{counted(counts['sources'], 'source')} read; records: {done}")
+        sources = counted(counts.pop("sources"), "source")
+        show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))
 
 
 def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -47,8 +48,9 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         "topic": args.topic,
         "role": args.role,
         "condition": args.condition,
+        "procedure": args.procedure,
         "utility_acts": args.act or (),
-        "utility_note": args.note,
+        "utility_note": args.utility_note,
         "kind": args.kind,
         "importance": args.importance,
         "tenant": args.tenant,
@@ -104,11 +106,12 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 def _stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     store, memory = _open(args)
-    values = {"file": str(store.path), **memory.stats(boundary=_boundary(args))}
+    tenants = sorted({str(record.tenant) for record in store.records()})
+    values = {tenant: memory.stats(boundary={"tenant": tenant, "classes": CLASSES}) for tenant in tenants}
     if args.json:
         show_json(values)
     else:
-        show(stats_lines(values))
+        show(stats_lines(args.memory, values))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -122,12 +125,14 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def _open(args: argparse.Namespace, *, new: bool = False) -> tuple[JsonlStore, Memory]:
+def _open(
+    args: argparse.Namespace, *, new: bool = False, tenant: str = DEFAULT_TENANT
+) -> tuple[JsonlStore, Memory]:
     """Open the memory file; only what adds to it may begin a new one."""
     store = JsonlStore(args.memory)
     if not new and not store.path.exists():
         raise InvalidArgument(f"{args.memory}: there is no such memory; remember or import something first")
-    return store, Memory(store=store, tenant=args.tenant)
+    return store, Memory(store=store, tenant=tenant, preset=args.preset)
 
 
 def _boundary(args: argparse.Namespace) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ..errors import InvalidArgument
 from ..ingestion.sources import Source, find_sources, read_source
@@ -13,53 +13,47 @@ from ..memory import Memory
 from ..records import Record
 from ..storage import Key, key_of
 from ..storage.jsonl import JsonlStore
-from ..validation import CLASSES
 from .progress import Progress
-
-_AT_ONCE: Final = 256  # records between two looks at the clock
 
 
 @dataclass
-class Plan:
-    """What an import will do, made before anything is changed."""
+class Counts:
+    """How much an import did: sources read, and what became of their records."""
 
     sources: int = 0
-    changed: list[Record] = field(default_factory=list)
+    remembered: int = 0
     unchanged: int = 0
-    vanished: list[Key] = field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers of sources and records."""
-        records = {
-            "remembered": len(self.changed),
-            "unchanged": self.unchanged,
-            "forgotten": len(self.vanished),
-        }
-        return {"sources": self.sources, "records": records}
+    forgotten: int = 0
 
 
-def import_paths(
-    paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Import files and folders and return how many sources and records that were.
+def import_paths(paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any]) -> Counts:
+    """Import files and folders, all or nothing, and return the counts.
 
-    `defaults` are tenant, scope and boundary class of records that name none. A record that has not changed since the
-    last import keeps its times. All or nothing: an error leaves the memory as it was.
+    `defaults` are tenant, scope and boundary class of records that name none; the memory's own tenant is to be the same
+    as the first. A record that has not changed since the last import keeps its times.
 
     Raises:
         InvalidArgument, LimitExceeded, OSError: a source cannot be read.
         StoreBusy, CorruptRecord: the memory file cannot be written.
+
     """
-    plan = _plan(_sources(paths, store), store, defaults)
-    with store.gather(), Progress("remembering", len(plan.changed)) as bar:
-        for start in range(0, len(plan.changed), _AT_ONCE):
-            slice = plan.changed[start : start + _AT_ONCE]
-            memory.remember_many(slice)
-            bar.step(steps=len(slice))
-        for tenant in sorted({tenant for tenant, _ in plan.vanished}):
-            everything = {"tenant": tenant, "scopes": None, "classes": CLASSES}
-            memory.forget([id for owner, id in plan.vanished if owner == tenant], boundary=everything)
-    return plan.to_dict()
+    before, ids = _stored(store)
+    read: list[tuple[Source, list[Record]]] = []
+    sources = _sources(paths, store)
+    with Progress("reading", len(sources)) as bar:
+        for source in sources:
+            bar.step(source.name, steps=0)
+            ids.setdefault(source.name, source_id(source.name, set(ids.values())))
+            read.append((source, read_source(source, ids[source.name], defaults)))
+            bar.step()
+    _check_ids(read)
+    counts = Counts(sources=len(read))
+    with store.gather(), Progress("remembering", len(read)) as bar:
+        for source, records in read:
+            bar.step(source.name, steps=0)
+            _replace(source.name, records, before.get(source.name, {}), defaults["tenant"], memory, counts)
+            bar.step()
+    return counts
 
 
 def _sources(paths: Sequence[str], store: JsonlStore) -> list[Source]:
@@ -71,51 +65,49 @@ def _sources(paths: Sequence[str], store: JsonlStore) -> list[Source]:
     return list(found.values())
 
 
-def _plan(sources: Sequence[Source], store: JsonlStore, defaults: Mapping[str, Any]) -> Plan:
-    """Read every source and compare it with what the store holds of it."""
-    plan, planned = Plan(len(sources)), dict[Key, str]()
-    stored, ids = _stored(store)
-    with Progress("reading", len(sources)) as bar:
-        for source in sources:
-            bar.step(source.name, steps=0)
-            ids.setdefault(source.name, source_id(source.name, set(ids.values())))
-            records = read_source(source, ids[source.name], defaults)
-            _compare(records, store, plan)
-            keys = {key_of(record) for record in records}
-            for key in sorted(keys & planned.keys()):
-                raise InvalidArgument(f"{source.name}: the id {key[1]!r} stands in {planned[key]} too")
-            planned.update(dict.fromkeys(keys, source.name))
-            # The same file may have been imported for another tenant; those records are not ours to forget.
-            tenants = {tenant for tenant, _ in keys} | {defaults["tenant"]}
-            plan.vanished += [key for key in stored.get(source.name, ()) if key[0] in tenants and key not in keys]
-            bar.step()
-    plan.vanished = sorted(set(plan.vanished) - planned.keys())
-    return plan
-
-
-def _stored(store: JsonlStore) -> tuple[dict[str, list[Key]], dict[str, str]]:
-    """Return the keys of the stored records of each source, and the id of each source, by its name."""
-    keys: dict[str, list[Key]] = {}
+def _stored(store: JsonlStore) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
+    """Return the stored records of each source, and the id of each source, by its name."""
+    records: dict[str, dict[Key, Record]] = {}
     ids: dict[str, str] = {}
     for record in store.records():
         name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
         if isinstance(name, str) and isinstance(id, str):
-            keys.setdefault(name, []).append(key_of(record))
+            records.setdefault(name, {})[key_of(record)] = record
             ids[name] = id
-    return keys, ids
+    return records, ids
 
 
-def _compare(records: Sequence[Record], store: JsonlStore, plan: Plan) -> None:
-    """Sort records into those that are new or changed, and those that the store holds already."""
-    for record in records:
-        tenant, id = key_of(record)
-        [old] = store.get(tenant, [id])
-        if old is not None and old == _with_times(record, old):
-            plan.unchanged += 1
-        else:
-            plan.changed.append(record)
+def _check_ids(read: Sequence[tuple[Source, Sequence[Record]]]) -> None:
+    """Refuse an id that two sources give: the second would take the place of the first."""
+    owners: dict[Key, str] = {}
+    for source, records in read:
+        for record in records:
+            owner = owners.setdefault(key_of(record), source.name)
+            if owner != source.name:
+                raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
 
 
-def _with_times(record: Record, old: Record) -> Record:
-    """Return the record as it would be stored now, had it been remembered when the old one was."""
-    return record if record.created_at is not None else replace(record, created_at=old.created_at)
+def _replace(
+    name: str, records: Sequence[Record], before: Mapping[Key, Record], tenant: str, memory: Memory, counts: Counts
+) -> None:
+    """Put a source's records in the place of those of its last import; nothing is done where they are the same."""
+    dated = [_dated(record, before.get(key_of(record))) for record in records]
+    unchanged = sum(before.get(key_of(record)) == record for record in dated)
+    # The same file may have been imported for another tenant; those records stay.
+    tenants = {record.tenant for record in records} or {tenant}
+    forgotten = len({key for key in before if key[0] in tenants} - {key_of(record) for record in records})
+    counts.unchanged += unchanged
+    counts.remembered += len(dated) - unchanged
+    counts.forgotten += forgotten
+    if not before:
+        memory.remember_many(dated)  # sooner done: nothing has to be looked for
+    elif forgotten or unchanged < len(dated):
+        memory.replace_source(name, dated)
+
+
+def _dated(record: Record, old: Record | None) -> Record:
+    """Return the record with the time of the one that it replaces, if that is the only difference."""
+    if old is not None and record.created_at is None:
+        dated = replace(record, created_at=old.created_at)
+        return dated if dated == old else record
+    return record

@@ -10,6 +10,7 @@ from ..knowledge import ACTS
 from ..profiles import BUILT_IN
 from ..validation import CLASSES
 
+PRESETS = ("default", "conversation")
 EXAMPLE = """\
 an example:
   byheart import notes/ --memory me.jsonl
@@ -38,7 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     _recall(_command(commands, "recall", "find the records that answer a question"))
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
     _forget(_command(commands, "forget", "remove records"))
-    _seen(_command(commands, "stats", "count what a boundary holds"))
+    _command(commands, "stats", "count what is remembered, by tenant and cell")
     return parser
 
 
@@ -48,6 +49,7 @@ def _command(
     """Add a command that works on a memory file."""
     parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
     parser.add_argument("-m", "--memory", metavar="FILE", required=True, help="the memory file (JSON Lines)")
+    parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
     parser.add_argument("--json", action="store_true", help="print JSON, the same bytes for the same answer")
     return parser
 
@@ -67,8 +69,9 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--topic", help="what the text is about")
     parser.add_argument("--role", help="what it is: Procedure, Definition, Constraint ...")
     parser.add_argument("--condition", help="when it holds")
+    parser.add_argument("--procedure", help="how it is done")
     parser.add_argument("--act", action="append", choices=ACTS, help="what it helps to do; may be repeated")
-    parser.add_argument("--note", help="what it is good for, in words")
+    parser.add_argument("--utility-note", help="what it is good for, in words")
     parser.add_argument("--kind", help="a word of your own, to forget by")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
     _cell(parser)

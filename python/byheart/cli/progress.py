@@ -22,6 +22,7 @@ class Progress:
         label: what is being done.
         total: how many steps there are.
         stream, clock: where to draw, and the seconds that limit how often.
+
     """
 
     def __init__(

@@ -71,19 +71,14 @@ def _hit_lines(rank: int, hit: Hit, style: Style, width: int) -> str:
     return f"{rank:>3}. {style.bold(f'{hit.score:.4f}')}  {one_line(hit.id)}{style.dim(notes)}\n     {text}"
 
 
-def stats_lines(values: Mapping[str, Any]) -> str:
-    """Return counts and settings, a line each."""
-    seen = values["boundary"]
-    scopes = ", ".join(seen["scopes"]) if seen["scopes"] is not None else "every scope"
-    rows = [("memory", values["file"]), ("records", values["records"])]
-    rows += [(f"in {cell}", size) for cell, size in values["cells"].items()]
-    rows += [
-        ("boundary", f"tenant {seen['tenant']}; {scopes}; {', '.join(seen['classes'])}"),
-        ("analyzer", values["analyzer"]),
-        ("version", values["version"]),
-    ]
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(one_line(name).ljust(width) + f"  {one_line(str(value))}" for name, value in rows)
+def stats_lines(file: str, tenants: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return how many records there are, by tenant and cell, a line each."""
+    number = sum(stats["records"] for stats in tenants.values())
+    lines = [f"{one_line(file)}: {counted(number, 'record')} of {counted(len(tenants), 'tenant')}"]
+    for tenant, stats in tenants.items():
+        lines.append(f"  {one_line(tenant)}: {counted(stats['records'], 'record')}")
+        lines += [f"    {one_line(cell)}: {size}" for cell, size in stats["cells"].items()]
+    return "\n".join(lines)
 
 
 def counted(number: int, noun: str) -> str:

@@ -2,7 +2,7 @@
 
 Markdown (`.md`) and plain text (`.txt`) are cut into chunks, a record each; JSON Lines (`.jsonl`) hold a record a
 line. A source is read whole or not at all: the first fault raises an error that names the source, the place in it and
-what was wrong. Each record's provenance names its source, and a chunk's also its place there.
+the step. Each record's provenance names its source, and a chunk's also its place there.
 
 Knows no memory: what is done with the records, and which older ones they replace, is the caller's affair.
 """
@@ -52,16 +52,17 @@ def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".
     Raises:
         InvalidArgument: there is nothing there, or nothing of a type that can be read.
         OSError: a folder cannot be listed.
+
     """
     root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
     if root.is_dir():
         files = sorted(_files_below(root), key=lambda found: found.relative_to(root).parts)
         if not files:
-            raise InvalidArgument(f"{path}: no file below this folder ends in {', '.join(SOURCE_TYPES)}")
+            raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
     elif not root.is_file():
-        raise InvalidArgument(f"{path}: there is no such file or folder")
+        raise InvalidArgument(f"{path}: is no file and no folder")
     elif root.suffix.lower() not in SOURCE_TYPES:
-        raise InvalidArgument(f"{path}: cannot be read; a source ends in {', '.join(SOURCE_TYPES)}")
+        raise InvalidArgument(f"{path}: has another ending than {', '.join(SOURCE_TYPES)}")
     else:
         files = [root]
     return [Source(found, _name(found, base)) for found in files]
@@ -87,6 +88,7 @@ def read_source(source: Source, source_id: str, defaults: Mapping[str, Any] | No
     ...     [record] = read_source(*find_sources(path, folder), "src-1")
     >>> record.id, record.topic, record.provenance["source_name"]
     ('src-1::chunk-000::unit-000', 'Green tea', 'tea.md')
+
     """
     read = _lines_of if source.type == "json-lines" else _chunks_of
     with source.path.open("rb") as file:
@@ -122,7 +124,7 @@ def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: B
     """Yield a record for each chunk of a text."""
     data = file.read(MAX_TEXT_BYTES + 1)
     if len(data) > MAX_TEXT_BYTES:
-        raise LimitExceeded(f"{source.name}: more than {MAX_TEXT_BYTES} bytes; cut it into several files")
+        raise LimitExceeded(f"{source.name}, reading: more than {MAX_TEXT_BYTES} bytes; cut it into several files")
     text = normalise_line_endings(_decode(data, source.name, 0))
     for chunk in chunk_text(text, source_id, markdown=source.type == "markdown"):
         provenance = {
@@ -147,7 +149,7 @@ def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: Bi
     for number, raw in enumerate(iter(lambda: file.readline(MAX_TEXT_BYTES + 1), b""), start=1):
         where = f"{source.name}, line {number}"
         if len(raw) > MAX_TEXT_BYTES:
-            raise LimitExceeded(f"{where}: more than {MAX_TEXT_BYTES} bytes")
+            raise LimitExceeded(f"{where}, reading: more than {MAX_TEXT_BYTES} bytes")
         text = _decode(raw, where, offset)
         offset += len(raw)
         if not text.strip():
@@ -161,7 +163,7 @@ def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: Bi
         record = _record(_object(text, where), where, defaults, provenance, unit_id(source_id, len(lines), 0))
         before = lines.setdefault((record.tenant, record.id), number)
         if before != number:
-            raise InvalidArgument(f"{where}: the id {record.id!r} stands in line {before} too")
+            raise InvalidArgument(f"{where}, parsing: the id {record.id!r} stands in line {before} too")
         yield record
 
 
@@ -172,7 +174,9 @@ def _decode(data: bytes, where: str, offset: int) -> str:
         return data[skipped:].decode()
     except UnicodeDecodeError as error:
         at = skipped + error.start
-        raise InvalidArgument(f"{where}: not UTF-8: byte {offset + at} of the file is 0x{data[at]:02x}") from None
+        raise InvalidArgument(
+            f"{where}, reading: byte {offset + at} of the file (0x{data[at]:02x}) is not UTF-8; convert it first"
+        ) from None
 
 
 def _object(text: str, where: str) -> dict[str, Any]:
@@ -180,18 +184,19 @@ def _object(text: str, where: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidArgument(f"{where}: not JSON: {error}") from None
+        raise InvalidArgument(f"{where}, parsing: not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise InvalidArgument(f'{where}: not a JSON object, such as {{"text": "..."}}')
+        raise InvalidArgument(f'{where}, parsing: not a JSON object, such as {{"text": "..."}}')
     return value
 
 
 def _record(
     row: dict[str, Any], where: str, defaults: dict[str, Any], provenance: dict[str, Any], made_id: str
 ) -> Record:
-    """Return the record of a row: known fields as they are, `_id` as the id, everything else as metadata."""
-    if "id" not in row and "_id" in row:
-        row["id"] = row.pop("_id")
+    """Return the record of a row: known fields as they are, `_id` as id, `title` as topic, the rest as metadata."""
+    for theirs, ours in (("_id", "id"), ("title", "topic")):
+        if theirs in row and ours not in row:
+            row[ours] = row.pop(theirs)
     if type(row.get("id", "")) is int:
         row["id"] = str(row["id"])
     known = {key: value for key, value in row.items() if key in _KNOWN and value is not None}
@@ -204,6 +209,6 @@ def _record(
             known["provenance"] = {**known.get("provenance", {}), **provenance}
         return Record.from_dict({"id": made_id, **defaults, **known})
     except LimitExceeded as error:
-        raise LimitExceeded(f"{where}: {error}") from error
+        raise LimitExceeded(f"{where}, parsing: {error}") from error
     except (ByheartError, TypeError) as error:
-        raise InvalidArgument(f"{where}: {error}") from error
+        raise InvalidArgument(f"{where}, parsing: {error}") from error

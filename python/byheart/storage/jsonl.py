@@ -45,6 +45,7 @@ class JsonlStore:
     ...     id = byheart.Memory(store=JsonlStore(path)).remember("Steep the tea for three minutes.", id="tea")
     ...     byheart.Memory(store=JsonlStore(path)).recall("how long must tea steep?").hits[0].id
     'tea'
+
     """
 
     def __init__(self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0) -> None:
@@ -61,6 +62,7 @@ class JsonlStore:
         Raises:
             CorruptRecord: a line is no complete record, or lines are missing; names the file and the line.
             UnsupportedFormat: a newer version of byheart wrote the file.
+
         """
         self._records = {key_of(record): record for record in self._read_file()}
         return list(self._records.values())
@@ -79,6 +81,7 @@ class JsonlStore:
         Raises:
             StoreBusy: another process is writing and has not finished in time; names it.
             CorruptRecord: another process changed the file, and it cannot be read.
+
         """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): _encode(record) for record in put}}
         if self._gathered is None:

@@ -34,6 +34,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
     >>> with tempfile.TemporaryDirectory() as folder, hold(Path(folder) / "lock", 1.0):
     ...     print("alone")
     alone
+
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:

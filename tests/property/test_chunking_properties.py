@@ -2,6 +2,9 @@
 
 from itertools import pairwise
 
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from byheart.ingestion.chunking import (
     LONGEST_OVERLAP,
     MAX_CHARS,
@@ -11,8 +14,6 @@ from byheart.ingestion.chunking import (
     normalise_line_endings,
     sentences,
 )
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 words = st.sampled_from(
     [

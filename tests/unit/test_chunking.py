@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+
 from byheart.ingestion.chunking import (
     LONGEST_HEADING,
     MAX_CHARS,

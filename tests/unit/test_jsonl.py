@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
 from byheart.records import Record
 from byheart.storage.jsonl import JsonlStore

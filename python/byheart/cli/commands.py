@@ -125,9 +125,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def _open(
-    args: argparse.Namespace, *, new: bool = False, tenant: str = DEFAULT_TENANT
-) -> tuple[JsonlStore, Memory]:
+def _open(args: argparse.Namespace, *, new: bool = False, tenant: str = DEFAULT_TENANT) -> tuple[JsonlStore, Memory]:
     """Open the memory file; only what adds to it may begin a new one."""
     store = JsonlStore(args.memory)
     if not new and not store.path.exists():

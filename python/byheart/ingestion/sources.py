@@ -19,7 +19,7 @@ from ..errors import ByheartError, InvalidArgument, LimitExceeded
 from ..knowledge import unit_id
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
-from .chunking import chunk_text, normalise_line_endings
+from .chunking import chunk_text
 
 SOURCE_TYPES: Final[Mapping[str, str]] = {".md": "markdown", ".txt": "plain-text", ".jsonl": "json-lines"}
 """What is read, by the end of a file's name; the values are what provenance calls it."""
@@ -125,7 +125,7 @@ def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: B
     data = file.read(MAX_TEXT_BYTES + 1)
     if len(data) > MAX_TEXT_BYTES:
         raise LimitExceeded(f"{source.name}, reading: more than {MAX_TEXT_BYTES} bytes; cut it into several files")
-    text = normalise_line_endings(_decode(data, source.name, 0))
+    text = _decode(data, source.name, 0)
     for chunk in chunk_text(text, source_id, markdown=source.type == "markdown"):
         provenance = {
             "source_id": source_id,

@@ -185,4 +185,9 @@ def all_ways() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 if __name__ == "__main__":
-    json.dump({"isa": _core.active_isa(), "ways": dict(all_ways())}, sys.stdout)
+    ways = dict(all_ways())
+    if sys.argv[1:] == ["golden"]:  # what golden.json holds
+        golden = {name: value for digests in ways.values() for name, value in sorted(digests.items())}
+        sys.stdout.write(json.dumps(golden, indent=2, sort_keys=True) + "\n")
+    else:
+        json.dump({"isa": _core.active_isa(), "ways": ways}, sys.stdout)

@@ -1,7 +1,7 @@
 """Scores never change unnoticed: one committed digest for every instruction set, thread count, order and hash seed.
 
-A change that means to change scores prints the new digests in its failure; put them into `golden.json` and say why
-in CHANGELOG.md.
+A change that means to change scores writes them anew, and says why in CHANGELOG.md:
+`.venv/bin/python tests/regression/digests.py golden > tests/regression/golden.json`.
 """
 
 import json

@@ -187,6 +187,11 @@ fn segments_that_are_nearly_full_full_and_followed_by_another() {
             let mut first: Words = vec![(0, 1)];
             first.extend(matches!(n % 1_024, 0 | 1_023).then_some((1, 300)));
             first.extend((n % 97 < 3).then_some(((2 + n % 97) as u32, 1 + (n % 5) as u32)));
+            // Lists of 1 to 16 records, none to three of which hold the word more than once: every packed form.
+            let (group, place) = (n / 4_096, n % 4_096);
+            let more = if place < group % 4 { [2, 255, 256, 257][group / 4 % 4] } else { 1 };
+            first.extend((place <= group).then_some((20 + group as u32, more)));
+            first[0].1 += u32::from(n % 9_999 == 1);
             let mut fields = vec![first, random.words(9, 1, &[1, 2])];
             fields.truncate(weights.len());
             record(n, random.below(3), fields)
@@ -203,7 +208,7 @@ fn segments_that_are_nearly_full_full_and_followed_by_another() {
                 _ => {}
             }
             let largest = if turn % 100 == 50 { 100_000 } else { 1_000 };
-            pair.ask(&random.question(10, largest));
+            pair.ask(&random.question(38, largest));
         }
         asked += pair.asked();
     }

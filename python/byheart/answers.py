@@ -65,6 +65,7 @@ class Recall:
         timings: microseconds by step. The only part that differs between equal calls.
         receipt: what was asked and what came out.
         table: the candidate table of the hits.
+
     """
 
     hits: tuple[Hit, ...]
@@ -102,7 +103,8 @@ class Recall:
         for rank, hit in enumerate(self.hits, 1):
             values = (self.table.columns[name][rank - 1] for name in names)
             cells = "  ".join(
-                f"{name} {'-' if value is None else format(value, '.4f')}" for name, value in zip(names, values, strict=True)
+                f"{name} {'-' if value is None else format(value, '.4f')}"
+                for name, value in zip(names, values, strict=True)
             )
             lines.append(f"{rank:>3}. {hit.id}  {cells}")
             lines.append(f"     {snippet(hit.text)}")
@@ -123,9 +125,9 @@ class ForgetReceipt:
 
 
 def snippet(text: str, width: int = 88) -> str:
-    """Return the beginning of a text on one line, control characters shown as blanks.
+    r"""Return the beginning of a text on one line, control characters shown as blanks.
 
-    >>> snippet("two\\nlines")
+    >>> snippet("two\nlines")
     'two lines'
     """
     flat = " ".join("".join(c if c.isprintable() else " " for c in text[: width * 4]).split())

@@ -44,6 +44,7 @@ class Memory:
     'ada'
     >>> [hit.id for hit in memory.recall("who wrote programs?")]
     ['ada']
+
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Memory:
 
         Raises:
             InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
+
         """
         return self._remember([_as_record(text_or_record, fields)])[0]
 
@@ -91,6 +93,7 @@ class Memory:
 
         Raises:
             DuplicateId: one id occurs twice in the call.
+
         """
         if isinstance(records, (str, Mapping)):
             raise TypeError("records must be a list of texts or records, not one of them")
@@ -108,7 +111,9 @@ class Memory:
 
     def _completed(self, records: list[Record]) -> list[Record]:
         """Fill in cell, time and id; refuse records outside the boundary and repeated ids."""
-        now, seen, complete = time.time(), set(), []
+        now = time.time()
+        seen: set[tuple[str, str]] = set()
+        complete = []
         for record in records:
             filled = replace(
                 record,
@@ -177,6 +182,7 @@ class Memory:
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
+
         """
         request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
         partition, tenant = self._partition(inside.tenant), inside.tenant
@@ -204,6 +210,7 @@ class Memory:
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+
         """
         check_id(id)
         request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
@@ -293,6 +300,7 @@ class Memory:
         Raises:
             UnknownField: `where` names a field that records do not have.
             InvalidArgument: neither ids nor where, or both.
+
         """
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")

@@ -64,9 +64,7 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     `read` gives records by id; `clock` is asked for the time only if a candidate has an end to its life.
     """
     laps, profile = _Clock(), request.profile
-    found = {
-        "lexical": lexical.search(partition.lexical, request.terms, request.k, request.cells, request.act)
-    }
+    found = {"lexical": lexical.search(partition.lexical, request.terms, request.k, request.cells, request.act)}
     laps.lap("lexical")
     vectors: hypervector.Vectors = {}
     escalated = profile.runs_secondary(len(found["lexical"]))
@@ -102,9 +100,7 @@ def _drop_expired(
 
 def _select(table: Candidates, records: dict[str, Record], request: Request) -> Candidates:
     profile = request.profile
-    table = stages.drop_below_minimum(
-        table, profile.min_score, records=request.records, literal=profile.literal
-    )
+    table = stages.drop_below_minimum(table, profile.min_score, records=request.records, literal=profile.literal)
     table = stages.drop_duplicates(table, [records[id].content_hash() for id in table.ids])
     return stages.cut(stages.drop_behind_gap(table, profile.gap), request.k)
 

@@ -30,6 +30,7 @@ class Profile:
         weights: of the normalised scores, in the order of summation.
         agreement_bonus: for each retriever beyond the first that found the record.
         literal: keep the minimum score on tiny boundaries too.
+
     """
 
     name: str

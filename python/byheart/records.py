@@ -144,6 +144,7 @@ class Record:
 
         Raises:
             UnknownField: a key that records do not have.
+
         """
         values: dict[str, Any] = {}
         for key, value in mapping.items():

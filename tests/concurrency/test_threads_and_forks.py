@@ -112,11 +112,12 @@ lexical = byheart.LexicalIndex({"a": 1.0, "b": .5})
 words = [f"w{n * n % 31}" for n in range(400)]
 parts = [words[n:n + n % 9 + 1] for n in range(300)]
 ids = [str(n) for n in range(300)]
-index.add(ids, [{"a": byheart.HyperVector.encode_ngrams(p), "b": byheart.HyperVector.encode_subwords(p[:2])} for p in parts])
+ngrams, subwords = byheart.HyperVector.encode_ngrams, byheart.HyperVector.encode_subwords
+index.add(ids, [{"a": ngrams(p), "b": subwords(p[:2])} for p in parts])
 lexical.add(ids, [{"a": " ".join(p), "b": p[0]} for p in parts])
 digest = hashlib.sha256()
 for p in parts:
-    query = {"a": byheart.HyperVector.encode_ngrams(p[:3]), "b": byheart.HyperVector.encode_tokens(p)}
+    query = {"a": ngrams(p[:3]), "b": byheart.HyperVector.encode_tokens(p)}
     for found in (index.search(query, 7), lexical.search(p, 7)):
         digest.update(repr([(id, score.hex()) for id, score in found]).encode())
 print(byheart._core.active_isa(), digest.hexdigest())

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
 from byheart.conformance import FEATURES, mrp, run
 from byheart.conformance.runner import Case, load, report
 from byheart.reference import fusion, knowledge, lexical, memory, nearest, porter, profiles, text

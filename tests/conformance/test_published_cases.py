@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from byheart.conformance import FEATURES, run
 from byheart.conformance.not_built import NOT_BUILT
 from byheart.conformance.runner import Case, load, report

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from byheart.conformance import FEATURES, feature, main
 from byheart.conformance.compare import equal
 from byheart.conformance.registry import Feature

@@ -6,9 +6,10 @@ import sys
 import tarfile
 from pathlib import Path
 
+import pytest
+
 import byheart
 import check_wheel
-import pytest
 
 
 def maturin(root: Path, *arguments: str) -> None:

@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-import byheart
 import pytest
+
+import byheart
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [path for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]) if path.is_file()]

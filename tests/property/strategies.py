@@ -2,7 +2,22 @@
 
 from hypothesis import strategies as st
 
-WORDS = ["fox", "foxes", "red", "the", "re-index", "u.s.a", "3-day", "東京", "タワー", "café", "--x", "don't", "owl", "of"]
+WORDS = [
+    "fox",
+    "foxes",
+    "red",
+    "the",
+    "re-index",
+    "u.s.a",
+    "3-day",
+    "東京",
+    "タワー",
+    "café",
+    "--x",
+    "don't",
+    "owl",
+    "of",
+]
 ROLES = ["Comparison", "Explanation", "Procedure", "Definition", "Narrative", "Constraint"]
 ACTS = ["compare", "explain", "recommend", "implement", "define", "describe"]
 SCOPES = ["session", "project", "principle"]

@@ -52,7 +52,9 @@ def test_replies_are_those_of_a_memory_that_holds_only_the_boundary(batches, for
     whole, alone = byheart.Memory(), byheart.Memory()
     for batch in batches:
         # A record that leaves the boundary by being replaced is forgotten where only the boundary is held.
-        outside = [record["id"] for record in batch if record["tenant"] == boundary.tenant and not inside(boundary, record)]
+        outside = [
+            record["id"] for record in batch if record["tenant"] == boundary.tenant and not inside(boundary, record)
+        ]
         alone.forget(outside, boundary=boundary)
         whole.remember_many(batch)
         alone.remember_many([record for record in batch if inside(boundary, record)])

@@ -44,7 +44,15 @@ def test_recall_is_its_definition(batch, query, name, k, act, roles, bounds, lit
     )
     cells = [("default", scope, kind) for scope in scopes or SCOPES for kind in classes] if scopes != [] else []
     expected = oracle.recall(
-        batch, query, profile=PROFILES[name], k=k, act=act, needed_roles=roles, cells=cells, literal=literal, encode=encode
+        batch,
+        query,
+        profile=PROFILES[name],
+        k=k,
+        act=act,
+        needed_roles=roles,
+        cells=cells,
+        literal=literal,
+        encode=encode,
     )
     assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in expected.hits]
     assert [(row.id, row.reason.split(" (")[0]) for row in found.dropped] == list(expected.dropped)

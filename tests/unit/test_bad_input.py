@@ -23,7 +23,11 @@ def state(memory):
 
 MB = 1_000_000
 CALLS = {
-    "lone surrogate in a text": (lambda m: m.remember("a\ud800b"), errors.InvalidArgument, "lone surrogate at character 1"),
+    "lone surrogate in a text": (
+        lambda m: m.remember("a\ud800b"),
+        errors.InvalidArgument,
+        "lone surrogate at character 1",
+    ),
     "lone surrogate in a query": (lambda m: m.recall("\udfff"), errors.InvalidArgument, "query"),
     "lone surrogate in a topic": (lambda m: m.remember("a", topic="\ud800"), errors.InvalidArgument, "topic"),
     "lone surrogate in an id": (lambda m: m.remember("a", id="\ud800"), errors.InvalidArgument, "id"),
@@ -101,7 +105,9 @@ def test_what_looks_bad_but_is_defined(memory):
     assert memory.remember("nul \x00 is a character", id="nul") == "nul"
     assert [hit.id for hit in memory.recall("nul")] == ["nul"]
     assert memory.remember("x" * (10 * MB), id="long") == "long"
-    assert [hit.id for hit in memory.recall("x" * (MB - 1))] == ["long"]  # a token is cut at 255 bytes: both begin alike
+    assert [hit.id for hit in memory.recall("x" * (MB - 1))] == [
+        "long"
+    ]  # a token is cut at 255 bytes: both begin alike
     assert list(memory.recall("")) == []
     assert list(memory.recall("the of and")) == []
     assert list(memory.recall("kettle", boundary={"tenant": "nobody"})) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from byheart.reference.lexical import Document, explain, idf, search, term_score
 
 

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable
 
 import pytest
+
 from byheart.reference.mathematics import asin, exp, ln
 
 # Argument and result, as the bits of doubles. The last rows of each stand on both sides of a branch.

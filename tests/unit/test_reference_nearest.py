@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from byheart.reference.hypervector import HyperVector
 from byheart.reference.nearest import Entry, field_score, reach, record_score, search, weighted_sum
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+
 from byheart.reference import lexical, memory
 from byheart.reference.hypervector import encode_ngrams, encode_subwords, encode_tokens, random
 from byheart.reference.memory import recall

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from byheart.reference.porter import porter_stem
 from byheart.reference.text import STOP_WORDS, terms
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from byheart.reference.xxh3 import xxh3_64
 
 BYTES = bytes(range(256)) * 5

@@ -52,14 +52,13 @@ class Boundary:
         return {"tenant": self.tenant, "scopes": scopes, "classes": list(self.classes)}
 
 
-def resolve(
-    asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None
-) -> Boundary:
+def resolve(asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None) -> Boundary:
     """Return the boundary of a call: what was asked for, which may only narrow the ceiling, or the default.
 
     Raises:
         BoundaryViolation: another tenant, scope or class than the memory was opened with.
         InvalidArgument: a mapping with other keys than tenant, scopes, classes.
+
     """
     if asked is None:
         return default

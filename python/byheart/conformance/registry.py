@@ -23,6 +23,7 @@ class Feature:
 
         Raises:
             KeyError: a key is missing, or is not known.
+
         """
         if missing := self.required - given.keys():
             raise KeyError(f"the input lacks {', '.join(sorted(missing))}")
@@ -40,6 +41,7 @@ def feature(name: str, *required: str, optional: tuple[str, ...] = ()) -> Callab
 
     Raises:
         ValueError: the feature has one already.
+
     """
 
     def register(adapter: Adapter) -> Adapter:

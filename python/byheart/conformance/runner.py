@@ -48,6 +48,7 @@ def load(path: Path) -> list[Case]:
 
     Raises:
         BadCases: it is not there, not JSON, or not a list of cases.
+
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -33,7 +33,9 @@ def drop_below_minimum(table: Candidates, minimum: float, *, records: int, liter
         return table.with_note(
             f"minimum score {minimum:g} waived: {records} records inside the boundary, fewer than {RECORDS_FOR_A_FLOOR}"
         )
-    low = {row: f"below minimum ({score:.4f} < {minimum:g})" for row, score in enumerate(table.scores()) if score < minimum}
+    low = {
+        row: f"below minimum ({score:.4f} < {minimum:g})" for row, score in enumerate(table.scores()) if score < minimum
+    }
     return table.drop(low)
 
 

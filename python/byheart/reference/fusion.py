@@ -37,6 +37,7 @@ def fused_score(
 
     >>> fused_score(1.0, 0.5), fused_score(None, 0.5)
     (1.5, 0.35)
+
     """
     strategies = (bm25 is not None) + (hdc is not None)
     return bm25_weight * (bm25 or 0.0) + hdc_weight * (hdc or 0.0) + agreement * (max(strategies, 1) - 1)

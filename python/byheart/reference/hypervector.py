@@ -60,6 +60,7 @@ def from_bytes(data: bytes) -> HyperVector:
 
     Raises:
         ValueError: not 512 bytes.
+
     """
     if len(data) != BITS // 8:
         raise ValueError(f"a hypervector has {BITS // 8} bytes, not {len(data)}")
@@ -94,6 +95,7 @@ def bundle(vectors: Sequence[HyperVector], weights: Sequence[int] | None = None)
 
     Raises:
         ValueError: the weights do not fit.
+
     """
     weights = [1] * len(vectors) if weights is None else weights
     total = sum(weights)

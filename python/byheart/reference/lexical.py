@@ -97,6 +97,7 @@ def search(
     >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
     >>> search(index, ["fox", "red"], {"text": 1.0})
     [('a', 0.8754687373538999), ('b', 0.2506921405916876)]
+
     """
     inside = _inside(index, cells)
     statistics = _statistics(inside, query, weights)
@@ -126,6 +127,7 @@ def explain(
 
     >>> explain({"a": Document({"text": ["red", "fox"]})}, ["fox", "owl"], "a", {"text": 2.0}).score
     0.5753641449035617
+
     """
     inside = _inside(index, cells)
     return _explained(inside[name], query, weights, _statistics(inside, query, weights), boosts, k1, b)

@@ -31,6 +31,7 @@ def ln(x: float) -> float:
 
     >>> ln(2.0)
     0.6931471805599453
+
     """
     if x == 0.0:
         return -math.inf
@@ -86,6 +87,7 @@ def exp(x: float) -> float:
 
     >>> exp(1.0)
     2.7182818284590455
+
     """
     if math.isnan(x):
         return x
@@ -127,6 +129,7 @@ def asin(x: float) -> float:
 
     >>> asin(1.0)
     1.5707963267948966
+
     """
     size = abs(x)
     if not size <= 1.0:

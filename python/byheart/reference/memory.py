@@ -93,6 +93,7 @@ def recall(
 
     >>> recall([{"id": "a", "text": "the red fox"}, {"id": "b", "text": "a brown owl"}], "foxes").hits[0].id
     'a'
+
     """
     inside = {str(record["id"]): record for record in records if cells is None or cell_of(record) in cells}
     query_terms = analyse(query) if isinstance(query, str) else list(query)

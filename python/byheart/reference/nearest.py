@@ -57,6 +57,7 @@ def weighted_sum(scores: Mapping[str, float | None], weights: Mapping[str, float
     >>> weights = {"topic": 0.35, "claim": 0.35, "role": 0.20, "acts": 0.10}
     >>> weighted_sum({"topic": 0.0, "claim": 1.0, "role": 0.0, "acts": None}, weights)
     0.35
+
     """
     total = 0.0
     there = 0.0
@@ -84,6 +85,7 @@ def record_score(
 
     Raises:
         ValueError: `combine` is another, or vectors and weights do not go together.
+
     """
     if combine not in ("sum", "adaptive"):
         raise ValueError(f"combine is 'sum' or 'adaptive', not {combine!r}")
@@ -131,6 +133,7 @@ def search(
         floor: see there.
         cells: the cells to look in; None means all.
         k: how many at most; None means all.
+
     """
     found = []
     for name, entry in index.items():

@@ -66,6 +66,7 @@ def terms(
     ['well-known', 'well', 'known', 'fox', '3-dai', '3', 'dai', 'hunt']
     >>> terms("CPU-only", mode="ascii", stem=False)
     ['cpu-only', 'cpu']
+
     """
     if isinstance(stop_words, str):
         if stop_words != "english":

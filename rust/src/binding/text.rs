@@ -22,7 +22,8 @@ pub struct Analyzer {
 #[pymethods]
 impl Analyzer {
     #[new]
-    #[pyo3(signature = (stem = true, stop_words = Some("english"), mode = "unicode"))]
+    #[pyo3(signature = (stem = true, stop_words = Some("english"), mode = "unicode"),
+           text_signature = "(stem=True, stop_words='english', mode='unicode')")]
     fn new(stem: bool, stop_words: Option<&str>, mode: &str) -> PyResult<Self> {
         let mode = Mode::from_name(mode)?;
         let stop_words = stop_words.map_or(Ok(StopWords::None), StopWords::from_name)?;

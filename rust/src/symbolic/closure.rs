@@ -35,7 +35,7 @@ pub struct ProofNode {
     /// Is a query term among the tokens of the conclusion?
     pub touches_goal: bool,
     /// Does it rest on a seed?
-    pub from_seed: bool,
+    pub rests_on_seed: bool,
     /// What the proof is worth.
     pub score: f64,
     /// Who states the fact inside the cells: the first [`MAX_NAMED`] ids; none for a derived fact.
@@ -68,8 +68,8 @@ pub struct Candidate {
 /// What came out of a closure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Closure {
-    /// Keys of the facts from which it grew, the best first.
-    pub seeds: Vec<String>,
+    /// Keys and scores of the facts from which it grew, the best first.
+    pub seeds: Vec<(String, u32)>,
     /// Every proof that is named below, and their premises.
     pub nodes: Vec<ProofNode>,
     /// Derived facts by key: numbers of nodes.
@@ -102,17 +102,18 @@ impl SymbolicIndex {
     ) -> Closure {
         let view = View::new(self, scope);
         let asked = view.asked(query);
-        let seeds = if query.terms.is_empty() { Vec::new() } else { view.seeds(&asked, options.max_seeds) };
-        if seeds.is_empty() {
+        let scored = if query.terms.is_empty() { Vec::new() } else { view.seeds(&asked, options.max_seeds) };
+        if scored.is_empty() {
             return Closure::default();
         }
+        let seeds: Vec<u32> = scored.iter().map(|&(_, fact)| fact).collect();
         let local = view.neighbourhood(&seeds, options.max_depth);
         let mut lists = Lists::default();
         let program = Program::new(self, &mut lists);
         let mut fixpoint = Fixpoint::new(&view, &local, options, expired);
         fixpoint.saturate(&program, &mut lists);
         let judge = Judge { view, asked, query, options, seeds: seeds.iter().copied().collect(), program, fixpoint };
-        judge.answer(&seeds, local.len())
+        judge.answer(&scored, local.len())
     }
 }
 
@@ -128,7 +129,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn answer(&self, seeds: &[u32], facts: usize) -> Closure {
+    fn answer(&self, seeds: &[(u32, u32)], facts: usize) -> Closure {
         let known = &self.fixpoint.known;
         let mut derived: Vec<usize> = (0..known.len()).filter(|&at| !known[at].stated).collect();
         derived.sort_by(|&a, &b| self.by_key(a, b));
@@ -136,7 +137,7 @@ impl Judge<'_> {
         let mut nodes = Nodes::default();
         let candidates = self.candidates(&focused, &mut nodes);
         Closure {
-            seeds: seeds.iter().map(|&seed| self.view.fact(seed).key.to_string()).collect(),
+            seeds: seeds.iter().map(|&(score, seed)| (self.view.fact(seed).key.to_string(), score)).collect(),
             derived: derived.into_iter().map(|at| self.node(known[at].proof, &mut nodes)).collect(),
             proofs: focused.into_iter().map(|at| self.node(known[at].proof, &mut nodes)).collect(),
             candidates,
@@ -213,17 +214,10 @@ impl Judge<'_> {
         ranked.iter().map(candidate).collect()
     }
 
-    /// Sure, short, on the subject, and resting on a seed (spec B1.41.7).
     fn path_score(&self, number: usize) -> f64 {
         let proof = &self.fixpoint.proofs[number];
-        let mut score = proof.raw / (1.0 + proof.steps.len().max(1) as f64 * self.options.distance_penalty);
-        if self.touches_goal(&self.fixpoint.known[proof.known]) {
-            score *= self.options.goal_bonus;
-        }
-        if self.rests_on_seed(number) {
-            score *= self.options.seed_bonus;
-        }
-        score
+        let touches_goal = self.touches_goal(&self.fixpoint.known[proof.known]);
+        path_score(proof.raw, proof.steps.len(), touches_goal, self.rests_on_seed(number), self.options)
     }
 
     fn touches_goal(&self, known: &Known) -> bool {
@@ -304,7 +298,7 @@ impl Judge<'_> {
             base: inner.base.iter().map(|&fact| self.view.fact(fact).key.to_string()).collect(),
             length: inner.steps.len(),
             touches_goal: self.touches_goal(known),
-            from_seed: self.rests_on_seed(proof),
+            rests_on_seed: self.rests_on_seed(proof),
             score: self.path_score(proof),
             stated_by,
             statements,
@@ -322,6 +316,24 @@ impl Judge<'_> {
         ids.sort_unstable();
         (ids.into_iter().map(str::to_owned).collect(), count)
     }
+}
+
+/// What a proof of so many steps is worth: sure, short, on the subject, and resting on a seed (spec B1.41.7).
+///
+/// ```
+/// use byheart_core::symbolic::{Options, path_score};
+/// assert!((path_score(0.9, 1, true, true, &Options::default()) - 0.9108).abs() < 1e-12);
+/// ```
+#[must_use]
+pub fn path_score(raw: f64, steps: usize, touches_goal: bool, from_seed: bool, options: &Options) -> f64 {
+    let mut score = raw / (1.0 + steps.max(1) as f64 * options.distance_penalty);
+    if touches_goal {
+        score *= options.goal_bonus;
+    }
+    if from_seed {
+        score *= options.seed_bonus;
+    }
+    score
 }
 
 /// Nodes made so far, by the number of their proof.

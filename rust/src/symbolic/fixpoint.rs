@@ -166,11 +166,7 @@ impl<'a> Fixpoint<'a> {
             Side::Variable(number, _) => bindings[number],
         });
         let premises: Vec<usize> = used.iter().map(|&known| round.proofs[known as usize]).collect();
-        let mut raw = 1.0;
-        for &premise in &premises {
-            raw *= self.proofs[premise].raw;
-        }
-        raw *= rule.weight;
+        let raw = derived_confidence(premises.iter().map(|&premise| self.proofs[premise].raw), rule.weight);
         let number = self.numbers.get(&[subject.number, rule.relation, object.number]).copied();
         let worse =
             number.is_some_and(|number| self.known[number].stated || raw <= self.proofs[self.known[number].proof].raw);
@@ -203,6 +199,20 @@ impl<'a> Fixpoint<'a> {
         rules.push(rule);
         Proof { known, raw, steps, base, rules, premises }
     }
+}
+
+/// How sure a conclusion is: the premises multiplied in order from 1.0, times the rule's weight.
+///
+/// ```
+/// assert_eq!(byheart_core::symbolic::derived_confidence([1.0, 0.95].into_iter(), 0.95), 0.9025);
+/// ```
+#[must_use]
+pub fn derived_confidence(premises: impl Iterator<Item = f64>, weight: f64) -> f64 {
+    let mut raw = 1.0;
+    for premise in premises {
+        raw *= premise;
+    }
+    raw * weight
 }
 
 fn add_new<T: Copy + PartialEq>(list: &mut Vec<T>, items: &[T]) {

@@ -21,8 +21,9 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{Candidate, Closure, MAX_NAMED, ProofNode};
+pub use closure::{Candidate, Closure, MAX_NAMED, ProofNode, path_score};
 pub use extract::{EXTRACTED_CONFIDENCE, MAX_SENTENCE, Statement, extract_fact};
+pub use fixpoint::derived_confidence;
 pub use index::{MAX_RECORDS, Record, SymbolicIndex};
 pub use neighbourhood::{MAX_QUERY_BYTES, MAX_QUERY_TERMS, Query, Scope};
 pub use rules::{Atom, MAX_PREMISES, MAX_RULES, Rule, is_variable};

@@ -153,8 +153,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The facts that touch the query most: score down, then key up.
-    pub fn seeds(&self, asked: &Asked, limit: usize) -> Vec<u32> {
+    /// The facts that touch the query most, and how much: score down, then key up.
+    pub fn seeds(&self, asked: &Asked, limit: usize) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
         self.collect(asked.tokens.iter(), |cell| &cell.by_token, &mut found);
         self.collect(asked.symbols.iter(), |cell| &cell.by_symbol, &mut found);
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
             scored.truncate(limit);
         }
         scored.sort_unstable_by(order);
-        scored.into_iter().map(|(_, fact)| fact).collect()
+        scored
     }
 
     /// The seeds, then hop by hop, by key, the facts that share a symbol with what was reached before.

@@ -20,6 +20,8 @@ from .profiles import Profile
 from .ranking.explanation import Explanation
 from .records import Record
 from .retrieval.hypervector import check_encoder
+from .retrieval.symbolic import Vocabulary, question
+from .rules import SHIPPED, Rule
 from .storage import InProcessStore, Key, Store, key_of
 from .validation import MAX_QUERY_BYTES, check_id, check_k, check_name, check_text, epoch_seconds, strings
 
@@ -38,6 +40,8 @@ class Memory:
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
         hypervectors: what a text's hypervector is made of: "ngrams", "subwords" or "tokens".
+        relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
+        rules: what follows from facts; see `byheart.rules`.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -57,6 +61,8 @@ class Memory:
         analyzer: Analyzer | None = None,
         preset: str = "default",
         hypervectors: str = "ngrams",
+        relations: Sequence[str] = (),
+        rules: Sequence[Rule] = SHIPPED,
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
@@ -68,6 +74,7 @@ class Memory:
         self._tenant, self._scope = tenant, scope
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
+        self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
         self._store: Store = store if store is not None else InProcessStore()
         self._lock = RLock()
         self._partitions: dict[str, Partition] = {}
@@ -144,6 +151,7 @@ class Memory:
                 created_at=now if record.created_at is None else record.created_at,
             )
             self._check_writable(filled)
+            self._vocabulary.check(filled)
             if filled.id is None:
                 filled = replace(filled, id=self._make_id(filled, seen))
             key = key_of(filled)
@@ -197,7 +205,7 @@ class Memory:
             profile: the name of a profile, or a Profile.
             boundary: what to look at: tenant, scopes, classes.
             now: the time that expiry is measured against, an aware datetime or epoch seconds.
-            explain: give each hit its explanation.
+            explain: give each hit its explanation, and the recall its trace.
             act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
             needed_roles: roles to look for by hypervectors; without them, those of the act.
 
@@ -213,7 +221,8 @@ class Memory:
             for id, score in zip(done.table.ids, done.table.scores(), strict=True)
         )
         receipt = self._receipt(query, request, inside, done, hits)
-        return Recall(hits, done.table.dropped, (), receipt, done.table, done.timings)
+        trace = pipeline.trace(request, done) if explain else None
+        return Recall(hits, done.table.dropped, pipeline.degraded(done), receipt, done.table, done.timings, trace)
 
     def explain(
         self,
@@ -262,6 +271,10 @@ class Memory:
             with self._lock:
                 self._catch_up()
         partition = self._partition(inside.tenant)
+        if chosen.asks_facts and not partition.knows_facts:
+            with self._lock:
+                partition = self._partition(inside.tenant)
+                partition.learn_facts(lambda ids: self._store.get(inside.tenant, ids))
         request = pipeline.Request(
             terms=self._terms(query),
             k=chosen.max_results if k is None else check_k(k),
@@ -271,6 +284,7 @@ class Memory:
             act=act,
             needed_roles=roles,
             now=epoch_seconds("now", now),
+            question=question(query) if chosen.asks_facts else None,
         )
         return request, inside
 
@@ -422,7 +436,7 @@ class Memory:
         return self._partitions.get(tenant, self._empty)
 
     def _new_partition(self) -> Partition:
-        return Partition(self._analyzer, self._preset, self._encoder)
+        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary)
 
 
 def _as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:

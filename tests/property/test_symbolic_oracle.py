@@ -70,8 +70,8 @@ def built(given_units, rules, mode):
 )
 def test_a_closure_is_its_definition(given_units, terms, text, rules, limits, cells, without, mode, k):
     given_units = {
-        id: unit for id, unit in given_units.items() if mode == "unicode" or symbols.symbol_key(unit[0].subject, mode)
-        and symbols.symbol_key(unit[0].object, mode)
+        id: unit for id, unit in given_units.items() if mode == "unicode" or (symbols.symbol_key(unit[0].subject, mode)
+        and symbols.symbol_key(unit[0].object, mode))
     }  # fmt: skip
     index = built(given_units, rules, mode)
     found = index.search(terms, text, k, cells=cells, without=without, options=limits)

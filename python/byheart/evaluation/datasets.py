@@ -82,6 +82,7 @@ class Collection:
         documents: all that can be found.
         queries: all that is asked, judged or not.
         grades: for each query id the judged documents and their grades, 0 or more; higher is better.
+
     """
 
     name: str
@@ -109,6 +110,7 @@ def load(folder: str | Path) -> Collection:
     ...     _ = (folder / "qrels.tsv").write_text("q1\td1\t1")
     ...     load(folder).grades
     {'q1': {'d1': 1}}
+
     """
     folder = Path(folder)
     documents = _by_id(folder / "corpus.jsonl", _document)

@@ -37,6 +37,7 @@ def ndcg(ranking: Sequence[str], grades: Grades, k: int, *, gain: str = "linear"
 
     >>> ndcg(["x", "a"], {"a": 1}, 10)
     0.6309297535714575
+
     """
     if gain not in GAINS:
         raise InvalidArgument(f"gain: {gain!r} does not exist; there are {', '.join(GAINS)}")
@@ -95,6 +96,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
     >>> estimate([0.0, 0.5, 1.0])
     Estimate(mean=0.5, standard_error=0.28867513459481287)
+
     """
     if not values:
         raise InvalidArgument("values: are none; a mean needs at least one")

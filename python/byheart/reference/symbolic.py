@@ -324,7 +324,7 @@ def path_score(raw: float, steps: int, touches_goal: bool, from_seed: bool, opti
     """Return what a proof is worth: sure, short, on the subject, and resting on a seed (B1.41.7).
 
     >>> path_score(0.9, 1, touches_goal=True, from_seed=True)
-    0.9107999999999999
+    0.9108
     """
     options = options or Options()
     score = raw / (1.0 + max(1, steps) * options.distance_penalty)

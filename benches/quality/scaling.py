@@ -78,9 +78,11 @@ class Form:
 
 FORMS = (
     Form("sum", FLOOR, None),
-    Form("adaptive", FLOOR, 0.0),
-    Form("adaptive, no floor", 0.0, 0.0),
-    *(Form(f"adaptive, reach >= {least}", FLOOR, least) for least in (0.1, 0.2, 0.3)),
+    Form("adaptive, reach >= 0.2", FLOOR, 0.2),
+    Form("adaptive, any reach", FLOOR, 0.0),
+    Form("adaptive, any reach, no floor", 0.0, 0.0),
+    Form("adaptive, reach >= 0.1", FLOOR, 0.1),
+    Form("adaptive, reach >= 0.3", FLOOR, 0.3),
 )
 
 

@@ -1,6 +1,8 @@
-"""`python -m byheart` is the command `byheart`."""
+"""`python -m byheart`: the command."""
+
+import sys
 
 from .cli import main
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

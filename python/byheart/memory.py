@@ -39,7 +39,8 @@ class Memory:
         store: where records live; without one, in this process only.
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
-        hypervectors: what a text's hypervector is made of: "ngrams", "subwords" or "tokens".
+        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
+            003's), or "tokens".
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
         rules: what follows from facts; see `byheart.rules`.
 
@@ -60,7 +61,7 @@ class Memory:
         store: Store | None = None,
         analyzer: Analyzer | None = None,
         preset: str = "default",
-        hypervectors: str = "ngrams",
+        hypervectors: str = "subwords",
         relations: Sequence[str] = (),
         rules: Sequence[Rule] = SHIPPED,
     ) -> None:

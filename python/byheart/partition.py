@@ -32,7 +32,7 @@ class Partition:
         self.lexical = lexical.new_index(preset, analyzer)
         self.hypervectors = hypervector.new_index()
         self.cell_sizes: Counter[tuple[str, str]] = Counter()
-        self.expiries: dict[str, float] = {}  # of the records that have an end to their life
+        self._ends: dict[str, dict[str, float]] = {}  # by cell: the records that have an end to their life
         self._vocabulary = vocabulary or symbolic.Vocabulary()
         self._facts: SymbolicIndex | None = None
         self._cell_of: dict[str, tuple[str, str]] = {}
@@ -54,9 +54,9 @@ class Partition:
         cell = self._cell_of.get(id)
         return None if cell is None else cell_key(*cell)
 
-    def expired(self, now: float | None) -> list[str]:
-        """Return the ids of the records whose time is over."""
-        return [] if now is None else [id for id, end in self.expiries.items() if end <= now]
+    def ends_in(self, cells: Sequence[str]) -> dict[str, float]:
+        """Return when the records end that ever do, by id, in cells given by their keys."""
+        return {id: end for cell in cells for id, end in self._ends.get(cell, {}).items()}
 
     @property
     def knows_facts(self) -> bool:
@@ -113,7 +113,7 @@ class Partition:
             self._cell_of[id] = cell
             self.cell_sizes[cell] += 1
             if record.expires_at is not None:
-                self.expiries[id] = record.expires_at
+                self._ends.setdefault(cell_key(*cell), {})[id] = record.expires_at
 
     def remove(self, ids: Iterable[str]) -> None:
         """Take records out; unknown ids are ignored."""
@@ -126,9 +126,10 @@ class Partition:
             self._leave(id)
 
     def _leave(self, id: str) -> None:
-        self.expiries.pop(id, None)
         cell = self._cell_of.pop(id, None)
         if cell is not None:
+            self._ends.get(cell_key(*cell), {}).pop(id, None)
             self.cell_sizes[cell] -= 1
             if self.cell_sizes[cell] == 0:
                 del self.cell_sizes[cell]
+                self._ends.pop(cell_key(*cell), None)

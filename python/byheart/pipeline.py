@@ -74,8 +74,8 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     lists: dict[str, Iterable[tuple[str, float]]] = {"lexical": found["lexical"]}
     escalated = profile.runs_secondary(len(found["lexical"]))
     if escalated and request.question is not None:
-        now = clock() if now is None and partition.expiries else now
-        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, partition.expired(now))
+        over, now = _over(partition, request, now, clock)
+        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, over)
         lists["symbolic"] = zip(closure.ids, closure.scores, strict=True)
     elif escalated:
         vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, partition.encoder)
@@ -119,6 +119,17 @@ def _select(table: Candidates, records: dict[str, Record], request: Request) -> 
     return stages.cut(stages.drop_behind_gap(table, profile.gap), request.k)
 
 
+def _over(
+    partition: Partition, request: Request, now: float | None, clock: Callable[[], float]
+) -> tuple[list[str], float | None]:
+    """Return the records inside the boundary whose time is over, and the time, read if one of them has an end."""
+    ends = partition.ends_in(request.cells)
+    if not ends:
+        return [], now
+    now = clock() if now is None else now
+    return [id for id, end in ends.items() if end <= now], now
+
+
 def _expand(
     table: Candidates,
     records: dict[str, Record],
@@ -131,8 +142,7 @@ def _expand(
     """Add the children of aggregates, as far as they lie inside the boundary and their time is not over."""
     named = {id: records[id].child_unit_ids for id in table.ids if records[id].ku_type == "aggregate"}
     wanted = dict.fromkeys(child for children in named.values() for child in children)
-    now = clock() if now is None and partition.expiries else now
-    over = set(partition.expired(now))
+    over, now = _over(partition, request, now, clock)
     alive = _read(read, [id for id in wanted if id not in over and partition.key_of(id) in request.cells])
     records.update(alive)
     inside = {id: [child for child in children if child in alive] for id, children in named.items()}

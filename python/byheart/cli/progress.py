@@ -1,39 +1,61 @@
-"""A progress bar on standard error: only on a terminal, and redrawn at most ten times a second."""
+"""A bar for work that takes a while: on a terminal only, a few times a second, gone when the work is done."""
 
 from __future__ import annotations
 
+import shutil
 import sys
-from time import monotonic
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, TextIO
 
-WIDTH = 30
-INTERVAL = 0.1
+from .render import one_line
+
+SECONDS_BETWEEN: Final = 0.1
+_BAR: Final = 24
 
 
 class Progress:
-    """Counts steps towards a total; use it as a context manager."""
+    """A bar on standard error, for a `with` block; silent where that is no terminal.
 
-    def __init__(self, total: int, unit: str) -> None:
-        """Start at 0 of `total`."""
-        self.total, self.unit, self.done = total, unit, 0
-        self._drawn = 0.0
-        self._visible = sys.stderr.isatty()
+    Args:
+        label: what is being done.
+        total: how many steps there are.
+        stream, clock: where to draw, and the seconds that limit how often.
+
+    """
+
+    def __init__(
+        self, label: str, total: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._label, self._total, self._clock = label, max(total, 1), clock
+        self._stream = sys.stderr if stream is None else stream
+        self._shown = self._stream.isatty()
+        self._drawn_at: float | None = None
+        self._done = 0
+
+    def step(self, detail: str = "", steps: int = 1) -> None:
+        """Count steps that are done; `detail` names what comes next."""
+        self._done += steps
+        now = self._clock()
+        if not self._shown or (self._drawn_at is not None and now - self._drawn_at < SECONDS_BETWEEN):
+            return
+        self._drawn_at = now
+        filled = _BAR * min(self._done, self._total) // self._total
+        bar = "#" * filled + "." * (_BAR - filled)
+        line = f"{self._label} [{bar}] {self._done}/{self._total} {one_line(detail)}"
+        width = shutil.get_terminal_size((80, 24)).columns - 1
+        self._stream.write(f"\r\x1b[K{line[:width]}")
+        self._stream.flush()
 
     def __enter__(self) -> Progress:
-        """Return itself."""
+        """Return the bar."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Clear the line."""
-        if self._visible and self._drawn:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    def step(self, name: str) -> None:
-        """Count one more, and redraw if it is time to."""
-        self.done += 1
-        now = monotonic()
-        if not self._visible or (now - self._drawn < INTERVAL and self.done < self.total):
-            return
-        self._drawn = now
-        filled = WIDTH * self.done // max(self.total, 1)
-        bar = "█" * filled + "·" * (WIDTH - filled)
-        print(f"\r\033[K{bar} {self.done}/{self.total} {self.unit}  {name[:40]}", end="", file=sys.stderr, flush=True)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Wipe the bar."""
+        if self._drawn_at is not None:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

@@ -214,8 +214,8 @@ class Memory:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
-        partition, tenant = self._partition(inside.tenant), inside.tenant
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        tenant = inside.tenant
         done = pipeline.run(request, partition, lambda ids: self._store.get(tenant, ids), time.time)
         hits = tuple(
             Hit(id, score, done.records[id], pipeline.explain(request, partition, done, id) if explain else None)
@@ -244,8 +244,8 @@ class Memory:
 
         """
         check_id(id)
-        request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
-        partition, tenant = self._partition(inside.tenant), inside.tenant
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        tenant = inside.tenant
         cell = partition.cell_of(id)
         if cell is None or not inside.holds(*cell):
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
@@ -261,8 +261,8 @@ class Memory:
         now: Any,
         act: str | None,
         needed_roles: Sequence[str],
-    ) -> tuple[pipeline.Request, Boundary]:
-        """Check every argument of a recall, here and only here."""
+    ) -> tuple[pipeline.Request, Boundary, Partition]:
+        """Check every argument of a recall, here and only here; return also whose indexes are asked."""
         chosen = profiles.get(profile)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
         if act is not None and act not in knowledge.ACT_ROLES:
@@ -287,7 +287,7 @@ class Memory:
             now=epoch_seconds("now", now),
             question=question(query) if chosen.asks_facts else None,
         )
-        return request, inside
+        return request, inside, partition
 
     def _terms(self, query: Query) -> Sequence[str]:
         if isinstance(query, str):

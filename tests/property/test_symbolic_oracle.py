@@ -56,7 +56,7 @@ def built(given_units, rules, mode):
     return index
 
 
-@settings(max_examples=4_000)
+@settings(max_examples=10_000)
 @given(
     units,
     st.lists(words, max_size=4),

@@ -199,7 +199,7 @@ def test_a_profile_whose_second_retriever_has_no_weight_is_refused():
 def test_an_exhausted_closure_degrades_the_answer_and_says_so():
     chain = Rule("all", (("?a", "uses", "?b"), ("?c", "uses", "?d"), ("?e", "uses", "?f")), ("?a", "uses", "?f"))
     memory = Memory(rules=[chain])
-    memory.remember_many([f"hub uses {name}" for name in ("t%d" % n for n in range(90))])
+    memory.remember_many([f"hub uses t{n}" for n in range(90)])
     found = memory.recall("hub", profile="kb-thinkingdb", explain=True)
     assert found.degraded and "200000 attempts" in found.degraded[0]
     assert len(found) and found.trace.strategies[1].exhausted

@@ -283,16 +283,9 @@ def test_wrong_usage_is_code_2(run: Run, memory: Path, arguments: tuple[str, ...
 
 
 def test_every_command_on_a_memory_needs_its_file() -> None:
-    for arguments in (
-        ["import", "x"],
-        ["remember", "x"],
-        ["recall", "x"],
-        ["explain", "x", "y"],
-        ["forget"],
-        ["stats"],
-    ):
+    for arguments in ("import x", "remember x", "recall x", "explain x y", "forget x", "stats"):
         with pytest.raises(SystemExit, match="2"):
-            main(arguments)
+            main(arguments.split())
 
 
 # ---- stats, JSON, errors
@@ -430,8 +423,10 @@ def test_output_that_cannot_hold_a_letter_shows_its_number(memory: Path) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
-def test_a_reader_that_leaves_is_no_matter_to_talk_about() -> None:
-    done = start("demo", "--quick")
+@pytest.mark.parametrize("arguments", [("demo", "--quick"), ("demo",), ("--help",)])
+def test_a_reader_that_leaves_is_no_matter_to_talk_about(arguments: tuple[str, ...]) -> None:
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = start(*arguments, env=buffered)
     assert done.stdout is not None
     assert done.stderr is not None
     done.stdout.close()

@@ -37,7 +37,8 @@ class Memory:
         store: where records live; without one, in this process only.
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
-        hypervectors: what a text's hypervector is made of: "ngrams", "subwords" or "tokens".
+        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
+            003's), or "tokens".
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -56,7 +57,7 @@ class Memory:
         store: Store | None = None,
         analyzer: Analyzer | None = None,
         preset: str = "default",
-        hypervectors: str = "ngrams",
+        hypervectors: str = "subwords",
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)

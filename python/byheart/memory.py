@@ -144,40 +144,35 @@ class Memory:
         seen: set[Key] = set()
         complete = []
         for record in records:
-            filled = replace(
-                record,
-                tenant=record.tenant or self._tenant,
-                scope=record.scope or self._scope,
-                boundary_class=record.boundary_class or "internal",
-                created_at=now if record.created_at is None else record.created_at,
+            tenant, scope = record.tenant or self._tenant, record.scope or self._scope
+            boundary_class = record.boundary_class or "internal"
+            self._check_writable(tenant, scope, boundary_class)
+            self._vocabulary.check(record)
+            id = record.id or self._make_id(record, tenant, f"{scope}\x1f{boundary_class}", seen)
+            if (tenant, id) in seen:
+                raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
+            seen.add((tenant, id))
+            created_at = now if record.created_at is None else record.created_at
+            complete.append(
+                record.completed(
+                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at
+                )
             )
-            self._check_writable(filled)
-            self._vocabulary.check(filled)
-            if filled.id is None:
-                filled = replace(filled, id=self._make_id(filled, seen))
-            key = key_of(filled)
-            if key in seen:
-                raise DuplicateId(f"id {filled.id!r} occurs twice in one call; give each id once")
-            seen.add(key)
-            complete.append(filled)
         return complete
 
-    def _check_writable(self, record: Record) -> None:
+    def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
         ceiling = self._ceiling
-        if ceiling is None:
-            return
-        inside = record.tenant == ceiling.tenant and ceiling.holds(record.scope or "", record.boundary_class or "")
-        if not inside:
+        if ceiling is not None and not (tenant == ceiling.tenant and ceiling.holds(scope, boundary_class)):
             raise BoundaryViolation(
-                f"record: tenant {record.tenant!r}, scope {record.scope!r}, class {record.boundary_class!r} "
+                f"record: tenant {tenant!r}, scope {scope!r}, class {boundary_class!r} "
                 "lies outside the boundary that the memory was opened with"
             )
 
-    def _make_id(self, record: Record, taken: set[Key]) -> str:
+    def _make_id(self, record: Record, tenant: str, cell: str, taken: set[Key]) -> str:
         """Return an id made of cell and content; a number is added where the same content is remembered again."""
-        content = "\x1f".join((record.scope or "", record.boundary_class or "", record.content_hash(), record.text))
+        content = "\x1f".join((cell, record.content_hash(), record.text))
         base = sha256(content.encode()).hexdigest()[:16]
-        partition, tenant = self._partition(record.tenant or ""), record.tenant or ""
+        partition = self._partition(tenant)
         id, number = base, 1
         while id in partition or (tenant, id) in taken:
             number += 1

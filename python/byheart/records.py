@@ -146,6 +146,13 @@ class Record:
         """Return the utility acts, or those of the role where none are given."""
         return self.utility_acts or knowledge.ROLE_DEFAULT_ACTS.get(self.role or "", ())
 
+    def completed(self, **values: Any) -> Record:
+        """Return a copy with these fields, which must have been checked: nothing is checked again."""
+        copy = object.__new__(Record)
+        for name in _ORDERED_NAMES:
+            object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
+        return copy
+
     def content_hash(self) -> str:
         """Return the hash under which two records are duplicates of each other (spec B1.30.11)."""
         parts = {name: getattr(self, name) for name in knowledge.HASHED_FIELDS}
@@ -180,6 +187,7 @@ class Record:
         return cls(**values)
 
 
+_ORDERED_NAMES = tuple(spec.name for spec in fields(Record))
 _FIELD_NAMES = frozenset(spec.name for spec in fields(Record))
 
 

@@ -116,8 +116,10 @@ impl IdTable {
             return number;
         }
         let span = Span::of(self.block.len(), name.len());
+        reserve_eighth(&mut self.block, name.len());
         self.block.extend_from_slice(name.as_bytes());
         let number = self.free.pop().unwrap_or_else(|| {
+            reserve_eighth(&mut self.spans, 1);
             self.spans.push(Span::default());
             u32::try_from(self.spans.len() - 1).expect("fewer than 2^32 names")
         });
@@ -168,6 +170,13 @@ impl IdTable {
             block.extend_from_slice(bytes);
         }
         (self.block, self.unused) = (block, 0);
+    }
+}
+
+/// Makes room for more items, an eighth of what is there at a time: doubling would leave half of it empty.
+pub fn reserve_eighth<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        items.reserve_exact(more.max(items.len() / 8).max(16));
     }
 }
 

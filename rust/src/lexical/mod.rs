@@ -204,6 +204,8 @@ impl LexicalIndex {
         let slot = cell.segments[segment].take_slot(document, label, lengths);
         let place = Place { cell: number, segment: segment as u16, slot };
         if self.places.len() < self.ids.capacity() {
+            let more = self.ids.capacity() - self.places.len();
+            ids::reserve_eighth(&mut self.places, more);
             self.places.resize(self.ids.capacity(), Place::default());
         }
         self.places[document as usize] = place;

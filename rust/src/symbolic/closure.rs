@@ -132,7 +132,10 @@ impl Judge<'_> {
     fn answer(&self, seeds: &[(u32, u32)], facts: usize) -> Closure {
         let known = &self.fixpoint.known;
         let mut derived: Vec<usize> = (0..known.len()).filter(|&at| !known[at].stated).collect();
-        derived.sort_by(|&a, &b| self.by_key(a, b));
+        derived.sort_by_cached_key(|&at| {
+            let names = self.names(&known[at]);
+            (names.join("|"), names)
+        });
         let focused = self.focused();
         let mut nodes = Nodes::default();
         let candidates = self.candidates(&focused, &mut nodes);

@@ -123,11 +123,11 @@ impl<'a> View<'a> {
 
     /// By key; the parts decide where a `|` in a symbol makes two keys one.
     pub fn by_key(&self, a: u32, b: u32) -> Ordering {
-        let order = |number: u32| {
-            let fact = self.fact(number);
-            (&*fact.key, self.index.names.name(fact.subject.number), fact.relation_name(self.index))
-        };
-        order(a).cmp(&order(b))
+        let (a, b) = (self.fact(a), self.fact(b));
+        a.key.cmp(&b.key).then_with(|| {
+            let parts = |fact: &Fact| (self.index.names.name(fact.subject.number), fact.relation_name(self.index));
+            parts(a).cmp(&parts(b))
+        })
     }
 
     /// The query's tokens and the symbols that stand in its text, as far as the index knows them.

@@ -47,6 +47,19 @@ kernel! {
     ) -> () = add_lanes
 }
 
+kernel! {
+    /// [`add_narrow`] for lists in which every count is 1.
+    pub fn add_ones [add_ones_avx2, add_ones_avx512](
+        curve: Curve, slots: &[u16], lengths: &[u32], sums: &mut [f64; SLOTS],
+    ) -> () = add_ones_lanes
+}
+
+#[inline(always)]
+fn add_ones_lanes(curve: Curve, slots: &[u16], lengths: &[u32], sums: &mut [f64; SLOTS]) {
+    static ONES: [u8; SLOTS] = [1; SLOTS];
+    add_lanes(curve, slots, &ONES[..slots.len()], lengths, sums);
+}
+
 #[inline(always)]
 fn add_lanes<C: Copy + Into<u32>>(curve: Curve, slots: &[u16], counts: &[C], lengths: &[u32], sums: &mut [f64; SLOTS]) {
     let length_of = |slot: u16| lengths.get(usize::from(slot)).copied().unwrap_or(0);
@@ -120,6 +133,11 @@ mod tests {
             for isa in Isa::available() {
                 let (mut narrow, mut broad) = (sums(), sums());
                 add_narrow(isa, curve, &slots, &counts, &lengths, &mut narrow);
+                let ones: Vec<u8> = vec![1; slots.len()];
+                let (mut ones_sums, mut plain) = (sums(), sums());
+                add_ones(isa, curve, &slots, &lengths, &mut ones_sums);
+                add_narrow(Isa::Portable, curve, &slots, &ones, &lengths, &mut plain);
+                prop_assert!(ones_sums.iter().zip(&*plain).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", isa);
                 add_wide(isa, curve, &slots, &wide, &lengths, &mut broad);
                 prop_assert!(narrow.iter().zip(&*expected).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", isa);
                 prop_assert!(broad.iter().zip(&*expected).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", isa);

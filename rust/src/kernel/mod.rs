@@ -8,8 +8,6 @@
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
 //! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`).
 
-#![allow(clippy::inline_always)] // a body must be inlined into each copy, or it is compiled for one set only
-
 #[macro_use]
 mod isa;
 mod bm25;
@@ -18,7 +16,7 @@ mod generate;
 mod hamming;
 mod majority;
 
-pub use bm25::{Curve, SLOTS, add_narrow, add_wide, at_least};
+pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};

@@ -1,7 +1,7 @@
 //! The running sums of one segment: lists are added one after another, then the sums are handed over.
 
-use super::postings::{CountsRef, List};
-use crate::kernel::{Curve, Isa, SLOTS, add_narrow, add_wide, at_least};
+use super::postings::{Counts, List};
+use crate::kernel::{Curve, Isa, SLOTS, add_narrow, add_ones, add_wide, at_least};
 
 /// Slots looked at with one threshold, before it may have risen.
 const WINDOW: usize = 1024;
@@ -47,8 +47,9 @@ impl Sums {
     pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, taker: &mut impl Taker) {
         for Scored { list, lengths, curve } in lists {
             match list.counts {
-                CountsRef::Narrow(counts) => add_narrow(isa, *curve, list.slots, counts, lengths, &mut self.sums),
-                CountsRef::Wide(counts) => add_wide(isa, *curve, list.slots, counts, lengths, &mut self.sums),
+                Counts::Ones => add_ones(isa, *curve, list.slots, lengths, &mut self.sums),
+                Counts::Narrow(counts) => add_narrow(isa, *curve, list.slots, counts, lengths, &mut self.sums),
+                Counts::Wide(counts) => add_wide(isa, *curve, list.slots, counts, lengths, &mut self.sums),
             }
         }
         let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();

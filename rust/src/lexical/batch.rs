@@ -3,10 +3,7 @@
 //! Analysis is the slow step and can fail; it needs no lock. What comes out is applied in one go that cannot
 //! fail, so a batch is in the index wholly or not at all.
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
-use std::hash::BuildHasher;
-
+use super::dictionary::Dictionary;
 use super::settings::{MAX_TEXT_BYTES, Settings};
 use crate::error::{Error, Result};
 use crate::text::Scratch;
@@ -23,99 +20,103 @@ pub struct Count {
     pub count: u32,
 }
 
-/// One analysed document: counts ordered by term, then field.
-#[derive(Debug, Clone, Default)]
-pub struct Counted {
-    /// By term, then field.
-    pub counts: Vec<Count>,
-    /// Terms in each field.
-    pub lengths: Vec<u32>,
-}
-
 /// Analysed documents with a dictionary of their own.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// In the order in which they were pushed.
-    pub documents: Vec<Counted>,
+    counts: Vec<Count>, // of all documents, one after another
+    ends: Vec<usize>,   // by document, into `counts`
+    lengths: Vec<u32>,  // by document, then field
     terms: Dictionary,
+    // By term: in which document and field it was seen last, and where its count stands. This spares sorting.
+    last_seen: Vec<(u32, u32)>,
+    visit: u32,
     scratch: Scratch,
-    seen: Vec<(u32, u8)>,
-}
-
-/// The terms of a batch in one string, numbered in order of appearance.
-#[derive(Debug, Default)]
-struct Dictionary {
-    numbers: HashTable<u32>,
-    ends: Vec<u32>,
-    text: String,
-}
-
-impl Dictionary {
-    fn term(&self, number: u32) -> &str {
-        let start = if number == 0 { 0 } else { self.ends[number as usize - 1] as usize };
-        &self.text[start..self.ends[number as usize] as usize]
-    }
-
-    fn number(&mut self, term: &str) -> u32 {
-        let hash = FxBuildHasher.hash_one(term);
-        if let Some(&number) = self.numbers.find(hash, |&n| self.term(n) == term) {
-            return number;
-        }
-        let number = self.ends.len() as u32;
-        self.text.push_str(term);
-        self.ends.push(self.text.len() as u32);
-        let (ends, text) = (&self.ends, &self.text);
-        self.numbers.insert_unique(hash, number, |&n| {
-            let start = if n == 0 { 0 } else { ends[n as usize - 1] as usize };
-            FxBuildHasher.hash_one(&text[start..ends[n as usize] as usize])
-        });
-        number
-    }
 }
 
 impl Batch {
-    /// Analyses one document, given as its (field number, text) pairs; a field may occur several times.
+    /// Analyses one document, given as its (field number, text) pairs, each field at most once.
     ///
     /// # Errors
-    /// [`Error::LimitExceeded`] for a text over the limit, or a batch whose dictionary outgrows 4 GiB.
+    /// [`Error::LimitExceeded`] for a text over the limit, or a batch that outgrows what 32 bits can number.
     pub fn push(&mut self, settings: &Settings, fields: &[(usize, &str)]) -> Result<()> {
-        if let Some((_, text)) = fields.iter().find(|(_, text)| text.len() > MAX_TEXT_BYTES) {
-            return Err(Error::limit("text length in bytes", MAX_TEXT_BYTES, text.len()));
-        }
-        if self.terms.text.len() > u32::MAX as usize - 2 * MAX_TEXT_BYTES * fields.len() {
-            return Err(Error::limit("bytes of distinct terms in one call", u32::MAX as usize, self.terms.text.len()));
-        }
-        let mut lengths = vec![0_u32; settings.fields.len()];
-        self.seen.clear();
-        for &(field, text) in fields {
-            let (terms, seen, length) = (&mut self.terms, &mut self.seen, &mut lengths[field]);
-            settings.analyzer.for_each_term(text, &mut self.scratch, &mut |term| {
-                seen.push((terms.number(term), field as u8));
-                *length += 1;
-            });
-        }
-        self.seen.sort_unstable();
-        let mut counts: Vec<Count> = Vec::with_capacity(self.seen.len());
-        for &(term, field) in &self.seen {
-            match counts.last_mut() {
-                Some(last) if (last.term, last.field) == (term, field) => last.count += 1,
-                _ => counts.push(Count { term, field, count: 1 }),
+        for (_, text) in fields {
+            if text.len() > MAX_TEXT_BYTES {
+                return Err(Error::limit("text length in bytes", MAX_TEXT_BYTES, text.len()));
             }
         }
-        self.documents.push(Counted { counts, lengths });
+        // Normalisation can make a text longer, by a factor of 18 at most; no term is longer than that.
+        let bytes: usize = fields.iter().map(|(_, text)| text.len()).sum();
+        self.terms.check_room(bytes.saturating_mul(18))?;
+        let first = self.counts.len();
+        let row = self.lengths.len();
+        self.lengths.resize(row + settings.fields.len(), 0);
+        for &(field, text) in fields {
+            self.visit += 1;
+            let (visit, mut length) = (self.visit, 0);
+            let Self { counts, terms, last_seen, scratch, .. } = self;
+            settings.analyzer.for_each_term(text, scratch, &mut |term| {
+                length += 1;
+                let term = terms.number(term);
+                if last_seen.len() <= term as usize {
+                    last_seen.resize(term as usize + 1, (0, 0));
+                }
+                let seen = &mut last_seen[term as usize];
+                if seen.0 == visit {
+                    counts[first + seen.1 as usize].count += 1;
+                } else {
+                    *seen = (visit, (counts.len() - first) as u32);
+                    counts.push(Count { term, field: field as u8, count: 1 });
+                }
+            });
+            self.lengths[row + field] = length;
+        }
+        self.ends.push(self.counts.len());
         Ok(())
     }
 
     /// Gives a term the next number; false if it has one already.
     pub(super) fn declare(&mut self, term: &str) -> bool {
-        let next = self.terms.ends.len();
+        let next = self.terms.len();
         self.terms.number(term) as usize == next
+    }
+
+    /// Adds a document that was counted before.
+    pub(super) fn push_counted(&mut self, counts: &[Count], lengths: &[u32]) {
+        self.counts.extend_from_slice(counts);
+        self.ends.push(self.counts.len());
+        self.lengths.extend_from_slice(lengths);
+    }
+
+    /// How many documents the batch holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True if it holds none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A document's counts: each pair of term and field once, the fields of a term in any order.
+    #[must_use]
+    pub fn counts(&self, document: usize) -> &[Count] {
+        let start = if document == 0 { 0 } else { self.ends[document - 1] };
+        &self.counts[start..self.ends[document]]
+    }
+
+    /// A document's lengths by field, in terms.
+    #[must_use]
+    pub fn lengths(&self, document: usize) -> &[u32] {
+        let fields = self.lengths.len() / self.ends.len();
+        &self.lengths[document * fields..(document + 1) * fields]
     }
 
     /// How many distinct terms the batch holds.
     #[must_use]
     pub fn term_count(&self) -> usize {
-        self.terms.ends.len()
+        self.terms.len()
     }
 
     /// The term behind a number.

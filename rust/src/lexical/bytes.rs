@@ -3,8 +3,9 @@
 //! Canonical: terms, cells and records are written in the order of their names, so equal content gives
 //! equal bytes whatever the history. Reading rebuilds the lists from the records' own counts.
 
-use super::batch::{Batch, Count, Counted};
-use super::{Attributes, Field, LexicalIndex, Place, Settings};
+use super::batch::{Batch, Count};
+use super::segment::Segment;
+use super::{Attributes, Field, LexicalIndex, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
 use crate::text::Analyzer;
@@ -29,11 +30,19 @@ impl LexicalIndex {
                 rank_of[*number as usize] = rank as u32;
             }
         });
+        // Each segment is turned round once, from lists by term to counts by record.
+        let turned: Vec<Vec<_>> =
+            self.cells.iter().map(|cell| cell.segments.iter().map(Segment::counts_by_slot).collect()).collect();
         writer.section(RECORDS, |p| {
             p.u64(self.len() as u64);
             for (id, document) in self.ids.sorted() {
+                let place = self.places[document as usize];
+                let (cell, segment) = (place.cell as usize, place.segment as usize);
+                let label = self.cells[cell].segments[segment].label(place.slot);
                 p.string(id);
-                self.write_record(p, self.places[document as usize], &rank_of);
+                p.string(self.cell_keys.name(place.cell));
+                p.string(self.labels.name(label));
+                write_counts(p, &turned[cell][segment][usize::from(place.slot)], &rank_of);
             }
         });
         writer.finish()
@@ -47,29 +56,6 @@ impl LexicalIndex {
         for field in &self.settings.fields {
             p.string(&field.name);
             p.f64(field.weight);
-        }
-    }
-
-    fn write_record(&self, p: &mut Payload<'_>, place: Place, rank_of: &[u32]) {
-        let segment = &self.cells[place.cell as usize].segments[place.segment as usize];
-        p.string(self.cell_keys.name(place.cell));
-        p.string(self.labels.name(segment.label(place.slot)));
-        let mut counts = Vec::new();
-        for &term in segment.terms(place.slot) {
-            let entry = segment.entry(term).expect("a term of a record has an entry");
-            for field in 0..self.settings.fields.len() {
-                let count = entry.list(field).map_or(0, |list| list.count_in(place.slot));
-                if count > 0 {
-                    counts.push(Count { term: rank_of[term as usize], field: field as u8, count });
-                }
-            }
-        }
-        counts.sort_unstable();
-        p.u64(counts.len() as u64);
-        for count in counts {
-            p.varint(count.term);
-            p.u8(count.field);
-            p.varint(count.count);
         }
     }
 
@@ -97,8 +83,8 @@ impl LexicalIndex {
             ids.push(records.string()?.to_owned());
             cells.push(records.string()?.to_owned());
             labels.push(Some(records.string()?.to_owned()));
-            let counted = read_counts(&mut records, &settings, batch.term_count())?;
-            batch.documents.push(counted);
+            let (counts, lengths) = read_counts(&mut records, &settings, batch.term_count())?;
+            batch.push_counted(&counts, &lengths);
         }
         let mut index = Self::new(settings);
         let attributes = Attributes { cells: Some(&cells), labels: Some(&labels) };
@@ -122,18 +108,30 @@ fn read_settings(head: &mut Cursor<'_>) -> Result<Settings> {
     Settings::new(fields, k1, b, analyzer).map_err(|error| head.corrupt(error.to_string()))
 }
 
-fn read_counts(records: &mut Cursor<'_>, settings: &Settings, terms: usize) -> Result<Counted> {
-    let mut counted = Counted { counts: Vec::new(), lengths: vec![0; settings.fields.len()] };
+fn write_counts(p: &mut Payload<'_>, counts: &[Count], rank_of: &[u32]) {
+    let renumbered = |count: &Count| Count { term: rank_of[count.term as usize], ..*count };
+    let mut counts: Vec<Count> = counts.iter().map(renumbered).collect();
+    counts.sort_unstable();
+    p.u64(counts.len() as u64);
+    for count in counts {
+        p.varint(count.term);
+        p.u8(count.field);
+        p.varint(count.count);
+    }
+}
+
+/// One record's counts, and its lengths by field.
+fn read_counts(records: &mut Cursor<'_>, settings: &Settings, terms: usize) -> Result<(Vec<Count>, Vec<u32>)> {
+    let (mut counts, mut lengths) = (Vec::<Count>::new(), vec![0_u32; settings.fields.len()]);
     for _ in 0..records.count(3)? {
         let (term, field, count) = (records.varint()?, records.u8()?, records.varint()?);
-        let next = Count { term, field, count };
-        let ordered = counted.counts.last().is_none_or(|last| (last.term, last.field) < (term, field));
-        if !ordered || term as usize >= terms || usize::from(field) >= settings.fields.len() || count == 0 {
+        let ordered = counts.last().is_none_or(|last| (last.term, last.field) < (term, field));
+        if !ordered || term as usize >= terms || usize::from(field) >= lengths.len() || count == 0 {
             return Err(records.corrupt("a record's counts make no sense"));
         }
-        let length = &mut counted.lengths[usize::from(field)];
+        let length = &mut lengths[usize::from(field)];
         *length = length.checked_add(count).ok_or_else(|| records.corrupt("a field is longer than 32 bits can say"))?;
-        counted.counts.push(next);
+        counts.push(Count { term, field, count });
     }
-    Ok(counted)
+    Ok((counts, lengths))
 }

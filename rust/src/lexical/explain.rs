@@ -71,7 +71,7 @@ impl LexicalIndex {
             let average_length = if statistics.averages[number] == 0.0 { 1.0 } else { statistics.averages[number] };
             let saturation = Saturation::new(self.settings.k1, self.settings.b, average_length);
             for (at, term) in query.terms().enumerate() {
-                let entry = terms[at].and_then(|term| segment.entry(term));
+                let entry = terms[at].and_then(|term| segment.term(term));
                 let list = entry.and_then(|entry| entry.list(number));
                 let term_frequency = list.map_or(0, |list| list.count_in(place.slot));
                 if term_frequency == 0 {

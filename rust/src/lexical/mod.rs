@@ -10,7 +10,10 @@ mod accumulate;
 mod batch;
 mod bm25;
 mod bytes;
+mod dictionary;
 mod explain;
+mod open;
+mod packed;
 mod postings;
 mod query;
 mod search;
@@ -27,6 +30,8 @@ pub use explain::{Explanation, Part};
 pub use query::Query;
 pub use search::{Counters, Found, Options};
 pub use settings::{Field, MAX_FIELDS, MAX_QUERY_BYTES, MAX_QUERY_TERMS, MAX_TEXT_BYTES, Settings};
+
+use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
 use crate::ids::{self, IdTable};
@@ -133,7 +138,7 @@ impl LexicalIndex {
     /// [`Error::InvalidArgument`] for bad or repeated ids and for attributes of another length; the index is unchanged then.
     pub fn add(&mut self, ids: &[String], batch: &Batch, attributes: Attributes<'_>) -> Result<()> {
         ids::check_batch(ids.iter().map(String::as_str))?;
-        check_length("documents", batch.documents.len(), ids.len())?;
+        check_length("documents", batch.len(), ids.len())?;
         check_length("cells", attributes.cells.map_or(ids.len(), <[_]>::len), ids.len())?;
         check_length("labels", attributes.labels.map_or(ids.len(), <[_]>::len), ids.len())?;
         for key in attributes.cells.unwrap_or_default() {
@@ -142,73 +147,98 @@ impl LexicalIndex {
         for label in attributes.labels.unwrap_or_default().iter().flatten() {
             check_name("label", label)?;
         }
-        for id in ids {
-            self.remove_one(id);
-        }
+        self.remove(ids);
         let number_of: Vec<u32> = (0..batch.term_count()).map(|n| self.terms.insert(batch.term(n as u32))).collect();
         self.term_uses.resize(self.terms.capacity(), 0);
-        for (at, (id, counted)) in ids.iter().zip(&batch.documents).enumerate() {
-            let cell = attributes.cells.map_or("", |cells| &cells[at]);
-            let label = attributes.labels.and_then(|labels| labels[at].as_deref()).unwrap_or("");
-            self.insert_one(id, cell, label, counted, &number_of);
+        let mut groups: FxHashMap<(u32, u32), Vec<(u32, u16)>> = FxHashMap::default();
+        for (row, id) in ids.iter().enumerate() {
+            let cell = attributes.cells.map_or("", |cells| &cells[row]);
+            let label = attributes.labels.and_then(|labels| labels[row].as_deref()).unwrap_or("");
+            let place = self.take_place(id, cell, label, batch.lengths(row));
+            let group = groups.entry((place.cell, place.segment)).or_default();
+            group.push((row as u32, place.slot));
+            if !self.cells[place.cell as usize].segments[place.segment as usize].has_room() {
+                let full = std::mem::take(group);
+                self.add_postings(place, batch, &full, &number_of);
+            }
+        }
+        for ((cell, segment), rows) in groups {
+            self.add_postings(Place { cell, segment, slot: 0 }, batch, &rows, &number_of);
         }
         Ok(())
     }
 
     /// Removes the records with these ids and answers how many there were.
     pub fn remove(&mut self, ids: &[String]) -> usize {
-        ids.iter().filter(|id| self.remove_one(id)).count()
+        let mut groups: FxHashMap<(u32, u32), Vec<u16>> = FxHashMap::default();
+        let mut removed = 0;
+        for document in ids.iter().filter_map(|id| self.ids.remove(id)) {
+            let place = self.places[document as usize];
+            groups.entry((place.cell, place.segment)).or_default().push(place.slot);
+            removed += 1;
+        }
+        for ((cell, segment), slots) in groups {
+            self.free_places(cell, segment as usize, &slots);
+        }
+        removed
     }
 
-    fn insert_one(&mut self, id: &str, cell_key: &str, label: &str, counted: &batch::Counted, number_of: &[u32]) {
+    fn take_place(&mut self, id: &str, cell_key: &str, label: &str, lengths: &[u32]) -> Place {
         let document = self.ids.insert(id);
         let label = self.labels.insert(label);
         let number = self.cell_keys.insert(cell_key);
         if self.cells.len() < self.cell_keys.capacity() {
             self.cells.resize_with(self.cell_keys.capacity(), Cell::default);
         }
-        let fields = self.settings.fields.len();
         let cell = &mut self.cells[number as usize];
         cell.documents += 1;
-        cell.total_lengths.resize(fields, 0);
-        for (total, &length) in cell.total_lengths.iter_mut().zip(&counted.lengths) {
+        cell.total_lengths.resize(lengths.len(), 0);
+        for (total, &length) in cell.total_lengths.iter_mut().zip(lengths) {
             *total += u64::from(length);
         }
-        // The newest segment first: it is the one with room unless records were removed from a full one.
+        // The newest segment first: only it has room, unless records were removed from others.
         let segment = cell.segments.iter().rposition(Segment::has_room).unwrap_or_else(|| {
-            cell.segments.push(Segment::new(fields));
+            cell.segments.push(Segment::new(lengths.len()));
             cell.segments.len() - 1
         });
-        let uses = &mut self.term_uses;
-        let slot = cell.segments[segment].insert(document, label, counted, number_of, |term| uses[term as usize] += 1);
+        let slot = cell.segments[segment].take_slot(document, label, lengths);
+        let place = Place { cell: number, segment: segment as u32, slot };
         if self.places.len() < self.ids.capacity() {
             self.places.resize(self.ids.capacity(), Place::default());
         }
-        self.places[document as usize] = Place { cell: number, segment: segment as u32, slot };
+        self.places[document as usize] = place;
+        place
     }
 
-    fn remove_one(&mut self, id: &str) -> bool {
-        let Some(document) = self.ids.remove(id) else { return false };
-        let place = self.places[document as usize];
-        let cell = &mut self.cells[place.cell as usize];
+    fn add_postings(&mut self, place: Place, batch: &Batch, rows: &[(u32, u16)], number_of: &[u32]) {
+        let uses = &mut self.term_uses;
+        let segment = &mut self.cells[place.cell as usize].segments[place.segment as usize];
+        segment.add(batch, rows, number_of, |term| uses[term as usize] += 1);
+    }
+
+    fn free_places(&mut self, number: u32, segment_number: usize, slots: &[u16]) {
+        let cell = &mut self.cells[number as usize];
+        let segment = &mut cell.segments[segment_number];
+        for (field, total) in cell.total_lengths.iter_mut().enumerate() {
+            *total -= slots.iter().map(|&slot| u64::from(segment.length(field, slot))).sum::<u64>();
+        }
         let (terms, uses) = (&mut self.terms, &mut self.term_uses);
-        let lengths = cell.segments[place.segment as usize].remove(place.slot, |term| {
+        segment.remove(slots, |term| {
             uses[term as usize] -= 1;
             if uses[term as usize] == 0 {
                 let name = terms.name(term).to_owned();
                 terms.remove(&name);
             }
         });
-        cell.documents -= 1;
-        for (total, length) in cell.total_lengths.iter_mut().zip(lengths) {
-            *total -= u64::from(length);
+        if segment.is_empty() {
+            *segment = Segment::new(cell.total_lengths.len());
         }
+        cell.documents -= slots.len() as u64;
         if cell.documents == 0 {
             *cell = Cell::default();
-            let key = self.cell_keys.name(place.cell).to_owned();
+            let key = self.cell_keys.name(number).to_owned();
             self.cell_keys.remove(&key);
         }
-        true
     }
 }
 

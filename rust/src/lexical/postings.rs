@@ -1,35 +1,22 @@
 //! One list: which slots of a segment hold a term in a field, and how often.
-//!
-//! Three bytes a posting: a slot number of 16 bits and a count of 8, widened to 32 for the whole list by the
-//! first count that needs it.
-
-/// Slots in ascending order with the term's frequency in each.
-#[derive(Debug, Clone)]
-pub struct Postings {
-    slots: Vec<u16>,
-    counts: Counts,
-}
-
-#[derive(Debug, Clone)]
-enum Counts {
-    Narrow(Vec<u8>),
-    Wide(Vec<u32>),
-}
 
 /// The counts of a list, as they lie in memory.
-#[derive(Debug, Clone, Copy)]
-pub enum CountsRef<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts<'a> {
+    /// Every count is 1; nothing is stored.
+    Ones,
     /// All counts fit a byte.
     Narrow(&'a [u8]),
     /// At least one did not.
     Wide(&'a [u32]),
 }
 
-impl CountsRef<'_> {
+impl Counts<'_> {
     /// The count at a position of the list.
     #[must_use]
     pub fn get(&self, at: usize) -> u32 {
         match self {
+            Self::Ones => 1,
             Self::Narrow(counts) => u32::from(counts[at]),
             Self::Wide(counts) => counts[at],
         }
@@ -41,8 +28,8 @@ impl CountsRef<'_> {
 pub struct List<'a> {
     /// Ascending.
     pub slots: &'a [u16],
-    /// As many as slots.
-    pub counts: CountsRef<'a>,
+    /// One for each slot.
+    pub counts: Counts<'a>,
 }
 
 impl List<'_> {
@@ -51,15 +38,22 @@ impl List<'_> {
     pub fn count_in(&self, slot: u16) -> u32 {
         self.slots.binary_search(&slot).map_or(0, |at| self.counts.get(at))
     }
+
+    /// Slots with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (u16, u32)> {
+        self.slots.iter().enumerate().map(|(at, &slot)| (slot, self.counts.get(at)))
+    }
+}
+
+/// A list that can still grow: three bytes a posting, six from the first count that does not fit a byte.
+#[derive(Debug, Clone, Default)]
+pub struct Postings {
+    slots: Vec<u16>,
+    narrow: Vec<u8>,
+    wide: Vec<u32>, // in place of `narrow`, once a count needs it
 }
 
 impl Postings {
-    /// An empty list.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { slots: Vec::new(), counts: Counts::Narrow(Vec::new()) }
-    }
-
     /// Nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -69,10 +63,7 @@ impl Postings {
     /// The list as the search sees it.
     #[must_use]
     pub fn as_list(&self) -> List<'_> {
-        let counts = match &self.counts {
-            Counts::Narrow(counts) => CountsRef::Narrow(counts),
-            Counts::Wide(counts) => CountsRef::Wide(counts),
-        };
+        let counts = if self.wide.is_empty() { Counts::Narrow(&self.narrow) } else { Counts::Wide(&self.wide) };
         List { slots: &self.slots, counts }
     }
 
@@ -83,12 +74,13 @@ impl Postings {
             _ => self.slots.len(),
         };
         self.slots.insert(at, slot);
-        if count > u32::from(u8::MAX) {
-            self.widen();
-        }
-        match &mut self.counts {
-            Counts::Narrow(counts) => counts.insert(at, count as u8),
-            Counts::Wide(counts) => counts.insert(at, count),
+        if count > u32::from(u8::MAX) && self.wide.is_empty() {
+            self.wide = std::mem::take(&mut self.narrow).into_iter().map(u32::from).collect();
+            self.wide.insert(at, count);
+        } else if self.wide.is_empty() {
+            self.narrow.insert(at, count as u8);
+        } else {
+            self.wide.insert(at, count);
         }
     }
 
@@ -96,23 +88,12 @@ impl Postings {
     pub fn remove(&mut self, slot: u16) {
         if let Ok(at) = self.slots.binary_search(&slot) {
             self.slots.remove(at);
-            match &mut self.counts {
-                Counts::Narrow(counts) => drop(counts.remove(at)),
-                Counts::Wide(counts) => drop(counts.remove(at)),
+            if self.wide.is_empty() {
+                self.narrow.remove(at);
+            } else {
+                self.wide.remove(at);
             }
         }
-    }
-
-    fn widen(&mut self) {
-        if let Counts::Narrow(counts) = &self.counts {
-            self.counts = Counts::Wide(counts.iter().map(|&count| u32::from(count)).collect());
-        }
-    }
-}
-
-impl Default for Postings {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -125,7 +106,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_list_agrees_with_a_map(steps in prop::collection::vec((any::<bool>(), 0_u16..40, 1_u32..600), 0..120)) {
-            let mut list = Postings::new();
+            let mut list = Postings::default();
             let mut map = std::collections::BTreeMap::new();
             for (add, slot, count) in steps {
                 list.remove(slot);
@@ -134,9 +115,9 @@ mod tests {
                     list.insert(slot, count);
                     map.insert(slot, count);
                 }
+                prop_assert_eq!(list.is_empty(), map.is_empty());
             }
-            let seen: Vec<(u16, u32)> = list.as_list().slots.iter().map(|&s| (s, list.as_list().count_in(s))).collect();
-            prop_assert_eq!(seen, map.into_iter().collect::<Vec<_>>());
+            prop_assert_eq!(list.as_list().iter().collect::<Vec<_>>(), map.into_iter().collect::<Vec<_>>());
         }
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use super::accumulate::{Scored, Sums, Taker};
 use super::bm25::{Saturation, base, idf};
 use super::query::Query;
-use super::segment::{Entry, Segment};
+use super::segment::{Segment, Term};
 use super::settings::check_range;
 use super::{Cell, LexicalIndex, Settings};
 use crate::error::Result;
@@ -110,7 +110,7 @@ impl LexicalIndex {
 
     /// The lists of a segment in the order of summation: fields outer, query terms inner.
     fn lists<'s>(&self, segment: &'s Segment, terms: &[Option<u32>], statistics: &Statistics) -> Vec<Scored<'s>> {
-        let entries: Vec<Option<&Entry>> = terms.iter().map(|term| segment.entry((*term)?)).collect();
+        let entries: Vec<Option<Term<'s>>> = terms.iter().map(|term| segment.term((*term)?)).collect();
         let Settings { fields, k1, b, .. } = &**self.settings();
         let mut lists = Vec::new();
         for (number, field) in fields.iter().enumerate() {
@@ -142,7 +142,7 @@ impl LexicalIndex {
         let averages = (0..self.settings.fields.len()).map(average).collect();
         let segments = || cells.iter().flat_map(|cell| &cell.segments);
         let frequency = |term: &Option<u32>| {
-            term.map_or(0, |term| segments().map(|s| s.entry(term).map_or(0, |e| u64::from(e.documents))).sum())
+            term.map_or(0, |term| segments().map(|s| s.term(term).map_or(0, |t| u64::from(t.documents()))).sum())
         };
         let frequencies: Vec<u64> = terms.iter().map(frequency).collect();
         let inverse = frequencies.iter().map(|&df| idf(records, df)).collect();

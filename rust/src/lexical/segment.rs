@@ -1,62 +1,80 @@
 //! A run of at most 65,536 records of one cell, with the postings of every term in them.
 //!
-//! Records lie in numbered slots; a freed slot is used again. Slot numbers never reach a result.
+//! Records lie in numbered slots; a freed slot is used again while the segment is open. Slot numbers never
+//! reach a result.
 
-use rustc_hash::FxHashMap;
-
-use super::batch::Counted;
-use super::postings::{List, Postings};
+use super::batch::{Batch, Count};
+use super::open::{Entry, Open};
+use super::packed::{Packed, PackedEntry};
+use super::postings::List;
 use crate::kernel::SLOTS;
 
 /// Marks a slot without a record.
 pub const VACANT: u32 = u32::MAX;
 
-/// A term in a segment.
-#[derive(Debug, Clone, Default)]
-pub struct Entry {
-    /// Records of the segment that hold the term in any field.
-    pub documents: u32,
-    lists: Vec<(u8, Postings)>, // ordered by field
-}
-
-impl Entry {
-    /// The list of one field, if any record holds the term there.
-    #[must_use]
-    pub fn list(&self, field: usize) -> Option<List<'_>> {
-        self.lists.iter().find(|(f, _)| usize::from(*f) == field).map(|(_, postings)| postings.as_list())
-    }
-
-    fn postings(&mut self, field: u8) -> &mut Postings {
-        let at = self.lists.partition_point(|(f, _)| *f < field);
-        if self.lists.get(at).is_none_or(|(f, _)| *f != field) {
-            self.lists.insert(at, (field, Postings::new()));
-        }
-        &mut self.lists[at].1
-    }
-}
-
 /// Records in slots, and what they hold.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Segment {
     documents: Vec<u32>,
     vacant: Vec<u16>,
-    labels: Vec<u32>,
+    labels: Vec<u32>,       // stays empty while no record has a label
     lengths: Vec<Vec<u32>>, // by field, then slot; stays empty while no record has the field
-    entries: FxHashMap<u32, Entry>,
-    forward: Vec<Box<[u32]>>, // the distinct terms of each slot, for removal
+    lists: Lists,
+}
+
+#[derive(Debug, Clone)]
+enum Lists {
+    Open(Open),
+    Packed(Packed),
+}
+
+/// A term of a segment.
+#[derive(Debug, Clone, Copy)]
+pub enum Term<'a> {
+    /// In a segment that takes records.
+    Open(&'a Entry),
+    /// In a full one.
+    Packed(PackedEntry<'a>),
+}
+
+impl<'a> Term<'a> {
+    /// Records of the segment that hold the term in any field.
+    #[must_use]
+    pub fn documents(&self) -> u32 {
+        match self {
+            Self::Open(entry) => entry.documents(),
+            Self::Packed(entry) => entry.documents(),
+        }
+    }
+
+    /// The list of one field, if any record holds the term there.
+    #[must_use]
+    pub fn list(&self, field: usize) -> Option<List<'a>> {
+        match self {
+            Self::Open(entry) => entry.list(field),
+            Self::Packed(entry) => entry.list(field),
+        }
+    }
 }
 
 impl Segment {
     /// An empty segment for records with this many fields.
     #[must_use]
     pub fn new(fields: usize) -> Self {
-        Self { lengths: vec![Vec::new(); fields], ..Self::default() }
+        let (documents, vacant, labels) = (Vec::new(), Vec::new(), Vec::new());
+        Self { documents, vacant, labels, lengths: vec![Vec::new(); fields], lists: Lists::Open(Open::default()) }
     }
 
     /// One more record fits.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        self.documents.len() < SLOTS || !self.vacant.is_empty()
+        matches!(self.lists, Lists::Open(_)) && (self.documents.len() < SLOTS || !self.vacant.is_empty())
+    }
+
+    /// No record is left.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.documents.len() == self.vacant.len()
     }
 
     /// Slots in use or free: every slot number is below this.
@@ -71,13 +89,13 @@ impl Segment {
         self.documents[usize::from(slot)]
     }
 
-    /// The label number in a slot.
+    /// The label number in a slot; 0 for none.
     #[must_use]
     pub fn label(&self, slot: u16) -> u32 {
-        self.labels[usize::from(slot)]
+        self.labels.get(usize::from(slot)).copied().unwrap_or(0)
     }
 
-    /// Lengths of a field by slot; empty if no record ever had the field, else one for every slot.
+    /// Lengths of a field by slot; a slot beyond them is 0 long.
     #[must_use]
     pub fn lengths(&self, field: usize) -> &[u32] {
         &self.lengths[field]
@@ -91,87 +109,102 @@ impl Segment {
 
     /// A term of this segment.
     #[must_use]
-    pub fn entry(&self, term: u32) -> Option<&Entry> {
-        self.entries.get(&term)
+    pub fn term(&self, term: u32) -> Option<Term<'_>> {
+        match &self.lists {
+            Lists::Open(open) => open.entry(term).map(Term::Open),
+            Lists::Packed(packed) => packed.entry(term).map(Term::Packed),
+        }
     }
 
-    /// The distinct terms of a slot, ascending by number.
+    /// Takes a slot for a record with these lengths. There must be room; its postings come with [`Segment::add`].
+    pub fn take_slot(&mut self, document: u32, label: u32, lengths: &[u32]) -> u16 {
+        let slot = self.vacant.pop().unwrap_or_else(|| {
+            self.documents.push(VACANT);
+            u16::try_from(self.documents.len() - 1).expect("the caller has asked has_room")
+        });
+        self.documents[usize::from(slot)] = document;
+        put(&mut self.labels, slot, label);
+        for (column, &length) in self.lengths.iter_mut().zip(lengths) {
+            put(column, slot, length);
+        }
+        slot
+    }
+
+    /// Adds the postings of records whose slots were taken, and packs the segment if it is full now.
+    /// Arguments as for [`Open::add`].
+    pub fn add(&mut self, batch: &Batch, rows: &[(u32, u16)], number_of: &[u32], appeared: impl FnMut(u32)) {
+        if let Lists::Open(open) = &mut self.lists {
+            open.add(batch, rows, number_of, appeared);
+        }
+        self.pack_if_full();
+    }
+
+    fn pack_if_full(&mut self) {
+        if self.documents.len() < SLOTS || !self.vacant.is_empty() {
+            return;
+        }
+        if let Lists::Open(open) = &self.lists
+            && let Some(packed) = Packed::of(open, self.lengths.len())
+        {
+            self.lists = Lists::Packed(packed);
+        }
+    }
+
+    /// Takes the records of some slots out; `vanished` is told of every term that no record of the segment
+    /// holds any longer.
+    pub fn remove(&mut self, slots: &[u16], mut vanished: impl FnMut(u32)) {
+        match &mut self.lists {
+            Lists::Open(open) => {
+                for &slot in slots {
+                    open.remove(slot, &mut vanished);
+                }
+            }
+            Lists::Packed(packed) => {
+                let mut leaving = vec![false; SLOTS];
+                for &slot in slots {
+                    leaving[usize::from(slot)] = true;
+                }
+                packed.remove(&leaving, &mut vanished);
+            }
+        }
+        for &slot in slots {
+            self.documents[usize::from(slot)] = VACANT;
+            self.vacant.push(slot);
+            put(&mut self.labels, slot, 0);
+            for column in &mut self.lengths {
+                put(column, slot, 0);
+            }
+        }
+    }
+
+    /// The counts of every slot, with the index's term numbers.
     #[must_use]
-    pub fn terms(&self, slot: u16) -> &[u32] {
-        &self.forward[usize::from(slot)]
+    pub fn counts_by_slot(&self) -> Vec<Vec<Count>> {
+        let mut counts = vec![Vec::new(); self.documents.len()];
+        let mut add = |term, field, list: List<'_>| {
+            for (slot, count) in list.iter() {
+                counts[usize::from(slot)].push(Count { term, field, count });
+            }
+        };
+        match &self.lists {
+            Lists::Open(open) => {
+                for (term, entry) in open.entries() {
+                    entry.lists().for_each(|(field, list)| add(term, field, list));
+                }
+            }
+            Lists::Packed(packed) => packed.lists().for_each(|(term, field, list)| add(term, field, list)),
+        }
+        counts
     }
+}
 
-    /// Puts a record in; `number_of` turns the batch's term numbers into the index's, `appeared` is told of
-    /// every term that is new to the segment. There must be room.
-    pub fn insert(
-        &mut self,
-        document: u32,
-        label: u32,
-        counted: &Counted,
-        number_of: &[u32],
-        mut appeared: impl FnMut(u32),
-    ) -> u16 {
-        let slot = self.take_slot(document, label);
-        for (lengths, &length) in self.lengths.iter_mut().zip(&counted.lengths) {
-            if length > 0 && lengths.len() < self.documents.len() {
-                lengths.resize(self.documents.len(), 0);
-            }
-            if let Some(place) = lengths.get_mut(usize::from(slot)) {
-                *place = length;
-            }
-        }
-        let mut terms = Vec::with_capacity(counted.counts.len());
-        for group in counted.counts.chunk_by(|a, b| a.term == b.term) {
-            let term = number_of[group[0].term as usize];
-            let entry = self.entries.entry(term).or_insert_with(|| {
-                appeared(term);
-                Entry::default()
-            });
-            entry.documents += 1;
-            for count in group {
-                entry.postings(count.field).insert(slot, count.count);
-            }
-            terms.push(term);
-        }
-        terms.sort_unstable();
-        self.forward[usize::from(slot)] = terms.into_boxed_slice();
-        slot
+/// Writes a value into a column that ends with its last value other than 0.
+fn put(column: &mut Vec<u32>, slot: u16, value: u32) {
+    let at = usize::from(slot);
+    if value != 0 && column.len() <= at {
+        column.resize(at + 1, 0);
     }
-
-    /// Takes the record of a slot out and answers its lengths; `vanished` is told of every term that no record
-    /// of the segment holds any longer.
-    pub fn remove(&mut self, slot: u16, mut vanished: impl FnMut(u32)) -> Vec<u32> {
-        for &term in &std::mem::take(&mut self.forward[usize::from(slot)]) {
-            let entry = self.entries.get_mut(&term).expect("a term of a record has an entry");
-            entry.documents -= 1;
-            for (_, postings) in &mut entry.lists {
-                postings.remove(slot);
-            }
-            entry.lists.retain(|(_, postings)| !postings.is_empty());
-            if entry.documents == 0 {
-                self.entries.remove(&term);
-                vanished(term);
-            }
-        }
-        self.documents[usize::from(slot)] = VACANT;
-        self.vacant.push(slot);
-        let at = usize::from(slot);
-        self.lengths.iter_mut().map(|lengths| lengths.get_mut(at).map_or(0, std::mem::take)).collect()
-    }
-
-    fn take_slot(&mut self, document: u32, label: u32) -> u16 {
-        if let Some(slot) = self.vacant.pop() {
-            self.documents[usize::from(slot)] = document;
-            self.labels[usize::from(slot)] = label;
-            return slot;
-        }
-        let slot = u16::try_from(self.documents.len()).expect("the caller has asked has_room");
-        self.documents.push(document);
-        self.labels.push(label);
-        self.forward.push(Box::default());
-        for lengths in self.lengths.iter_mut().filter(|lengths| !lengths.is_empty()) {
-            lengths.push(0);
-        }
-        slot
+    if let Some(place) = column.get_mut(at) {
+        *place = value;
     }
 }

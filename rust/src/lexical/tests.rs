@@ -200,7 +200,14 @@ fn a_segment_that_is_full_is_followed_by_another() {
     let found = index.search(&query, &Options::default()).unwrap();
     assert_eq!(found.counters.postings, 35_000);
     assert_eq!(found.hits[0].0, "r00001");
-    assert_eq!(index.remove(&ids[..69_999]), 69_999);
+    let leaving: Vec<String> = (0..60_000).filter(|n| n % 3 == 0).map(|n| format!("r{n:05}")).collect();
+    assert_eq!(index.remove(&leaving), 20_000);
+    let found = index.search(&query, &Options { k: 3, ..Options::default() }).unwrap();
+    assert_eq!(found.counters.postings, 25_000);
+    assert_eq!(found.hits.iter().map(|hit| hit.0.as_str()).collect::<Vec<_>>(), ["r00001", "r00005", "r00007"]);
+    let read = LexicalIndex::from_bytes(&index.to_bytes()).unwrap();
+    assert_eq!(read.search(&query, &Options { k: 3, ..Options::default() }).unwrap(), found);
+    assert_eq!(index.remove(&ids[..69_999]), 49_999);
     let found = index.search(&query, &Options::default()).unwrap();
     assert_eq!(found.hits.len(), 1);
     assert_eq!(found.hits[0].0, "r69999");

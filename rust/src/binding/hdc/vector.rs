@@ -1,0 +1,143 @@
+//! One hypervector for Python.
+
+use std::hash::BuildHasher;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyInt, PyList};
+use rustc_hash::FxBuildHasher;
+
+use crate::binding::convert;
+use crate::hdc::{self, BYTES, MAX_PARTS};
+
+/// 4,096 bits that stand for a key, a set or a sequence. Immutable.
+///
+/// `a ^ b` binds; `permute` marks a place; `bundle` makes a set; `similarity` compares.
+///
+/// >>> a = HyperVector.random("ada")
+/// >>> a.similarity(a), a.similarity(HyperVector.random("grace")) < 0.6
+/// (1.0, True)
+/// >>> (a ^ a.permute(1)) ^ a == a.permute(1)
+/// True
+#[pyclass(frozen, module = "byheart._core")]
+pub struct HyperVector {
+    inner: hdc::HyperVector,
+}
+
+impl From<hdc::HyperVector> for HyperVector {
+    fn from(inner: hdc::HyperVector) -> Self {
+        Self { inner }
+    }
+}
+
+#[pymethods]
+impl HyperVector {
+    /// The vector of a key: the same bits for the same key, everywhere and always.
+    #[staticmethod]
+    fn random(key: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(hdc::HyperVector::random(convert::text(key, "key")?)?.into())
+    }
+
+    /// The vector of these 512 bytes; its `parts` are 1.
+    #[staticmethod]
+    fn from_bytes(b: PyBackedBytes) -> PyResult<Self> {
+        Ok(hdc::HyperVector::from_bytes(&b)?.into())
+    }
+
+    /// The majority of each bit, in any order; no vectors give the zero vector.
+    ///
+    /// `weights` are whole numbers from 1, one for each vector, at most 2**31 together.
+    #[staticmethod]
+    #[pyo3(signature = (vectors, weights = None))]
+    fn bundle(vectors: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        // Borrowed, and not detached: the work is shorter than a copy of the vectors would be.
+        let vectors = match vectors.cast::<PyList>() {
+            Ok(list) => list.iter().map(hypervector).collect::<PyResult<Vec<_>>>()?,
+            Err(_) => vectors.try_iter()?.map(|vector| hypervector(vector?)).collect::<PyResult<Vec<_>>>()?,
+        };
+        let vectors: Vec<&hdc::HyperVector> = vectors.iter().map(|vector| &vector.get().inner).collect();
+        let Some(weights) = weights else { return Ok(hdc::HyperVector::bundle(&vectors)?.into()) };
+        let weight = |weight: PyResult<Bound<'_, PyAny>>| Ok(convert::count(&weight?, "weights", MAX_PARTS)? as u32);
+        let weights = weights.try_iter()?.map(weight).collect::<PyResult<Vec<u32>>>()?;
+        Ok(hdc::HyperVector::bundle_weighted(&vectors, &weights)?.into())
+    }
+
+    /// Tokens as a set: the bundle of their vectors, repetitions counted.
+    #[staticmethod]
+    fn encode_tokens(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_tokens(&tokens))?.into())
+    }
+
+    /// Tokens as a sequence: each one bound to its place, and to its successor.
+    #[staticmethod]
+    fn encode_ngrams(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_ngrams(&tokens))?.into())
+    }
+
+    /// Tokens by their letters: words that share runs of three or four are alike.
+    #[staticmethod]
+    fn encode_subwords(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let tokens = convert::texts(tokens, "tokens")?;
+        Ok(py.detach(|| hdc::encode_subwords(&tokens))?.into())
+    }
+
+    /// All bits rotated left by 8 * n; n is any int.
+    fn permute(&self, n: &Bound<'_, PyInt>) -> PyResult<Self> {
+        let steps: i64 = n.call_method1("__mod__", (BYTES,))?.extract()?;
+        Ok(self.inner.permute(steps).into())
+    }
+
+    /// The part of the bits that agree, 0.0 to 1.0; unrelated vectors are near 0.5.
+    fn similarity(&self, b: &Bound<'_, Self>) -> f64 {
+        self.inner.similarity(&b.get().inner)
+    }
+
+    /// How many vectors were bundled into this one; no part of equality, and not in the bytes.
+    #[getter]
+    fn parts(&self) -> u32 {
+        self.inner.parts()
+    }
+
+    fn __xor__(&self, other: &Bound<'_, Self>) -> Self {
+        (&self.inner ^ &other.get().inner).into()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.inner.to_bytes())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.inner == other.get().inner)
+    }
+
+    fn __hash__(&self) -> u64 {
+        FxBuildHasher.hash_one(&self.inner)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("HyperVector({:016x}..., parts={})", self.inner.words().0[0], self.inner.parts())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("HyperVector cannot be pickled; use bytes(vector) and HyperVector.from_bytes()"))
+    }
+}
+
+/// The hypervector that a Python value is.
+fn hypervector(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, HyperVector>> {
+    value.cast_into::<HyperVector>().map_err(|error| {
+        let name = error.into_inner().get_type().name().map_or_else(|_| "something else".to_owned(), |n| n.to_string());
+        PyTypeError::new_err(format!("expected a HyperVector, not {name}"))
+    })
+}
+
+/// A copy of the hypervector that a Python value is.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub fn owned(value: Bound<'_, PyAny>) -> PyResult<hdc::HyperVector> {
+    Ok(hypervector(value)?.get().inner.clone())
+}

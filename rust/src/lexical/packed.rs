@@ -1,0 +1,169 @@
+//! The postings of a full segment, packed: no list has an allocation of its own.
+//!
+//! A list is its slots, two bytes each, then its counts, one byte each, if any of them is not 1. A segment is
+//! packed when its last slot is taken. Taking records out rewrites the arrays, once for all that leave together.
+
+use rustc_hash::FxHashMap;
+
+use super::open::Open;
+use super::postings::{Counts, List};
+
+const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it starts
+const ONES: u32 = 0;
+const NARROW: u32 = 0x4000_0000;
+const WIDE: u32 = 0x8000_0000;
+
+/// Lists ordered by term, then field.
+#[derive(Debug, Clone, Default)]
+pub struct Packed {
+    terms: Vec<u32>,                // by list
+    fields: Vec<u8>,                // by list; empty where there is one field only
+    documents: Vec<u32>,            // by list, of its term; empty where there is one field only
+    starts: Vec<u32>,               // by list, into `payload`, with the kind; one more at the end
+    payload: Vec<u16>,              // slots, then counts, two to an item
+    wide: FxHashMap<u32, Vec<u32>>, // by list: counts that do not fit a byte
+}
+
+/// A term of a packed segment: a run of lists.
+#[derive(Debug, Clone, Copy)]
+pub struct PackedEntry<'a> {
+    packed: &'a Packed,
+    first: usize,
+    end: usize,
+}
+
+impl<'a> PackedEntry<'a> {
+    /// Records of the segment that hold the term in any field.
+    #[must_use]
+    pub fn documents(&self) -> u32 {
+        let own = || self.packed.list(self.first).slots.len() as u32;
+        self.packed.documents.get(self.first).copied().unwrap_or_else(own)
+    }
+
+    /// The list of one field, if any record holds the term there.
+    #[must_use]
+    pub fn list(&self, field: usize) -> Option<List<'a>> {
+        (self.first..self.end).find(|&at| self.packed.field(at) == field).map(|at| self.packed.list(at))
+    }
+}
+
+impl Packed {
+    /// The lists of an open segment; `None` if they outgrow what the offsets can number.
+    #[must_use]
+    pub fn of(open: &Open, fields: usize) -> Option<Self> {
+        let mut entries: Vec<_> = open.entries().collect();
+        entries.sort_unstable_by_key(|(term, _)| *term);
+        let mut packed = Self::default();
+        for (term, entry) in entries {
+            for (field, list) in entry.lists() {
+                packed.push(term, (fields > 1).then_some((field, entry.documents())), list);
+            }
+        }
+        packed.seal();
+        (packed.payload.len() < (KIND >> 2) as usize).then_some(packed)
+    }
+
+    fn push(&mut self, term: u32, field: Option<(u8, u32)>, list: List<'_>) {
+        let at = self.terms.len() as u32;
+        let largest = list.iter().map(|(_, count)| count).max().unwrap_or(1);
+        let kind = if largest == 1 {
+            ONES
+        } else if largest <= 255 {
+            NARROW
+        } else {
+            WIDE
+        };
+        self.terms.push(term);
+        if let Some((field, documents)) = field {
+            self.fields.push(field);
+            self.documents.push(documents);
+        }
+        self.starts.push(self.payload.len() as u32 | kind);
+        self.payload.extend_from_slice(list.slots);
+        match kind {
+            NARROW => {
+                let bytes: Vec<u8> = list.iter().map(|(_, count)| count as u8).collect();
+                self.payload
+                    .extend(bytes.chunks(2).map(|two| u16::from_ne_bytes([two[0], two.get(1).copied().unwrap_or(0)])));
+            }
+            WIDE => drop(self.wide.insert(at, list.iter().map(|(_, count)| count).collect())),
+            _ => {}
+        }
+    }
+
+    fn seal(&mut self) {
+        self.starts.push(self.payload.len() as u32);
+        self.terms.shrink_to_fit();
+        self.fields.shrink_to_fit();
+        self.documents.shrink_to_fit();
+        self.starts.shrink_to_fit();
+        self.payload.shrink_to_fit();
+    }
+
+    /// A term of this segment.
+    #[must_use]
+    pub fn entry(&self, term: u32) -> Option<PackedEntry<'_>> {
+        let first = self.terms.partition_point(|&other| other < term);
+        let end = first + self.terms[first..].iter().take_while(|&&other| other == term).count();
+        (end > first).then_some(PackedEntry { packed: self, first, end })
+    }
+
+    /// All lists: term, field, list.
+    pub fn lists(&self) -> impl Iterator<Item = (u32, u8, List<'_>)> {
+        (0..self.terms.len()).map(|at| (self.terms[at], self.field(at) as u8, self.list(at)))
+    }
+
+    fn field(&self, at: usize) -> usize {
+        self.fields.get(at).map_or(0, |&field| usize::from(field))
+    }
+
+    fn list(&self, at: usize) -> List<'_> {
+        let (start, end) = ((self.starts[at] & !KIND) as usize, (self.starts[at + 1] & !KIND) as usize);
+        let items = &self.payload[start..end];
+        match self.starts[at] & KIND {
+            ONES => List { slots: items, counts: Counts::Ones },
+            NARROW => {
+                // n slots and n counts, two to an item: n + ceil(n / 2) items.
+                let (slots, counts) = items.split_at(items.len() * 2 / 3);
+                List { slots, counts: Counts::Narrow(&bytemuck::cast_slice(counts)[..slots.len()]) }
+            }
+            _ => List { slots: items, counts: Counts::Wide(&self.wide[&(at as u32)]) },
+        }
+    }
+
+    /// Takes slots out (`leaving` says which); `vanished` is told of every term that is left nowhere.
+    pub fn remove(&mut self, leaving: &[bool], vanished: &mut impl FnMut(u32)) {
+        let mut rest = Self::default();
+        let mut at = 0;
+        while at < self.terms.len() {
+            let term = self.terms[at];
+            let end = at + self.terms[at..].iter().take_while(|&&other| other == term).count();
+            if !self.keep(at..end, leaving, &mut rest) {
+                vanished(term);
+            }
+            at = end;
+        }
+        rest.seal();
+        *self = rest;
+    }
+
+    /// Copies what stays of one term's lists; false if nothing does.
+    fn keep(&self, lists: std::ops::Range<usize>, leaving: &[bool], rest: &mut Self) -> bool {
+        let mut kept: Vec<(usize, Vec<u16>, Vec<u32>)> = Vec::new();
+        for at in lists {
+            let stays = |&(slot, _): &(u16, u32)| !leaving[usize::from(slot)];
+            let (slots, counts): (Vec<u16>, Vec<u32>) = self.list(at).iter().filter(stays).unzip();
+            if !slots.is_empty() {
+                kept.push((at, slots, counts));
+            }
+        }
+        let mut all: Vec<u16> = kept.iter().flat_map(|(_, slots, _)| slots).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        for (at, slots, counts) in &kept {
+            let field = self.fields.get(*at).map(|&field| (field, all.len() as u32));
+            rest.push(self.terms[*at], field, List { slots, counts: Counts::Wide(counts) });
+        }
+        !kept.is_empty()
+    }
+}

@@ -11,15 +11,15 @@ from collections.abc import Callable
 
 import corpora
 from harness import ROUNDS, emit, in_turns, note, per_call, pin, row
-from lexical_engines import ENGINES, Bm25s, Bm25sIds, Byheart, Engine, RankBm25
+from lexical_engines import ENGINES, Bm25s, Bm25sIds, Byheart, Engine
 
 KINDS = {"zipf": ("topic", "stop", "sentence"), "english": ("sentence",)}
 QUERIES = 300
 
 
 def chosen(corpus: str, records: int) -> list[type[Engine]]:
-    """Return the engines that take part; rank-bm25 has no analysis of English."""
-    return [kind for kind in ENGINES if kind.largest >= records and not (corpus == "english" and kind is RankBm25)]
+    """Return the engines that take part."""
+    return [kind for kind in ENGINES if kind.largest >= records and (kind.knows_english or corpus != "english")]
 
 
 def timed_build(engine: Engine, documents: list[str]) -> Callable[[], float]:

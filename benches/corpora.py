@@ -1,8 +1,8 @@
 """The texts that are searched, and the questions put to them: seeded, the same for byheart and every rival.
 
-Zipf: documents of a vocabulary of 200,000 words `w0`, `w1`..., drawn by Zipf-Mandelbrot, p(r) ~ 1 / (r + 2.7)^1.07; lengths
-are lognormal with mean 61. They come in blocks of 10,000 with a seed each, so a smaller corpus is the beginning of a larger
-one. English: turns of about 26 words, walked along the word pairs of Python's own help texts.
+Zipf: documents of a vocabulary of 200,000 words `w0`, `w1`..., drawn by Zipf-Mandelbrot, p(r) ~ 1 / (r + 2.7)^1.07;
+lengths are lognormal with mean 61. They come in blocks of 10,000 with a seed each, so a smaller corpus is the beginning
+of a larger one. English: turns of about 26 words, walked along the word pairs of Python's own help texts.
 
 A corpus is written once, one document a line, below `target/bench/corpora`, and read from there by every process.
 """

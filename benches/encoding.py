@@ -1,5 +1,5 @@
-"""What: the majority of n hypervectors, n = 16, 64 and 512, the call from Python included. Corpus: vectors of the keys "0",
-"1"... Compare: NumPy on one array, and C++ loops; both get their vectors in one contiguous array, byheart a list of objects.
+"""What: the majority of n hypervectors, n = 16, 64 and 512, the call from Python included. Corpus: vectors of the keys
+"0", "1"... Compare: NumPy and C++ loops, which get one contiguous array; byheart gets a list of objects.
 """
 
 from __future__ import annotations
@@ -19,20 +19,25 @@ def numpy_bundle(rows: np.ndarray) -> np.ndarray:
     return np.packbits(2 * ones > len(rows))
 
 
+def bundles(count: int) -> None:
+    """Measure one size."""
+    note(f"bundle of {count}")
+    loops = load()
+    vectors = [byheart.HyperVector.random(str(key)) for key in range(count)]
+    rows = np.array([np.frombuffer(bytes(vector), dtype=np.uint8) for vector in vectors])
+    samples = in_turns({
+        "byheart": lambda: repeated(lambda: byheart.HyperVector.bundle(vectors)),
+        f"NumPy {version('numpy')}": lambda: repeated(lambda: numpy_bundle(rows)),
+        "C++ baseline": lambda: repeated(lambda: loops.bundle(rows)),
+    })  # fmt: skip
+    emit(row("bundle", f"{count} vectors", "us", samples))
+
+
 def main() -> None:
     """Measure every size."""
     pin()
-    loops = load()
     for count in (16, 64, 512):
-        note(f"bundle of {count}")
-        vectors = [byheart.HyperVector.random(str(key)) for key in range(count)]
-        rows = np.array([np.frombuffer(bytes(vector), dtype=np.uint8) for vector in vectors])
-        samples = in_turns({
-            "byheart": lambda: repeated(lambda: byheart.HyperVector.bundle(vectors)),
-            f"NumPy {version('numpy')}": lambda: repeated(lambda: numpy_bundle(rows)),
-            "C++ baseline": lambda: repeated(lambda: loops.bundle(rows)),
-        })  # fmt: skip
-        emit(row("bundle", f"{count} vectors", "us", samples))
+        bundles(count)
 
 
 if __name__ == "__main__":

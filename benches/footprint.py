@@ -1,8 +1,8 @@
 """What: bytes a record of a lexical index, as the process grows. Corpus: Zipf, handed over in parts of 10,000.
 
-One engine a process. Python's own allocator is switched off and the C library asked to give back what is free, before and
-after; what remains is the index. byheart is built twice, with ids of 6 and of 32 characters, since it keeps them; rivals
-number their documents. tantivy's index lies in memory, too.
+One engine a process. Python's own allocator is switched off and the C library asked to give back what is free, before
+and after; what remains is the index. byheart is built twice, with ids of 6 and of 32 characters, since it keeps them;
+rivals number their documents. tantivy's index lies in memory, too.
 
     PYTHONMALLOC=malloc python benches/footprint.py --engine byheart --records 100000
 """

@@ -1,7 +1,7 @@
 """What: the 10 nearest of N hypervectors of 4,096 bits, one query and 32 at once, call and selection included.
 
-Corpus: seed 7, random rows; a query is a row with 40 % of its bits drawn anew. Compare: one rival a process, since usearch,
-simsimd and numkong slow each other down when loaded together; and a read of the same bytes, in turns with both.
+Corpus: seed 7, random rows; a query is a row with 40 % of its bits drawn anew. Compare: one rival a process, since
+usearch, simsimd and numkong slow each other down when loaded together; and a read of the same bytes, in turns.
 
     python benches/hamming.py --rival simsimd --rows 10000
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from baseline.build import load
-from harness import emit, in_turns, note, per_call, pin, repeated, row
+from harness import busy, emit, in_turns, note, per_call, pin, row
 
 import byheart
 
@@ -144,11 +144,20 @@ def main() -> None:
     one = in_turns(turns)
     emit(row("hamming", f"{wanted.rows:,} rows, one query", "us", one, agreement=agreed, limit=READ))
     many = in_turns({
-        "byheart": lambda: repeated(lambda: index.search_many(vectors)) / BATCH,
-        name: lambda: repeated(lambda: search(queries)) / BATCH,
+        "byheart": lambda: busy(lambda: index.search_many(vectors)) / BATCH,
+        name: lambda: busy(lambda: search(queries)) / BATCH,
     })  # fmt: skip
     of_single = round(min(many["byheart"]) / min(one["byheart"]), 3)
-    emit(row("hamming", f"{wanted.rows:,} rows, batch of {BATCH}", "us/query", many, agreement=agreed, of_a_single=of_single))
+    emit(
+        row(
+            "hamming",
+            f"{wanted.rows:,} rows, batch of {BATCH}",
+            "us/query",
+            many,
+            agreement=agreed,
+            of_a_single=of_single,
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -30,12 +30,20 @@ def pin() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def per_call(call: Callable[[Any], object], arguments: Sequence[Any], seconds: float = 1.0) -> float:
-    """Return the median microseconds of one call, over the arguments, or over as many as fit into the seconds (at least 20).
+def per_call(
+    call: Callable[[Any], object], arguments: Sequence[Any], *, cold: bool = False, seconds: float = 0.5
+) -> float:
+    """Return the median microseconds of one call, over the arguments, or as many as fit into the seconds (at least 20).
 
-    The two looks at the clock, about 0.1 us, are part of it.
+    Unless `cold`, the same calls are made once before, for at most half of that time, and are not counted: whoever had
+    the turn before has filled the caches. The two looks at the clock, about 0.1 us, are part of what is counted.
     """
     clock, times = time.perf_counter_ns, []
+    end = clock() + int(seconds * 5e8)
+    for argument in () if cold else arguments:
+        call(argument)
+        if clock() > end:
+            break
     end = clock() + int(seconds * 1e9)
     for argument in arguments:
         start = clock()
@@ -47,15 +55,25 @@ def per_call(call: Callable[[Any], object], arguments: Sequence[Any], seconds: f
     return statistics.median(times) / 1000.0
 
 
-def repeated(call: Callable[[], object], seconds: float = 0.2, least: int = 3) -> float:
-    """Return the median microseconds of one call, over as many as fit into the seconds."""
+def repeated(call: Callable[[], object], seconds: float = 0.2) -> float:
+    """Return the median microseconds of one call, over as many as fit into the seconds; for calls of microseconds."""
     clock, times = time.perf_counter_ns, []
     end = clock() + int(seconds * 1e9)
-    while len(times) < least or clock() < end:
+    while clock() < end:
         start = clock()
         call()
         times.append(clock() - start)
     return statistics.median(times) / 1000.0
+
+
+def busy(call: Callable[[], object], seconds: float = 0.2) -> float:
+    """Return the mean microseconds of processor time of one call; for calls of milliseconds, which others interrupt."""
+    call()
+    calls, start = 0, time.process_time()
+    while time.process_time() < start + seconds:
+        call()
+        calls += 1
+    return (time.process_time() - start) * 1e6 / calls
 
 
 def in_turns(turns: Mapping[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, list[float]]:
@@ -86,8 +104,8 @@ def row(
 ) -> dict[str, Any]:
     """Return one line of a table: medians, and for each other engine the median of the ratios inside the rounds.
 
-    A ratio above 1 says that byheart is that many times ahead. `limit` names the engine that is no rival but a bound, such
-    as a read of the same bytes.
+    A ratio above 1 says that byheart is that many times ahead. `limit` names the engine that is no rival but a bound,
+    such as a read of the same bytes.
     """
     ours = samples[BYHEART]
     ratios = {

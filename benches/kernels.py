@@ -1,6 +1,6 @@
 """Runs the Rust benchmarks (divan) and hands over their medians as rows. Needs cargo; compiles them first.
 
-    python benches/kernels.py
+python benches/kernels.py
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ NAME = re.compile(r"^([│├╰─ ]*)([^\s│├╰─]\S*)")
 
 
 def medians(text: str) -> Iterator[tuple[str, str, str]]:
-    """Give (name, median time, median throughput or "") of every leaf of divan's tree, read by the columns of its head."""
+    """Give (name, median time, median throughput or "") of every leaf of divan's tree, by the columns of its head."""
     path: list[str] = []
     values: list[str] = []
     first, median, mean = 0, 0, 0

@@ -1,8 +1,8 @@
 """The lexical engines, each behind the same four calls, each in its fastest honest form.
 
-Same k1 = 1.2 and b = 0.75. In the Zipf corpus every engine only splits at blanks; in English each uses its own stop words and
-Porter or Snowball stemmer. Rivals answer with document numbers, byheart with the caller's ids; nobody fetches texts.
-tantivy keeps frequencies but no positions, as byheart does. SQLite's table holds no text.
+Same k1 = 1.2 and b = 0.75. In the Zipf corpus every engine only splits at blanks; in English each uses its own stop
+words and Porter or Snowball stemmer. Rivals answer with document numbers, byheart with the caller's ids; nobody fetches
+texts. tantivy keeps frequencies but no positions, as byheart does. SQLite's table holds no text.
 """
 
 from __future__ import annotations

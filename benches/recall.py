@@ -1,9 +1,9 @@
-"""What: a whole recall, and where its microseconds go. Corpus: English turns, seed 7, as records of the four fields that
-hypervectors look at: a turn's first three words are the topic, the turn and a number of its own the claim, roles take turns
-and bring their acts.
+"""What: a whole recall, and where its microseconds go. Corpus: English turns, seed 7, as records of the four fields
+that hypervectors look at: a turn's first three words are the topic, the turn and a number of its own the claim, roles
+take turns and bring their acts.
 
-kb-fast gets sentences of the corpus. kb-balanced gets one record's number among words that no record holds, and an act, so
-that it escalates to hypervectors over four fields. The parts are measured in runs of their own, see laps.py.
+kb-fast gets sentences of the corpus. kb-balanced gets one record's number among words that no record holds, and an act,
+so that it escalates to hypervectors over four fields. The parts are measured in runs of their own, see laps.py.
 
     python benches/recall.py --records 10000
 """

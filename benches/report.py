@@ -86,14 +86,22 @@ def judged(bar: Row, row: Row) -> tuple[str, str, bool]:
     if "fact" in bar:
         measured = row["facts"][bar["fact"]]
         asked = f"{bar['says']} {'≤' if 'at_most' in bar else '≥'} {number(bar.get('at_most', bar.get('at_least', 0)))}"
-        return asked, number(measured), measured <= bar.get("at_most", measured) and measured >= bar.get("at_least", measured)
+        return (
+            asked,
+            number(measured),
+            measured <= bar.get("at_most", measured) and measured >= bar.get("at_least", measured),
+        )
     if "of_limit" in bar:
         measured = row["ratios"][row["limit"]]
         return f"≥ {bar['of_limit']} of a {row['limit']}", f"{measured:.2f}", measured >= bar["of_limit"]
     if "ratio" in bar:
         best = best_rival(row, bar.get("rival", ""))
         assert best is not None, f"{row['case']}: a ratio is asked, and there is no rival {bar.get('rival', '')}"
-        return f"≥ {bar['ratio']:g}x {bar.get('rival', 'the best rival')}", f"{best[1]:.2f}x {best[0]}", best[1] >= bar["ratio"]
+        return (
+            f"≥ {bar['ratio']:g}x {bar.get('rival', 'the best rival')}",
+            f"{best[1]:.2f}x {best[0]}",
+            best[1] >= bar["ratio"],
+        )
     measured = row["values"]["byheart"]
     if "at_most" in bar:
         return f"≤ {number(bar['at_most'])} {unit}", f"{number(measured)} {unit}", measured <= bar["at_most"]
@@ -110,7 +118,9 @@ def floors(rows: Sequence[Row], bars: Sequence[Row]) -> str:
             asked, measured, met = judged(bar, row)
             time = f"{number(row['values']['byheart'])} {row['unit']}"
             met_text = "yes" if met else "**no**"
-            lines.append((bar["area"], bar["case"], asked, measured, time, met_text, bar.get("goal", ""), bar.get("limit", "")))
+            lines.append(
+                (bar["area"], bar["case"], asked, measured, time, met_text, bar.get("goal", ""), bar.get("limit", ""))
+            )
     head = ("area", "case", "asked", "measured", "byheart", "met", "goal beyond it", "what limits it")
     return table(head, lines)
 
@@ -147,7 +157,9 @@ def tables(found: Mapping[str, Any]) -> str:
     rows: list[Row] = found["rows"]
     cases = merged(row for row in rows if "values" in row) + footprints(rows)
     bars = tomllib.loads(BARS.read_text(encoding="utf-8"))["bar"]
-    text = "".join(f"- {name}: {value}\n" for name, value in found["machine"].items()) + "\n"
+    text = "".join(f"- {name}: {value}\n" for name, value in found["machine"].items())
+    sums = [(row["case"], row["crc32"]) for row in rows if row["area"] == "corpus"]
+    text += "- corpora (CRC-32): " + ", ".join(f"{case} {value}" for case, value in sums) + "\n\n"
     text += "### What is asked, and what came out\n\n" + floors([*cases, *kernels(rows)], bars)
     for name in dict.fromkeys(row["area"] for row in cases):
         text += f"### {name.capitalize()}\n\n" + area([row for row in cases if row["area"] == name])

@@ -1,8 +1,8 @@
 """Runs every case, each in a process of its own, and writes the tables of benches/README.md.
 
-    python benches/side_by_side.py           # all of it, about 25 minutes; what `make bench` runs
-    python benches/side_by_side.py --quick   # 10,000 records, at most 3 minutes, README.md left as it is
-    python benches/side_by_side.py --report  # only the tables again, from the numbers of the last full run
+python benches/side_by_side.py           # all of it, about 25 minutes; what `make bench` runs
+python benches/side_by_side.py --quick   # 10,000 records, at most 3 minutes, README.md left as it is
+python benches/side_by_side.py --report  # only the tables again, from the numbers of the last full run
 """
 
 from __future__ import annotations
@@ -77,7 +77,12 @@ def lines(job: Job) -> list[dict[str, Any]]:
 def calls() -> list[dict[str, Any]]:
     """Run the calls with pytest-benchmark and return its medians."""
     results = FOLDER / "calls.json"
-    options = ["--benchmark-max-time=0.5", "--benchmark-min-time=0.0005", "--benchmark-disable-gc", "--benchmark-warmup=on"]
+    options = [
+        "--benchmark-max-time=0.5",
+        "--benchmark-min-time=0.0005",
+        "--benchmark-disable-gc",
+        "--benchmark-warmup=on",
+    ]
     command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", "--rootdir", str(HERE)]
     command += [*options, f"--benchmark-json={results}", str(HERE / "test_calls.py")]
     done = subprocess.run(command, env=environment(), stdout=subprocess.DEVNULL, check=False)
@@ -98,7 +103,8 @@ def machine() -> dict[str, str]:
     return {
         "processor": names[0] if names else platform.processor() or platform.machine(),
         "instruction set in use": core.active_isa(),
-        "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, NumPy {numpy.__version__}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "Python": f"{platform.python_version()}, NumPy {numpy.__version__}",
         "byheart": core.__build__,
         "date": time.strftime("%Y-%m-%d"),
         "load at the start": " ".join(f"{load:.1f}" for load in os.getloadavg()),

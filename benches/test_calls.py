@@ -1,5 +1,5 @@
-"""What a caller sees, call by call, with pytest-benchmark. Corpora: Zipf and English turns, seed 7. No rivals, no limits:
-a table to look at, not a test. `make bench` runs it; `make test` does not.
+"""What a caller sees, call by call, with pytest-benchmark. Corpora: Zipf and English turns, seed 7. No rivals and no
+limits: a table to look at, not a test. `make bench` runs it; `make test` does not.
 """
 
 from __future__ import annotations

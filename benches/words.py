@@ -9,14 +9,14 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 import corpora
-from harness import emit, in_turns, note, pin, repeated, row
+from harness import busy, emit, in_turns, note, pin, row
 
 import byheart
 
 
 def speed(call: Callable[[], object], units: float) -> Callable[[], float]:
     """Return a turn: units a microsecond, which is millions a second."""
-    return lambda: units / repeated(call)
+    return lambda: units / busy(call)
 
 
 def stems(documents: list[str]) -> None:

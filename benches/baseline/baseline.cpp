@@ -110,20 +110,24 @@ static py::bytes bundle(Bytes rows) {
     return py::bytes(out);
 }
 
-// One streaming read, fetched ahead: every word goes into one of 32 sums, so that nothing but memory is waited for.
+// One streaming read, fetched ahead, into four sums of 64 bytes, so that nothing but memory is waited for.
 static std::uint64_t read_all(Bytes rows) {
+    typedef std::uint64_t Lane __attribute__((vector_size(64)));
     const std::uint8_t *at = rows.data();
-    const std::size_t blocks = static_cast<std::size_t>(rows.size()) / 256;
-    std::uint64_t sums[32] = {};
-    for (std::size_t block = 0; block < blocks; ++block, at += 256) {
-        for (int line = 0; line < 256; line += 64) __builtin_prefetch(at + 4096 + line);
-        std::uint64_t words[32];
-        std::memcpy(words, at, sizeof words);
-        for (int lane = 0; lane < 32; ++lane) sums[lane] += words[lane];
+    const std::uint8_t *end = at + static_cast<std::size_t>(rows.size()) / 256 * 256;
+    Lane sums[4] = {};
+    for (; at < end; at += 256) {
+        for (int lane = 0; lane < 4; ++lane) {
+            Lane words;
+            __builtin_prefetch(at + 4096 + 64 * lane);
+            std::memcpy(&words, at + 64 * lane, sizeof words);
+            sums[lane] |= words;
+        }
     }
-    std::uint64_t total = 0;
-    for (std::uint64_t sum : sums) total += sum;
-    return total;
+    sums[0] |= sums[1] | sums[2] | sums[3];
+    std::uint64_t all = 0;
+    for (int word = 0; word < 8; ++word) all |= sums[0][word];
+    return all;
 }
 
 PYBIND11_MODULE(baseline, module) {

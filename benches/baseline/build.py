@@ -1,4 +1,4 @@
-"""Compiles baseline.cpp into target/bench, if it is not there or older than its source, for this very machine; loads it."""
+"""Compiles baseline.cpp into target/bench for this very machine, if need be, and loads it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,17 @@ def build() -> Path:
         return module
     FOLDER.mkdir(parents=True, exist_ok=True)
     includes = [f"-I{pybind11.get_include()}", f"-I{sysconfig.get_path('include')}"]
-    flags = ["-std=c++17", "-O3", "-march=native", "-mprefer-vector-width=512", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"]
+    flags = [
+        "-std=c++17",
+        "-O3",
+        "-march=native",
+        "-mprefer-vector-width=512",
+        "-shared",
+        "-fPIC",
+        "-fvisibility=hidden",
+        "-Wall",
+        "-Wextra",
+    ]
     command = [*shlex.split(os.environ.get("CXX", "c++")), *flags, *includes, str(SOURCE), "-o", str(module)]
     subprocess.run(command, check=True)
     return module

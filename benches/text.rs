@@ -46,7 +46,7 @@ impl Seeded {
 fn english(bytes: usize, mut decorate: impl FnMut(usize, &mut String)) -> String {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let (mut seeded, mut text) = (Seeded(7), String::new());
-    for i in 0.. {
+    for i in 0_usize.. {
         let word = words[seeded.next(words.len()).min(seeded.next(words.len()))];
         let (first, rest) = word.split_at(1);
         let start_of_sentence = i.is_multiple_of(12);

@@ -20,7 +20,7 @@ from .profiles import Profile
 from .ranking.explanation import Explanation
 from .records import Record
 from .retrieval.hypervector import check_encoder
-from .storage import InProcessStore, Store, key_of
+from .storage import InProcessStore, Key, Store, key_of
 from .validation import MAX_QUERY_BYTES, check_id, check_k, check_name, check_text, epoch_seconds, strings
 
 BoundaryLike = Boundary | Mapping[str, Any]
@@ -37,7 +37,8 @@ class Memory:
         store: where records live; without one, in this process only.
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
-        hypervectors: what a text's hypervector is made of: "ngrams", "subwords" or "tokens".
+        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
+            003's), or "tokens".
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -56,7 +57,7 @@ class Memory:
         store: Store | None = None,
         analyzer: Analyzer | None = None,
         preset: str = "default",
-        hypervectors: str = "ngrams",
+        hypervectors: str = "subwords",
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
@@ -71,7 +72,7 @@ class Memory:
         self._store: Store = store if store is not None else InProcessStore()
         self._lock = RLock()
         self._partitions: dict[str, Partition] = {}
-        self._stale: set[tuple[str, str]] = set()  # written to the store, not yet followed by the index
+        self._stale: set[Key] = set()  # written to the store, not yet followed by the index
         self._empty = self._new_partition()
         self._index(list(self._store.load()))
 
@@ -99,20 +100,41 @@ class Memory:
             raise TypeError("records must be a list of texts or records, not one of them")
         return self._remember([_as_record(record, {}) for record in records])
 
-    def _remember(self, records: list[Record]) -> list[str]:
+    def replace_source(self, name: str, records: Iterable[Record]) -> list[str]:
+        """Remember the records of a source and forget what it said before, in one write (spec B1.44.5).
+
+        A record belongs to the source that its provenance calls `source_name`; each of these must say `name`.
+        What the source said before is looked for in the tenants of the new records, or in this memory's own.
+        """
+        given = list(records)
+        if any(record.provenance.get("source_name") != name for record in given):
+            raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
+        with self._lock:
+            self._catch_up()
+            tenants = {record.tenant or self._tenant for record in given} or {self._tenant}
+            return self._remember(given, [key for tenant in tenants for key in self._said_by(name, tenant)])
+
+    def _said_by(self, name: str, tenant: str) -> Iterable[Key]:
+        ids = self._partition(tenant).ids()
+        for id, record in zip(ids, self._store.get(tenant, ids), strict=True):
+            if record is not None and record.provenance.get("source_name") == name:
+                yield tenant, id
+
+    def _remember(self, records: list[Record], instead_of: Sequence[Key] = ()) -> list[str]:
         with self._lock:
             self._catch_up()
             complete = self._completed(records)
             keys = [key_of(record) for record in complete]
-            self._stale.update(keys)
-            self._store.write(complete, [])
+            gone = sorted(set(instead_of) - set(keys))
+            self._stale.update(keys, gone)
+            self._store.write(complete, gone)
             self._catch_up()
         return [id for _, id in keys]
 
     def _completed(self, records: list[Record]) -> list[Record]:
         """Fill in cell, time and id; refuse records outside the boundary and repeated ids."""
         now = time.time()
-        seen: set[tuple[str, str]] = set()
+        seen: set[Key] = set()
         complete = []
         for record in records:
             filled = replace(
@@ -143,7 +165,7 @@ class Memory:
                 "lies outside the boundary that the memory was opened with"
             )
 
-    def _make_id(self, record: Record, taken: set[tuple[str, str]]) -> str:
+    def _make_id(self, record: Record, taken: set[Key]) -> str:
         """Return an id made of cell and content; a number is added where the same content is remembered again."""
         content = "\x1f".join((record.scope or "", record.boundary_class or "", record.content_hash(), record.text))
         base = sha256(content.encode()).hexdigest()[:16]

@@ -107,7 +107,7 @@ fn score(settings: &Settings, record: &Vectors, query: &Vectors) -> Option<f64> 
         let fs = ((a.similarity(b) - 0.5) * 2.0).max(0.0);
         let (small, large) = (a.parts().min(b.parts()).max(1), a.parts().max(b.parts()).max(1));
         let reach = (f64::from(small) / f64::from(large)).sqrt();
-        let reach = if small == large { 1.0 } else { math::asin(reach) * FRAC_2_PI };
+        let reach = if small == large { 1.0 } else { (math::asin(reach) * FRAC_2_PI).max(0.2) };
         let scaled = if fs <= settings.floor() { 0.0 } else { (fs / reach).min(1.0) };
         sum += weight * if plain { fs } else { scaled };
         weights += weight;

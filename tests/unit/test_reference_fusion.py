@@ -35,7 +35,8 @@ def test_gap_prune_keeps_the_border() -> None:
     assert gap_prune([1.2, 0.6, 0.42, 0.41], 0.35) == [1.2, 0.6, 0.42]
     assert gap_prune([2.0, 0.5, 0.49], 0.25) == [2.0, 0.5]
     assert gap_prune([0.3], 0.5) == [0.3]
-    assert gap_prune([1.0, 0.001], 0.0) == [1.0, 0.001]
+    assert gap_prune([1.0, 0.001, -1.0], 0.0) == [1.0, 0.001, -1.0]
+    assert gap_prune([1.0, 0.1, 0.09], 0.1) == [1.0, 0.1]
     assert gap_prune([], 0.5) == []
 
 
@@ -55,6 +56,7 @@ def test_ids() -> None:
     assert knowledge.summary_id("s") == "s::source-summary"
     plain = "src-" + hashlib.sha256(b"a.md").hexdigest()[:12]
     assert knowledge.source_id("a.md") == plain
+    assert knowledge.source_id("a.md", {plain}) == plain + "-1"
     assert knowledge.source_id("a.md", {plain, plain + "-1"}) == plain + "-2"
 
 

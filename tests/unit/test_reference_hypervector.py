@@ -98,6 +98,10 @@ def test_bundle_breaks_ties_by_the_permuted_xor() -> None:
     assert bundle([HyperVector(1 << 8), HyperVector(1), ZERO], [2, 1, 1]) == HyperVector(1 << 8)
 
 
+def test_bundle_takes_weights_up_to_2_to_the_31_in_total() -> None:
+    assert bundle([random("a"), random("b")], [2**31 - 1, 1]) == random("a")
+
+
 @pytest.mark.parametrize("weights", [[1], [1, 0], [1, -1], [2**31, 1]])
 def test_bundle_refuses_weights_that_do_not_fit(weights: list[int]) -> None:
     with pytest.raises(ValueError, match="weight"):

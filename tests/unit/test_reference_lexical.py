@@ -91,6 +91,11 @@ def test_boost_by_label() -> None:
     assert search(index, ["fox"], {"text": 1.0}, boosts={"Definition": 0.0}) == [("b", plain[1][1])]
 
 
+def test_a_low_score_is_a_score() -> None:
+    ((name, score),) = search(documents(a="fox"), ["fox"], {"text": 1e-6})
+    assert (name, score) == ("a", term_score(1, 1, 1.0, idf(1, 1), weight=1e-6))
+
+
 def test_nothing_is_found_by_weight_zero_or_by_no_terms() -> None:
     index = documents(a="fox")
     assert search(index, ["fox"], {"text": 0.0}) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 import struct
@@ -102,6 +103,21 @@ def bits(x: float) -> int:
 )
 def test_bits(function: Callable[[float], float], argument: int, result: int) -> None:
     assert bits(function(double(argument))) == result, f"{function.__name__}({double(argument)!r})"
+
+
+@pytest.mark.parametrize(
+    ("function", "low", "high", "digest"),
+    [
+        (ln, 0.0, 4.0, "93419916ac4155819e2baedcc5d008b9f8a843dceaa9fbe27958f3a1000ca728"),
+        (exp, -40.0, 40.0, "e700230d64291c2f24bb63b95bd259921e974d637e280c5557c8e1634112afba"),
+        (asin, -1.0, 1.0, "63e15fa07326a0fea36e96a4e06675f081d9e164ef5ff8307e5c103debc0b170"),
+    ],
+)
+def test_bits_of_20000_arguments(function: Callable[[float], float], low: float, high: float, digest: str) -> None:
+    """The digest is that of StrictMath's answers, so that a coefficient's last digits count too."""
+    draw = random.Random(7)
+    answers = [function(low + (high - low) * draw.random()) for _ in range(20000)]
+    assert hashlib.sha256(struct.pack("<20000d", *answers)).hexdigest() == digest
 
 
 @pytest.mark.parametrize(

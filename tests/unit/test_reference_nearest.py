@@ -40,6 +40,7 @@ def test_weighted_sum_adds_in_declared_order() -> None:
 def test_weighted_sum_over_the_fields_that_are_there() -> None:
     scores = {"topic": 0.5, "claim": 0.25, "role": 1.0, "acts": None}
     assert weighted_sum(scores, WEIGHTS, renormalise=True) == 0.46249999999999997 / 0.8999999999999999
+    assert weighted_sum({"x": 0.5}, {"x": 0.01}, renormalise=True) == 0.5
     assert weighted_sum({}, WEIGHTS, renormalise=True) == 0.0
     assert weighted_sum({}, WEIGHTS) == 0.0
 
@@ -76,6 +77,13 @@ def test_adaptive_scales_what_is_there() -> None:
     assert record_score(query, record, WEIGHTS, "adaptive", 0.5) is None
     assert record_score(query, {"role": near(0.9, parts=100)}, WEIGHTS, "adaptive") == 1.0  # never above 1
     assert record_score(query, {"acts": QUERY}, WEIGHTS, "adaptive") is None
+
+
+def test_a_low_score_is_a_score() -> None:
+    low = near(0.5 + 1 / 4096)
+    assert record_score({"topic": QUERY}, {"topic": low}, WEIGHTS) == 0.35 * (2 / 4096)
+    assert record_score({"topic": QUERY}, {"topic": low}, WEIGHTS, "adaptive") == 0.35 * (2 / 4096) / 0.35
+    assert search({"a": Entry({"topic": low})}, {"topic": QUERY}, WEIGHTS) == [("a", 0.35 * (2 / 4096))]
 
 
 def test_what_does_not_go_together_is_refused() -> None:

@@ -23,6 +23,20 @@ UNITS: list[dict[str, Any]] = [
 ]
 
 
+def test_weights_and_constants() -> None:
+    assert list(memory.LEXICAL_WEIGHTS.items()) == [
+        ("role", 0.5), ("topic", 1.5), ("claim", 1.0), ("condition", 0.6), ("procedure", 1.0), ("utility_acts", 0.8),
+        ("utility_note", 0.6),
+    ]  # fmt: skip
+    assert list(memory.HYPERVECTOR_WEIGHTS.items()) == [
+        ("topic", 0.35),
+        ("claim", 0.35),
+        ("role", 0.20),
+        ("acts", 0.10),
+    ]
+    assert (memory.ROLE_BOOST, memory.HYPERVECTOR_FLOOR, memory.TINY) == (1.3, 0.05, 32)
+
+
 def test_documents_of_records() -> None:
     plain = memory.document_of({"id": "a", "text": "The red foxes"})
     assert plain.fields["claim"] == ["red", "fox"]
@@ -149,6 +163,12 @@ def test_a_score_at_the_minimum_stays() -> None:
     above = recall(UNITS, ["limit"], profile=replace(FAST, min_score=score * 1.0000001), literal=True)
     assert [hit.id for hit in at.hits] == ["k1", "k3"]
     assert above.hits == ()
+
+
+def test_a_score_at_the_gap_stays() -> None:
+    found = recall(UNITS, ["limit"], profile=replace(FAST, gap=1.0))
+    assert [hit.id for hit in found.hits] == ["k1", "k3"]
+    assert found.hits[0].score == found.hits[1].score
 
 
 def test_duplicates_gap_and_k_in_this_order() -> None:

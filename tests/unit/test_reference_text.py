@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byheart.reference.porter import porter_stem
-from byheart.reference.text import STOP_WORDS, terms
+from byheart.reference.text import STOP_WORDS, is_ideographic, terms
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,34 @@ def test_ascii_mode(text: str, expected: list[str]) -> None:
 )
 def test_unicode_mode(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
+
+
+def points(ranges: str) -> set[int]:
+    """The code points of ranges in hexadecimal, both ends included."""
+    ends = [entry.split("-") for entry in ranges.split()]
+    return {point for entry in ends for point in range(int(entry[0], 16), int(entry[-1], 16) + 1)}
+
+
+def test_ideographic_code_points() -> None:
+    expected = points(
+        "E01-E7F 1100-11FF 3005 3007 3021-3029 3031-3035 3038-303B 3041-3096 3099-309A 309D-309F 30A1-30FA 30FC-30FF "
+        "3105-312F 3131-318E 31A0-31BF 31F0-31FF 3400-4DBF 4E00-9FFF A960-A97C AC00-D7A3 D7B0-D7FB F900-FAFF"
+    )
+    assert {point for point in range(0x10000) if is_ideographic(chr(point))} == expected
+    assert [is_ideographic(chr(point)) for point in (0x1FFFF, 0x20000, 0x3FFFD, 0x3FFFE)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("mode", "spaces"),
+    [
+        ("ascii", "9-D 20 A0 1680 2000-200A 2028-2029 202F 205F 3000 FEFF"),
+        ("unicode", "9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"),
+    ],
+)
+def test_what_parts_words(mode: str, spaces: str) -> None:
+    near = points("0-A1 167F-1681 1FFF-2030 205E-2060 2FFF-3001 FEFE-FF00")
+    parted = {point for point in near if terms(f"fox{chr(point)}owl", mode=mode) == ["fox", "owl"]}
+    assert parted == points(spaces)
 
 
 @pytest.mark.parametrize("mode", ["ascii", "unicode"])

@@ -41,7 +41,8 @@ def final_score(
 def reach(parts: int, other: int) -> float:
     """Return the highest field score to expect of two bundles of these sizes, the smaller contained in the larger.
 
-    Majority bundles of n parts out of the same m share (2/pi) * asin(sqrt(n/m)) of their bits beyond chance.
+    Majority bundles of n parts out of the same m share (2/pi) * asin(sqrt(n/m)) of their bits beyond chance. The
+    answer is at least 0.2, so that chance is never scaled up to a perfect score (`benches/quality`).
 
     >>> reach(3, 3)
     1.0

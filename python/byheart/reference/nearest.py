@@ -39,11 +39,13 @@ def field_score(similarity: float) -> float:
 def reach(p: int, q: int) -> float:
     """Return the field score to expect of two bundles of p and q parts, when the smaller lies in the larger.
 
-    >>> reach(5, 5), round(reach(1, 4), 4)
-    (1.0, 0.3333)
+    It is at least 0.2: below that, chance scores as much, and would be scaled up to a perfect score.
+
+    >>> reach(5, 5), round(reach(1, 4), 4), reach(1, 400)
+    (1.0, 0.3333, 0.2)
     """
     p, q = max(p, 1), max(q, 1)
-    return 1.0 if p == q else asin(math.sqrt(min(p, q) / max(p, q))) * _TWO_BY_PI
+    return 1.0 if p == q else max(0.2, asin(math.sqrt(min(p, q) / max(p, q))) * _TWO_BY_PI)
 
 
 def weighted_sum(scores: Mapping[str, float | None], weights: Mapping[str, float], renormalise: bool = False) -> float:

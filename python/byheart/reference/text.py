@@ -79,6 +79,15 @@ def terms(
     raise ValueError(f"the mode is 'unicode' or 'ascii', not {mode!r}")
 
 
+def is_ideographic(character: str) -> bool:
+    """Return whether a character is of writing that does not part words: Han, kana, Hangul, Thai.
+
+    >>> is_ideographic("語"), is_ideographic("é")
+    (True, False)
+    """
+    return any(first <= ord(character) <= last for first, last in _IDEOGRAPHIC)
+
+
 def _ascii_terms(text: str, stem: bool, stop_words: Set[str]) -> list[str]:
     found = []
     for chunk in _pieces(text.lower(), lambda character: character not in _ASCII_MODE_SPACES):
@@ -133,7 +142,7 @@ def _runs(chunk: str) -> list[tuple[str, bool]]:
     """Cut a chunk where ideographic writing begins or ends; each run says which it is."""
     runs: list[tuple[str, bool]] = []
     for character in chunk:
-        ideographic = any(first <= ord(character) <= last for first, last in _IDEOGRAPHIC)
+        ideographic = is_ideographic(character)
         if runs and runs[-1][1] == ideographic:
             runs[-1] = (runs[-1][0] + character, ideographic)
         else:

@@ -3,7 +3,7 @@
 //! ```text
 //! similarity = 1 - distance / 4096
 //! field      = max(0, (similarity - 0.5) * 2)                  spec B1.35.3
-//! reach      = 1 if p = q else asin(sqrt(min / max)) * 2 / pi   of the numbers of parts p and q
+//! reach      = 1 if p = q else max(0.2, asin(sqrt(min / max)) * 2 / pi)   of the numbers of parts p and q
 //! scaled     = 0 if field <= floor else min(1, field / reach)
 //! ```
 //!
@@ -13,6 +13,10 @@ use std::f64::consts::FRAC_2_PI; // 0.6366197723675814
 
 use super::hypervector::similarity_at;
 use crate::math;
+
+/// No field score is scaled up by more than the inverse of this. One word against a text of 400 parts is expected
+/// to score less than chance does now and then, and scaling would make such noise a perfect score.
+const LEAST_REACH: f64 = 0.2;
 
 /// Numbers of parts whose reach is computed once for each query.
 const REMEMBERED: usize = 256;
@@ -49,10 +53,15 @@ impl Reach {
 }
 
 /// The field score to expect of bundles of p and q parts when the smaller lies in the larger; 0 parts count as 1.
+/// Never below [`LEAST_REACH`].
 #[must_use]
 pub fn reach(p: u32, q: u32) -> f64 {
     let (p, q) = (p.max(1), q.max(1));
-    if p == q { 1.0 } else { math::asin((f64::from(p.min(q)) / f64::from(p.max(q))).sqrt()) * FRAC_2_PI }
+    if p == q {
+        return 1.0;
+    }
+    let expected = math::asin((f64::from(p.min(q)) / f64::from(p.max(q))).sqrt()) * FRAC_2_PI;
+    expected.max(LEAST_REACH)
 }
 
 #[cfg(test)]
@@ -71,6 +80,7 @@ mod tests {
         assert_eq!([reach(7, 7), reach(0, 1)], [1.0, 1.0]);
         assert!((reach(1, 4) - 1.0 / 3.0).abs() < 1e-15); // asin(1/2) is a sixth of pi
         assert_eq!(reach(3, 12).to_bits(), reach(12, 3).to_bits());
+        assert_eq!(reach(1, 400), 0.2);
         let mut memory = Reach::new(5);
         for parts in [1, 300, 1, 300] {
             assert_eq!(memory.of(parts).to_bits(), reach(5, parts).to_bits());

@@ -49,6 +49,8 @@ pub fn check_batch<'a>(ids: impl ExactSizeIterator<Item = &'a str>) -> Result<()
 
 /// Strings to dense numbers and back. Numbers of removed strings are used again.
 ///
+/// The strings lie one after another in one block, eight bytes beside each, since there may be millions.
+///
 /// ```
 /// let mut table = byheart_core::ids::IdTable::default();
 /// let number = table.insert("a");
@@ -57,8 +59,27 @@ pub fn check_batch<'a>(ids: impl ExactSizeIterator<Item = &'a str>) -> Result<()
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     numbers: HashTable<u32>,
-    names: Vec<Box<str>>,
+    block: Vec<u8>,
+    spans: Vec<Span>, // by number
     free: Vec<u32>,
+    unused: usize, // bytes of the block that no string uses
+}
+
+/// Where a string lies in the block: its start in the higher 48 bits, its length in the lower 16.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span(u64);
+
+impl Span {
+    fn of(start: usize, length: usize) -> Self {
+        let length = u16::try_from(length).expect("names are shorter than 65,536 bytes");
+        assert!(start < 1 << 48, "memory ends before that");
+        Self((start as u64) << 16 | u64::from(length))
+    }
+
+    fn range(self) -> std::ops::Range<usize> {
+        let start = (self.0 >> 16) as usize;
+        start..start + (self.0 & 0xFFFF) as usize
+    }
 }
 
 impl IdTable {
@@ -77,49 +98,56 @@ impl IdTable {
     /// One more than the largest number ever handed out: the size of an array indexed by number.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.names.len()
+        self.spans.len()
     }
 
     /// The number of `name`, if it is held.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<u32> {
-        self.numbers.find(hash(name), |&n| &*self.names[n as usize] == name).copied()
+        self.numbers.find(hash(name.as_bytes()), |&n| self.bytes(n) == name.as_bytes()).copied()
     }
 
-    /// The number of `name`, a new one if it was not held.
+    /// The number of `name`, a new one if it was not held. Names have at most 65,535 bytes.
     ///
     /// # Panics
-    /// When more than 2^32 - 1 names are held at once; the callers' limits lie far below.
+    /// For a longer name, and with 2^32 names at once; the callers' limits lie far below.
     pub fn insert(&mut self, name: &str) -> u32 {
         if let Some(number) = self.get(name) {
             return number;
         }
-        let number = if let Some(number) = self.free.pop() {
-            self.names[number as usize] = name.into();
-            number
-        } else {
-            self.names.push(name.into());
-            u32::try_from(self.names.len() - 1).expect("fewer than 2^32 names")
-        };
-        let names = &self.names;
-        self.numbers.insert_unique(hash(name), number, |&n| hash(&names[n as usize]));
+        let span = Span::of(self.block.len(), name.len());
+        reserve_eighth(&mut self.block, name.len());
+        self.block.extend_from_slice(name.as_bytes());
+        let number = self.free.pop().unwrap_or_else(|| {
+            reserve_eighth(&mut self.spans, 1);
+            self.spans.push(Span::default());
+            u32::try_from(self.spans.len() - 1).expect("fewer than 2^32 names")
+        });
+        self.spans[number as usize] = span;
+        let (block, spans) = (&self.block, &self.spans);
+        self.numbers.insert_unique(hash(name.as_bytes()), number, |&n| hash(&block[spans[n as usize].range()]));
         number
     }
 
-    /// Forgets `name` and answers the number it had.
+    /// Forgets `name` and answers the number it had. Its bytes are overwritten.
     pub fn remove(&mut self, name: &str) -> Option<u32> {
-        let names = &self.names;
-        let entry = self.numbers.find_entry(hash(name), |&n| &*names[n as usize] == name).ok()?;
-        let (number, _) = entry.remove();
-        self.names[number as usize] = Box::default(); // the text itself goes too
+        let (block, spans) = (&self.block, &self.spans);
+        let same = |&n: &u32| &block[spans[n as usize].range()] == name.as_bytes();
+        let (number, _) = self.numbers.find_entry(hash(name.as_bytes()), same).ok()?.remove();
+        self.block[self.spans[number as usize].range()].fill(0);
+        self.spans[number as usize] = Span::default();
         self.free.push(number);
+        self.unused += name.len();
+        if self.unused > 4096 && self.unused > self.block.len() / 2 {
+            self.compact();
+        }
         Some(number)
     }
 
     /// The string behind a number that is in use; empty for one that is not.
     #[must_use]
     pub fn name(&self, number: u32) -> &str {
-        &self.names[number as usize]
+        std::str::from_utf8(self.bytes(number)).expect("the block holds the bytes of strings")
     }
 
     /// All held (name, number) pairs, ordered by name.
@@ -129,9 +157,30 @@ impl IdTable {
         all.sort_unstable();
         all
     }
+
+    fn bytes(&self, number: u32) -> &[u8] {
+        &self.block[self.spans[number as usize].range()]
+    }
+
+    fn compact(&mut self) {
+        let mut block = Vec::with_capacity(self.block.len() - self.unused);
+        for span in &mut self.spans {
+            let bytes = &self.block[span.range()];
+            *span = Span::of(block.len(), bytes.len());
+            block.extend_from_slice(bytes);
+        }
+        (self.block, self.unused) = (block, 0);
+    }
 }
 
-fn hash(name: &str) -> u64 {
+/// Makes room for more items, an eighth of what is there at a time: doubling would leave half of it empty.
+pub fn reserve_eighth<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        items.reserve_exact(more.max(items.len() / 8).max(16));
+    }
+}
+
+fn hash(name: &[u8]) -> u64 {
     FxBuildHasher.hash_one(name)
 }
 
@@ -145,6 +194,21 @@ mod tests {
     fn a_batch_with_a_repeated_id_is_refused_by_name() {
         let error = check_batch(["a", "b", "a"].into_iter()).unwrap_err();
         assert!(error.to_string().contains("\"a\" occurs twice"), "{error}");
+    }
+
+    #[test]
+    fn a_table_that_loses_most_of_its_names_keeps_the_rest() {
+        let mut table = IdTable::default();
+        let names: Vec<String> = (0..3_000).map(|n| format!("name-{n}")).collect();
+        for name in &names {
+            table.insert(name);
+        }
+        for name in &names[10..] {
+            assert!(table.remove(name).is_some());
+        }
+        assert!(table.block.len() < 4_300, "the block was not compacted");
+        assert_eq!(table.sorted().len(), 10);
+        assert!(names[..10].iter().all(|name| table.get(name).is_some_and(|number| table.name(number) == name)));
     }
 
     proptest! {

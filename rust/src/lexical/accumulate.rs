@@ -23,14 +23,15 @@ pub struct Scored<'a> {
 /// Sums by slot, all zero between searches.
 #[derive(Debug)]
 pub struct Sums {
-    sums: Box<[f64; SLOTS]>,
+    by_slot: Box<[f64; SLOTS]>,
     worth: Vec<u16>,
+    counts: Vec<u8>,
 }
 
 impl Default for Sums {
     fn default() -> Self {
-        let sums = vec![0.0; SLOTS].into_boxed_slice().try_into().expect("as long as it says");
-        Self { sums, worth: Vec::new() }
+        let by_slot = vec![0.0; SLOTS].into_boxed_slice().try_into().expect("as long as it says");
+        Self { by_slot, worth: Vec::new(), counts: Vec::new() }
     }
 }
 
@@ -47,9 +48,18 @@ impl Sums {
     pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, taker: &mut impl Taker) {
         for Scored { list, lengths, curve } in lists {
             match list.counts {
-                Counts::Ones => add_ones(isa, *curve, list.slots, lengths, &mut self.sums),
-                Counts::Narrow(counts) => add_narrow(isa, *curve, list.slots, counts, lengths, &mut self.sums),
-                Counts::Wide(counts) => add_wide(isa, *curve, list.slots, counts, lengths, &mut self.sums),
+                Counts::Sparse(places, others) => {
+                    // Written out, since then one loop without branches adds them all. They fit a byte.
+                    self.counts.clear();
+                    self.counts.resize(list.slots.len(), 1);
+                    for (&place, &count) in places.iter().zip(others) {
+                        self.counts[usize::from(place)] = count as u8;
+                    }
+                    add_narrow(isa, *curve, list.slots, &self.counts, lengths, &mut self.by_slot);
+                }
+                Counts::Ones => add_ones(isa, *curve, list.slots, lengths, &mut self.by_slot),
+                Counts::Narrow(counts) => add_narrow(isa, *curve, list.slots, counts, lengths, &mut self.by_slot),
+                Counts::Wide(counts) => add_wide(isa, *curve, list.slots, counts, lengths, &mut self.by_slot),
             }
         }
         let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();
@@ -64,7 +74,7 @@ impl Sums {
     fn walk_lists(&mut self, lists: &[Scored<'_>], taker: &mut impl Taker) {
         let mut floor = taker.floor();
         for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
-            let sum = std::mem::take(&mut self.sums[usize::from(slot)]);
+            let sum = std::mem::take(&mut self.by_slot[usize::from(slot)]);
             if sum > 0.0 && sum >= floor {
                 taker.take(slot, sum);
                 floor = taker.floor();
@@ -73,7 +83,7 @@ impl Sums {
     }
 
     fn walk_slots(&mut self, isa: Isa, slots: usize, taker: &mut impl Taker) {
-        for (window, sums) in self.sums[..slots].chunks_mut(WINDOW).enumerate() {
+        for (window, sums) in self.by_slot[..slots].chunks_mut(WINDOW).enumerate() {
             let floor = taker.floor().max(f64::MIN_POSITIVE);
             at_least(isa, sums, floor, (window * WINDOW) as u16, &mut self.worth);
             for slot in self.worth.drain(..) {

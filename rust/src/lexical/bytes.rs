@@ -37,7 +37,7 @@ impl LexicalIndex {
             p.u64(self.len() as u64);
             for (id, document) in self.ids.sorted() {
                 let place = self.places[document as usize];
-                let (cell, segment) = (place.cell as usize, place.segment as usize);
+                let (cell, segment) = (place.cell as usize, usize::from(place.segment));
                 let label = self.cells[cell].segments[segment].label(place.slot);
                 p.string(id);
                 p.string(self.cell_keys.name(place.cell));

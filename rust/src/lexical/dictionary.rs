@@ -10,9 +10,42 @@ use crate::error::{Error, Result};
 /// Distinct terms and their numbers.
 #[derive(Debug, Default)]
 pub struct Dictionary {
-    numbers: HashTable<(u32, u32)>, // number, and half of the hash: most comparisons end there
+    numbers: HashTable<(Key, u32)>,
     ends: Vec<u32>,
     text: String,
+}
+
+/// What a term is found by. A term of up to seven bytes *is* its key, so that most look-ups touch one place in
+/// memory; a longer one is compared with the text when its key, a hash, agrees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key(u64);
+
+impl Key {
+    const LONG: u64 = 0xFF << 56;
+
+    #[inline(always)]
+    fn of(term: &str) -> Self {
+        let bytes = term.as_bytes();
+        if bytes.len() < 8 {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            word[7] = bytes.len() as u8;
+            Self(u64::from_le_bytes(word))
+        } else {
+            Self(FxBuildHasher.hash_one(term) | Self::LONG)
+        }
+    }
+
+    fn is_long(self) -> bool {
+        self.0 & Self::LONG == Self::LONG
+    }
+
+    /// Spread over all bits: the table takes its places from the lower ones and its tags from the highest.
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed ^ (mixed >> 29)
+    }
 }
 
 impl Dictionary {
@@ -29,20 +62,15 @@ impl Dictionary {
 
     /// The number of a term, the next one if it is new.
     pub fn number(&mut self, term: &str) -> u32 {
-        let hash = FxBuildHasher.hash_one(term);
-        let half = (hash >> 32) as u32;
-        let known = self.numbers.find(hash, |&(number, other)| other == half && self.term(number) == term);
-        if let Some(&(number, _)) = known {
+        let key = Key::of(term);
+        let same = |&(other, number): &(Key, u32)| other == key && (!key.is_long() || self.term(number) == term);
+        if let Some(&(_, number)) = self.numbers.find(key.hash(), same) {
             return number;
         }
         let number = self.ends.len() as u32;
         self.text.push_str(term);
         self.ends.push(self.text.len() as u32);
-        let (ends, text) = (&self.ends, &self.text);
-        self.numbers.insert_unique(hash, (number, half), |&(n, _)| {
-            let start = if n == 0 { 0 } else { ends[n as usize - 1] as usize };
-            FxBuildHasher.hash_one(&text[start..ends[n as usize] as usize])
-        });
+        self.numbers.insert_unique(key.hash(), (key, number), |(other, _)| other.hash());
         number
     }
 
@@ -56,5 +84,31 @@ impl Dictionary {
             return Err(Error::limit("bytes of distinct terms in one call", u32::MAX as usize, needed));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn terms_of_every_length_keep_their_numbers(terms in prop::collection::vec("[ab\u{0}é]{0,10}", 0..60)) {
+            let mut dictionary = Dictionary::default();
+            let mut known: Vec<String> = Vec::new();
+            for term in terms {
+                let expected = known.iter().position(|other| *other == term).unwrap_or(known.len());
+                prop_assert_eq!(dictionary.number(&term) as usize, expected);
+                if expected == known.len() {
+                    known.push(term);
+                }
+            }
+            prop_assert_eq!(dictionary.len(), known.len());
+            for (number, term) in known.iter().enumerate() {
+                prop_assert_eq!(dictionary.term(number as u32), term);
+            }
+        }
     }
 }

@@ -65,7 +65,7 @@ impl LexicalIndex {
         };
         let terms: Vec<Option<u32>> = query.terms().map(|term| self.terms.get(term)).collect();
         let statistics = self.statistics(&self.select(options.cells.as_deref()), &terms);
-        let segment = &self.cells[place.cell as usize].segments[place.segment as usize];
+        let segment = &self.cells[place.cell as usize].segments[usize::from(place.segment)];
         let (mut parts, mut sum) = (Vec::new(), 0.0);
         for (number, field) in self.settings.fields.iter().enumerate() {
             let average_length = if statistics.averages[number] == 0.0 { 1.0 } else { statistics.averages[number] };

@@ -41,7 +41,7 @@ use segment::Segment;
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     cell: u32,
-    segment: u32,
+    segment: u16, // 65,536 segments hold all records that 32 bits can number
     slot: u16,
 }
 
@@ -150,14 +150,14 @@ impl LexicalIndex {
         self.remove(ids);
         let number_of: Vec<u32> = (0..batch.term_count()).map(|n| self.terms.insert(batch.term(n as u32))).collect();
         self.term_uses.resize(self.terms.capacity(), 0);
-        let mut groups: FxHashMap<(u32, u32), Vec<(u32, u16)>> = FxHashMap::default();
+        let mut groups: FxHashMap<(u32, u16), Vec<(u32, u16)>> = FxHashMap::default();
         for (row, id) in ids.iter().enumerate() {
             let cell = attributes.cells.map_or("", |cells| &cells[row]);
             let label = attributes.labels.and_then(|labels| labels[row].as_deref()).unwrap_or("");
             let place = self.take_place(id, cell, label, batch.lengths(row));
             let group = groups.entry((place.cell, place.segment)).or_default();
             group.push((row as u32, place.slot));
-            if !self.cells[place.cell as usize].segments[place.segment as usize].has_room() {
+            if !self.cells[place.cell as usize].segments[usize::from(place.segment)].has_room() {
                 let full = std::mem::take(group);
                 self.add_postings(place, batch, &full, &number_of);
             }
@@ -170,7 +170,7 @@ impl LexicalIndex {
 
     /// Removes the records with these ids and answers how many there were.
     pub fn remove(&mut self, ids: &[String]) -> usize {
-        let mut groups: FxHashMap<(u32, u32), Vec<u16>> = FxHashMap::default();
+        let mut groups: FxHashMap<(u32, u16), Vec<u16>> = FxHashMap::default();
         let mut removed = 0;
         for document in ids.iter().filter_map(|id| self.ids.remove(id)) {
             let place = self.places[document as usize];
@@ -178,7 +178,7 @@ impl LexicalIndex {
             removed += 1;
         }
         for ((cell, segment), slots) in groups {
-            self.free_places(cell, segment as usize, &slots);
+            self.free_places(cell, usize::from(segment), &slots);
         }
         removed
     }
@@ -202,8 +202,10 @@ impl LexicalIndex {
             cell.segments.len() - 1
         });
         let slot = cell.segments[segment].take_slot(document, label, lengths);
-        let place = Place { cell: number, segment: segment as u32, slot };
+        let place = Place { cell: number, segment: segment as u16, slot };
         if self.places.len() < self.ids.capacity() {
+            let more = self.ids.capacity() - self.places.len();
+            ids::reserve_eighth(&mut self.places, more);
             self.places.resize(self.ids.capacity(), Place::default());
         }
         self.places[document as usize] = place;
@@ -212,7 +214,7 @@ impl LexicalIndex {
 
     fn add_postings(&mut self, place: Place, batch: &Batch, rows: &[(u32, u16)], number_of: &[u32]) {
         let uses = &mut self.term_uses;
-        let segment = &mut self.cells[place.cell as usize].segments[place.segment as usize];
+        let segment = &mut self.cells[place.cell as usize].segments[usize::from(place.segment)];
         segment.add(batch, rows, number_of, |term| uses[term as usize] += 1);
     }
 

@@ -1,7 +1,8 @@
 //! The postings of a full segment, packed: no list has an allocation of its own.
 //!
-//! A list is its slots, two bytes each, then its counts, one byte each, if any of them is not 1. A segment is
-//! packed when its last slot is taken. Taking records out rewrites the arrays, once for all that leave together.
+//! A list is its slots, two bytes each, and its counts: none where all are 1, where each that is not stands and
+//! what it is where they are few, else one byte each. A segment is packed when its last slot is taken. Taking
+//! records out rewrites the arrays, once for all that leave together.
 
 use rustc_hash::FxHashMap;
 
@@ -12,6 +13,22 @@ const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it
 const ONES: u32 = 0;
 const NARROW: u32 = 0x4000_0000;
 const WIDE: u32 = 0x8000_0000;
+const SPARSE: u32 = 0xC000_0000;
+
+/// The smallest form that holds a list's counts.
+fn kind_of(list: List<'_>) -> u32 {
+    let (mut largest, mut others) = (1, 0);
+    for (_, count) in list.iter() {
+        largest = largest.max(count);
+        others += usize::from(count != 1);
+    }
+    match (largest, others) {
+        (1, _) => ONES,
+        (0..=0xFF, _) if 1 + 2 * others < list.slots.len().div_ceil(2) => SPARSE,
+        (0..=0xFF, _) => NARROW,
+        _ => WIDE,
+    }
+}
 
 /// Lists ordered by term, then field.
 #[derive(Debug, Clone, Default)]
@@ -65,26 +82,27 @@ impl Packed {
 
     fn push(&mut self, term: u32, field: Option<(u8, u32)>, list: List<'_>) {
         let at = self.terms.len() as u32;
-        let largest = list.iter().map(|(_, count)| count).max().unwrap_or(1);
-        let kind = if largest == 1 {
-            ONES
-        } else if largest <= 255 {
-            NARROW
-        } else {
-            WIDE
-        };
+        let kind = kind_of(list);
         self.terms.push(term);
         if let Some((field, documents)) = field {
             self.fields.push(field);
             self.documents.push(documents);
         }
         self.starts.push(self.payload.len() as u32 | kind);
+        let others = || list.iter().enumerate().filter(|(_, (_, count))| *count != 1);
+        if kind == SPARSE {
+            self.payload.push(others().count() as u16);
+        }
         self.payload.extend_from_slice(list.slots);
         match kind {
+            SPARSE => {
+                self.payload.extend(others().map(|(place, _)| place as u16));
+                self.payload.extend(others().map(|(_, (_, count))| count as u16));
+            }
             NARROW => {
                 let bytes: Vec<u8> = list.iter().map(|(_, count)| count as u8).collect();
-                self.payload
-                    .extend(bytes.chunks(2).map(|two| u16::from_ne_bytes([two[0], two.get(1).copied().unwrap_or(0)])));
+                let pair = |two: &[u8]| u16::from_ne_bytes([two[0], two.get(1).copied().unwrap_or(0)]);
+                self.payload.extend(bytes.chunks(2).map(pair));
             }
             WIDE => drop(self.wide.insert(at, list.iter().map(|(_, count)| count).collect())),
             _ => {}
@@ -126,6 +144,11 @@ impl Packed {
                 // n slots and n counts, two to an item: n + ceil(n / 2) items.
                 let (slots, counts) = items.split_at(items.len() * 2 / 3);
                 List { slots, counts: Counts::Narrow(&bytemuck::cast_slice(counts)[..slots.len()]) }
+            }
+            SPARSE => {
+                let (others, items) = (usize::from(items[0]), &items[1..]);
+                let (slots, rest) = items.split_at(items.len() - 2 * others);
+                List { slots, counts: Counts::Sparse(&rest[..others], &rest[others..]) }
             }
             _ => List { slots: items, counts: Counts::Wide(&self.wide[&(at as u32)]) },
         }

@@ -5,6 +5,8 @@
 pub enum Counts<'a> {
     /// Every count is 1; nothing is stored.
     Ones,
+    /// Few counts are other than 1: where in the list they stand, ascending, and what they are (at most 255).
+    Sparse(&'a [u16], &'a [u16]),
     /// All counts fit a byte.
     Narrow(&'a [u8]),
     /// At least one did not.
@@ -17,6 +19,9 @@ impl Counts<'_> {
     pub fn get(&self, at: usize) -> u32 {
         match self {
             Self::Ones => 1,
+            Self::Sparse(places, counts) => {
+                places.binary_search(&(at as u16)).map_or(1, |place| u32::from(counts[place]))
+            }
             Self::Narrow(counts) => u32::from(counts[at]),
             Self::Wide(counts) => counts[at],
         }

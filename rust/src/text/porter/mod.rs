@@ -5,8 +5,8 @@
 //!
 //! Every character that is not one of a, e, i, o, u, or a y after a consonant, is a consonant: digits, hyphens,
 //! capitals and letters of other scripts too. Lengths and the rules on the last letters count characters.
-//! One rule is sharper than in the paper: a suffix of steps 1 to 4 is one only if a character precedes it
-//! (`ies` gives `ie`, `eed` gives `e`).
+//! One rule is sharper than in the paper: a suffix of step 1 is one only if a character precedes it
+//! (`ies` gives `ie`, `eed` gives `e`). In the later steps the measure asks for more than that.
 
 mod rules;
 mod shape;
@@ -132,7 +132,7 @@ impl Stemmer<'_> {
     /// Steps 2 and 3: the longest suffix of a list is replaced if the measure of what precedes it will do.
     fn replace_if(&mut self, rules: impl Fn(u64) -> &'static [Rule], will_do: impl Fn(u32) -> bool) {
         let tail = tail(self.word.as_bytes());
-        let Some(rule) = find(rules(tail), tail, self.word.len()) else { return };
+        let Some(rule) = find(rules(tail), tail) else { return };
         let stem = self.word.len() - rule.length;
         if will_do(self.shape.measure(stem)) {
             self.replace_from(stem, rule.ending);

@@ -20,9 +20,9 @@ pub(super) fn tail(word: &[u8]) -> u64 {
     }
 }
 
-/// The first rule whose suffix ends the word and has a character before it.
-pub(super) fn find(rules: &'static [Rule], tail: u64, length: usize) -> Option<&'static Rule> {
-    rules.iter().find(|rule| tail & rule.mask == rule.suffix && length > rule.length)
+/// The first rule whose suffix ends the word.
+pub(super) fn find(rules: &'static [Rule], tail: u64) -> Option<&'static Rule> {
+    rules.iter().find(|rule| tail & rule.mask == rule.suffix)
 }
 
 /// Step 2, by the last letter but one.

@@ -203,14 +203,13 @@ fn lengths_and_last_letters_are_those_of_characters() {
 
 #[test]
 fn long_words_are_stemmed_by_their_end() {
-    for (head, word, expected) in
-        [("ba", "relational", "relat"), ("b", "hoping", "hope"), ("ay", "toy", "toi"), ("日", "caresses", "caress")]
+    for (head, word, end) in
+        [("ba", "relational", "rel"), ("b", "hoping", "hope"), ("ay", "toy", "toi"), ("日", "caresses", "caress")]
     {
-        for times in [20, 29, 30, 31, 32, 33, 62, 63, 64, 200] {
+        for times in (20..70).chain([200]) {
             let head = head.repeat(times);
-            assert!(porter_stem(&format!("{head}{word}")).starts_with(&head));
+            assert_eq!(porter_stem(&format!("{head}{word}")), format!("{head}{end}"));
         }
-        assert_eq!(porter_stem(word), expected);
     }
     // The measure of what lies far before counts.
     assert_eq!(porter_stem(&format!("{}al", "ab".repeat(100))), "ab".repeat(100));

@@ -1,0 +1,193 @@
+"""What each command does: open the memory, call one verb, print what came back."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+from ..boundary import DEFAULT_TENANT
+from ..errors import ByheartError, InvalidArgument
+from ..memory import Memory
+from ..storage.jsonl import JsonlStore
+from ..validation import CLASSES, MAX_TEXT_BYTES
+from .importing import import_paths
+from .render import Style, clean, counted, one_line, recall_lines, show, show_json, stats_lines
+
+Command = Callable[[argparse.Namespace, argparse.ArgumentParser], None]
+
+
+class _Unconfirmed(ByheartError):
+    """The question before forgetting was not answered with yes."""
+
+
+def _demo(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    from ..demo import run
+
+    run(sys.stdout, quick=args.quick)
+
+
+def _import(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    store, memory = _open(args, new=True, tenant=args.tenant)
+    defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
+    counts = asdict(import_paths(args.paths, store, memory, defaults))
+    if args.json:
+        show_json(counts)
+    else:
+        sources = counted(counts.pop("sources"), "source")
+        show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))
+
+
+def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    _, memory = _open(args, new=True)
+    fields = {
+        "id": args.id,
+        "topic": args.topic,
+        "role": args.role,
+        "condition": args.condition,
+        "procedure": args.procedure,
+        "utility_acts": args.act or (),
+        "utility_note": args.utility_note,
+        "kind": args.kind,
+        "importance": args.importance,
+        "tenant": args.tenant,
+        "scope": args.scope,
+        "boundary_class": args.boundary_class,
+    }
+    id = memory.remember(_stdin() if args.text == "-" else args.text, **fields)
+    if args.json:
+        show_json({"id": id})
+    else:
+        show(one_line(id))
+
+
+def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    _, memory = _open(args)
+    answer = memory.recall(args.query, explain=args.explain, **_question(args))
+    if args.json:
+        explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
+        show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
+    else:
+        show(clean(answer.explain()) if args.explain else recall_lines(answer))
+
+
+def _explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    _, memory = _open(args)
+    explanation = memory.explain(args.query, args.id, **_question(args))
+    if args.json:
+        show_json(asdict(explanation))
+    else:
+        show(clean(str(explanation)))
+
+
+def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    if sum(map(bool, (args.ids, args.where, args.source))) != 1:
+        parser.error("forget: give ids, or --where, or --source")
+    if not args.ids and not args.yes and not sys.stdin.isatty():
+        parser.error("forget: give --yes to forget by --where or --source without being asked")
+    store, memory = _open(args)
+    chosen: dict[str, Any] = {"where": _where(args.where, parser)} if args.where else {"ids": args.ids}
+    if args.source:
+        chosen = {"ids": _of_source(store, args)}
+    with store.gather():  # so that a "no" undoes what is asked about
+        receipt = memory.forget(**chosen, boundary=_boundary(args))
+        if receipt.ids and not args.ids and not args.yes:
+            _ask(receipt.ids)
+    if args.json:
+        show_json({"forgotten": list(receipt.ids), "missing": list(receipt.missing)})
+        return
+    show(f"{counted(len(receipt.ids), 'record')} forgotten")
+    if receipt.missing:
+        show("not there: " + ", ".join(map(one_line, receipt.missing)))
+
+
+def _stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    store, memory = _open(args)
+    tenants = sorted({str(record.tenant) for record in store.records()})
+    values = {tenant: memory.stats(boundary={"tenant": tenant, "classes": CLASSES}) for tenant in tenants}
+    if args.json:
+        show_json(values)
+    else:
+        show(stats_lines(args.memory, values))
+
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "demo": _demo,
+    "import": _import,
+    "remember": _remember,
+    "recall": _recall,
+    "explain": _explain,
+    "forget": _forget,
+    "stats": _stats,
+}
+
+
+def _open(args: argparse.Namespace, *, new: bool = False, tenant: str = DEFAULT_TENANT) -> tuple[JsonlStore, Memory]:
+    """Open the memory file; only what adds to it may begin a new one."""
+    store = JsonlStore(args.memory)
+    if not new and not store.path.exists():
+        raise InvalidArgument(f"{args.memory}: there is no such memory; remember or import something first")
+    return store, Memory(store=store, tenant=tenant, preset=args.preset)
+
+
+def _boundary(args: argparse.Namespace) -> dict[str, Any]:
+    asked = {"tenant": args.tenant, "scopes": args.scope, "classes": args.classes}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _question(args: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "k": args.k,
+        "profile": args.profile,
+        "act": args.act,
+        "needed_roles": args.role,
+        "boundary": _boundary(args),
+    }
+
+
+def _stdin() -> str:
+    """Return all of standard input as text, without the line end that a shell adds."""
+    data = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
+    try:
+        return data.decode("utf-8-sig").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise InvalidArgument(f"standard input: byte {error.start} is not UTF-8") from None
+
+
+def _where(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, list[Any]]:
+    """Return the values asked for, by field: each as it was typed, and as the number or truth value it may mean."""
+    wanted: dict[str, list[Any]] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            parser.error(f"--where: {pair!r} is not FIELD=VALUE")
+        wanted.setdefault(name, []).append(value)
+        try:
+            meant = json.loads(value)
+        except ValueError:
+            continue
+        if isinstance(meant, (bool, int, float)):
+            wanted[name].append(meant)
+    return wanted
+
+
+def _of_source(store: JsonlStore, args: argparse.Namespace) -> list[str]:
+    """Return the ids of the tenant's records that were imported from the file of this name."""
+    records = (record for record in store.records() if record.tenant == args.tenant)
+    ids = [str(record.id) for record in records if record.provenance.get("source_name") == args.source]
+    if not ids:
+        raise InvalidArgument(f"--source: nothing was imported from {args.source!r}")
+    return ids
+
+
+def _ask(ids: tuple[str, ...]) -> None:
+    """Ask on the terminal whether these records may go."""
+    style = Style(sys.stderr)
+    named = ", ".join(map(one_line, ids[:3])) + (" ..." if len(ids) > 3 else "")
+    sys.stderr.write(f"forget {style.bold(counted(len(ids), 'record'))} ({named})? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise _Unconfirmed("nothing was forgotten")

@@ -1,0 +1,113 @@
+"""`byheart import`: what files hold now replaces what they held at their last import, all in one write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import InvalidArgument
+from ..ingestion.sources import Source, find_sources, read_source
+from ..knowledge import source_id
+from ..memory import Memory
+from ..records import Record
+from ..storage import Key, key_of
+from ..storage.jsonl import JsonlStore
+from .progress import Progress
+
+
+@dataclass
+class Counts:
+    """How much an import did: sources read, and what became of their records."""
+
+    sources: int = 0
+    remembered: int = 0
+    unchanged: int = 0
+    forgotten: int = 0
+
+
+def import_paths(paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any]) -> Counts:
+    """Import files and folders, all or nothing, and return the counts.
+
+    `defaults` are tenant, scope and boundary class of records that name none; the memory's own tenant is to be the same
+    as the first. A record that has not changed since the last import keeps its times.
+
+    Raises:
+        InvalidArgument, LimitExceeded, OSError: a source cannot be read.
+        StoreBusy, CorruptRecord: the memory file cannot be written.
+
+    """
+    before, ids = _stored(store)
+    read: list[tuple[Source, list[Record]]] = []
+    sources = _sources(paths, store)
+    with Progress("reading", len(sources)) as bar:
+        for source in sources:
+            bar.step(source.name, steps=0)
+            ids.setdefault(source.name, source_id(source.name, set(ids.values())))
+            read.append((source, read_source(source, ids[source.name], defaults)))
+            bar.step()
+    _check_ids(read)
+    counts = Counts(sources=len(read))
+    with store.gather(), Progress("remembering", len(read)) as bar:
+        for source, records in read:
+            bar.step(source.name, steps=0)
+            _replace(source.name, records, before.get(source.name, {}), defaults["tenant"], memory, counts)
+            bar.step()
+    return counts
+
+
+def _sources(paths: Sequence[str], store: JsonlStore) -> list[Source]:
+    """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
+    found = {source.path: source for path in paths for source in find_sources(path, store.path.parent)}
+    found.pop(store.path, None)
+    if not found:
+        raise InvalidArgument(f"{paths[0]}: there is nothing here but the memory file itself")
+    return list(found.values())
+
+
+def _stored(store: JsonlStore) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
+    """Return the stored records of each source, and the id of each source, by its name."""
+    records: dict[str, dict[Key, Record]] = {}
+    ids: dict[str, str] = {}
+    for record in store.records():
+        name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
+        if isinstance(name, str) and isinstance(id, str):
+            records.setdefault(name, {})[key_of(record)] = record
+            ids[name] = id
+    return records, ids
+
+
+def _check_ids(read: Sequence[tuple[Source, Sequence[Record]]]) -> None:
+    """Refuse an id that two sources give: the second would take the place of the first."""
+    owners: dict[Key, str] = {}
+    for source, records in read:
+        for record in records:
+            owner = owners.setdefault(key_of(record), source.name)
+            if owner != source.name:
+                raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
+
+
+def _replace(
+    name: str, records: Sequence[Record], before: Mapping[Key, Record], tenant: str, memory: Memory, counts: Counts
+) -> None:
+    """Put a source's records in the place of those of its last import; nothing is done where they are the same."""
+    dated = [_dated(record, before.get(key_of(record))) for record in records]
+    unchanged = sum(before.get(key_of(record)) == record for record in dated)
+    # The same file may have been imported for another tenant; those records stay.
+    tenants = {record.tenant for record in records} or {tenant}
+    forgotten = len({key for key in before if key[0] in tenants} - {key_of(record) for record in records})
+    counts.unchanged += unchanged
+    counts.remembered += len(dated) - unchanged
+    counts.forgotten += forgotten
+    if not before:
+        memory.remember_many(dated)  # sooner done: nothing has to be looked for
+    elif forgotten or unchanged < len(dated):
+        memory.replace_source(name, dated)
+
+
+def _dated(record: Record, old: Record | None) -> Record:
+    """Return the record with the time of the one that it replaces, if that is the only difference."""
+    if old is not None and record.created_at is None:
+        dated = replace(record, created_at=old.created_at)
+        return dated if dated == old else record
+    return record

@@ -1,0 +1,129 @@
+"""What can be typed after `byheart`: commands, their arguments, and the help."""
+
+from __future__ import annotations
+
+import argparse
+
+from .._core import __version__
+from ..boundary import DEFAULT_SCOPE, DEFAULT_TENANT
+from ..knowledge import ACTS
+from ..profiles import BUILT_IN
+from ..validation import CLASSES
+
+PRESETS = ("default", "conversation")
+EXAMPLE = """\
+an example:
+  byheart import notes/ --memory me.jsonl
+  byheart remember "The kettle is descaled every spring." --memory me.jsonl --topic kitchen
+  byheart recall "when do I descale the kettle?" --memory me.jsonl
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line; `args.command` is the name of the command."""
+    parser = argparse.ArgumentParser(
+        prog="byheart",
+        description="A memory in a file: remember texts, recall the few that matter, read why.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"byheart {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    demo = commands.add_parser("demo", help="see it remember, recall and explain real text", allow_abbrev=False)
+    demo.add_argument("--quick", action="store_true", help="less text and fewer repeats")
+
+    _import(_command(commands, "import", "remember files and folders (.md, .txt, .jsonl)"))
+    _remember(_command(commands, "remember", "remember one text"))
+    _recall(_command(commands, "recall", "find the records that answer a question"))
+    _explain(_command(commands, "explain", "show how one record is scored for a question"))
+    _forget(_command(commands, "forget", "remove records"))
+    _command(commands, "stats", "count what is remembered, by tenant and cell")
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str
+) -> argparse.ArgumentParser:
+    """Add a command that works on a memory file."""
+    parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
+    parser.add_argument("-m", "--memory", metavar="FILE", required=True, help="the memory file (JSON Lines)")
+    parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
+    parser.add_argument("--json", action="store_true", help="print JSON, the same bytes for the same answer")
+    return parser
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "All or nothing: one bad file, and nothing is remembered. Importing a file again replaces what it held before; "
+        "a file is known by its path from the folder of the memory file."
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder with all that is below it")
+    _cell(parser)
+
+
+def _remember(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="what to remember; - reads standard input")
+    parser.add_argument("--id", help="a name of your own; a record with the same id is replaced")
+    parser.add_argument("--topic", help="what the text is about")
+    parser.add_argument("--role", help="what it is: Procedure, Definition, Constraint ...")
+    parser.add_argument("--condition", help="when it holds")
+    parser.add_argument("--procedure", help="how it is done")
+    parser.add_argument("--act", action="append", choices=ACTS, help="what it helps to do; may be repeated")
+    parser.add_argument("--utility-note", help="what it is good for, in words")
+    parser.add_argument("--kind", help="a word of your own, to forget by")
+    parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
+    _cell(parser)
+
+
+def _recall(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", metavar="QUERY", help="a question, or words of the answer")
+    parser.add_argument("--explain", action="store_true", help="show how each score was made")
+    _question(parser)
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("query", metavar="QUERY", help="the question")
+    parser.add_argument("id", metavar="ID", help="the record")
+    _question(parser)
+
+
+def _forget(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="records by id")
+    parser.add_argument(
+        "--where", action="append", default=[], metavar="FIELD=VALUE",
+        help="records by a field, such as topic=kitchen; other fields narrow it, the same field again widens it",
+    )  # fmt: skip
+    parser.add_argument("--source", metavar="NAME", help="records that were imported from this file")
+    parser.add_argument("--yes", action="store_true", help="do not ask before forgetting by --where or --source")
+    _seen(parser)
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    """Add what shapes a recall."""
+    parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
+    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(BUILT_IN)} (default: %(default)s)")
+    parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
+    parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
+    _seen(parser)
+
+
+def _seen(parser: argparse.ArgumentParser) -> None:
+    """Add what a command may see: a boundary."""
+    group = parser.add_argument_group("boundary: what the command may see")
+    group.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
+    group.add_argument("--scope", action="append", help="may be repeated (default: every scope)")
+    group.add_argument(
+        "--class", dest="classes", action="append", choices=CLASSES, help="may be repeated (default: public, internal)"
+    )
+
+
+def _cell(parser: argparse.ArgumentParser) -> None:
+    """Add where a record goes: a cell."""
+    group = parser.add_argument_group("cell: where the records go")
+    group.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
+    group.add_argument("--scope", default=DEFAULT_SCOPE, help="default: %(default)s")
+    group.add_argument(
+        "--class", dest="boundary_class", default="internal", choices=CLASSES, help="default: %(default)s"
+    )

@@ -1,0 +1,214 @@
+"""Sources: files and folders, read as records.
+
+Markdown (`.md`) and plain text (`.txt`) are cut into chunks, a record each; JSON Lines (`.jsonl`) hold a record a
+line. A source is read whole or not at all: the first fault raises an error that names the source, the place in it and
+the step. Each record's provenance names its source, and a chunk's also its place there.
+
+Knows no memory: what is done with the records, and which older ones they replace, is the caller's affair.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from ..errors import ByheartError, InvalidArgument, LimitExceeded
+from ..knowledge import unit_id
+from ..records import Record
+from ..validation import MAX_TEXT_BYTES
+from .chunking import chunk_text
+
+SOURCE_TYPES: Final[Mapping[str, str]] = {".md": "markdown", ".txt": "plain-text", ".jsonl": "json-lines"}
+"""What is read, by the end of a file's name; the values are what provenance calls it."""
+
+_BOM: Final = b"\xef\xbb\xbf"
+_FIELDS: Final = frozenset(spec.name for spec in fields(Record))
+# The seeds' camelCase names mean the same fields (decision 5).
+_KNOWN: Final = _FIELDS | {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in _FIELDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read, and the name under which it is known: two imports of one name are two versions of one source."""
+
+    path: Path
+    name: str
+
+    @property
+    def type(self) -> str:
+        """One of the values of `SOURCE_TYPES`."""
+        return SOURCE_TYPES[self.path.suffix.lower()]
+
+
+def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".") -> list[Source]:
+    """Return the sources at a path: the file itself, or the readable files below a folder, ordered by path.
+
+    Below a folder, hidden files and folders are passed over, and so are files of other types and links that lead out of
+    the folder; links to folders are not followed. A source's name is its path from `base`, with `/` between the parts.
+
+    Raises:
+        InvalidArgument: there is nothing there, or nothing of a type that can be read.
+        OSError: a folder cannot be listed.
+
+    """
+    root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
+    if root.is_dir():
+        files = sorted(_files_below(root), key=lambda found: found.relative_to(root).parts)
+        if not files:
+            raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
+    elif not root.is_file():
+        raise InvalidArgument(f"{path}: is no file and no folder")
+    elif root.suffix.lower() not in SOURCE_TYPES:
+        raise InvalidArgument(f"{path}: has another ending than {', '.join(SOURCE_TYPES)}")
+    else:
+        files = [root]
+    return [Source(found, _name(found, base)) for found in files]
+
+
+def read_source(source: Source, source_id: str, defaults: Mapping[str, Any] | None = None) -> list[Record]:
+    r"""Return the records of a source, in its order, all with ids; none is stored anywhere.
+
+    Args:
+        source: what to read.
+        source_id: as `byheart.knowledge.source_id` makes it; ids of chunks, and of lines without an id, start with it.
+        defaults: fields (tenant, scope, boundary_class...) of records that do not set them.
+
+    Raises:
+        InvalidArgument: bytes that are not UTF-8, a line that is no record, or an id that occurs twice.
+        LimitExceeded: a text file or a line of more than 10 MB.
+        OSError: the file cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "tea.md"
+    ...     _ = path.write_text("# Green tea\nThree minutes at 80 degrees.")
+    ...     [record] = read_source(*find_sources(path, folder), "src-1")
+    >>> record.id, record.topic, record.provenance["source_name"]
+    ('src-1::chunk-000::unit-000', 'Green tea', 'tea.md')
+
+    """
+    read = _lines_of if source.type == "json-lines" else _chunks_of
+    with source.path.open("rb") as file:
+        return list(read(source, source_id, dict(defaults or {}), file))
+
+
+def _files_below(root: Path) -> Iterator[Path]:
+    """Yield the files of known types; a folder that cannot be listed is an error, not an omission."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for folder, inner, names in os.walk(root, onerror=fail):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        for name in names:
+            found = Path(folder, name)
+            known = found.suffix.lower() in SOURCE_TYPES and not name.startswith(".")
+            if known and found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
+                yield found
+
+
+def _name(path: Path, base: Path) -> str:
+    try:
+        name = Path(os.path.relpath(path, base)).as_posix()
+    except ValueError:  # another drive of a Windows machine
+        name = path.as_posix()
+    if any("\ud800" <= character <= "\udfff" for character in name):  # what Python makes of other bytes
+        raise InvalidArgument(f"{name!r}: the name of this file is not UTF-8; rename it")
+    return name
+
+
+def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:
+    """Yield a record for each chunk of a text."""
+    data = file.read(MAX_TEXT_BYTES + 1)
+    if len(data) > MAX_TEXT_BYTES:
+        raise LimitExceeded(f"{source.name}, reading: more than {MAX_TEXT_BYTES} bytes; cut it into several files")
+    text = _decode(data, source.name, 0)
+    for chunk in chunk_text(text, source_id, markdown=source.type == "markdown"):
+        provenance = {
+            "source_id": source_id,
+            "source_name": source.name,
+            "source_type": source.type,
+            "chunk_id": chunk.chunk_id,
+            "chunk_index": chunk.index,
+            "chunk_type": chunk.chunk_type,
+            "char_start": chunk.char_start,
+            "char_end": chunk.char_end,
+        }
+        id = unit_id(source_id, chunk.index, 0)
+        topic = {} if chunk.heading is None else {"topic": chunk.heading}
+        yield Record.from_dict({**defaults, **topic, "id": id, "text": chunk.text, "provenance": provenance})
+
+
+def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:
+    """Yield a record for each line that is not blank, reading one line at a time."""
+    lines: dict[tuple[str | None, str | None], int] = {}
+    offset = 0
+    for number, raw in enumerate(iter(lambda: file.readline(MAX_TEXT_BYTES + 1), b""), start=1):
+        where = f"{source.name}, line {number}"
+        if len(raw) > MAX_TEXT_BYTES:
+            raise LimitExceeded(f"{where}, reading: more than {MAX_TEXT_BYTES} bytes")
+        text = _decode(raw, where, offset)
+        offset += len(raw)
+        if not text.strip():
+            continue
+        provenance = {
+            "source_id": source_id,
+            "source_name": source.name,
+            "source_type": source.type,
+            "line": number,
+        }
+        record = _record(_object(text, where), where, defaults, provenance, unit_id(source_id, len(lines), 0))
+        before = lines.setdefault((record.tenant, record.id), number)
+        if before != number:
+            raise InvalidArgument(f"{where}, parsing: the id {record.id!r} stands in line {before} too")
+        yield record
+
+
+def _decode(data: bytes, where: str, offset: int) -> str:
+    """Return bytes as text, without a byte order mark at the beginning of the file."""
+    skipped = len(_BOM) if offset == 0 and data.startswith(_BOM) else 0
+    try:
+        return data[skipped:].decode()
+    except UnicodeDecodeError as error:
+        at = skipped + error.start
+        raise InvalidArgument(
+            f"{where}, reading: byte {offset + at} of the file (0x{data[at]:02x}) is not UTF-8; convert it first"
+        ) from None
+
+
+def _object(text: str, where: str) -> dict[str, Any]:
+    """Return the JSON object of a line."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgument(f"{where}, parsing: not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise InvalidArgument(f'{where}, parsing: not a JSON object, such as {{"text": "..."}}')
+    return value
+
+
+def _record(
+    row: dict[str, Any], where: str, defaults: dict[str, Any], provenance: dict[str, Any], made_id: str
+) -> Record:
+    """Return the record of a row: known fields as they are, `_id` as id, `title` as topic, the rest as metadata."""
+    for theirs, ours in (("_id", "id"), ("title", "topic")):
+        if theirs in row and ours not in row:
+            row[ours] = row.pop(theirs)
+    if type(row.get("id", "")) is int:
+        row["id"] = str(row["id"])
+    known = {key: value for key, value in row.items() if key in _KNOWN and value is not None}
+    rest = {key: value for key, value in row.items() if key not in _KNOWN}
+    own = known.get("metadata", {})
+    try:
+        if rest and isinstance(own, dict):
+            known["metadata"] = {**rest, **own}
+        if isinstance(known.get("provenance", {}), dict):
+            known["provenance"] = {**known.get("provenance", {}), **provenance}
+        return Record.from_dict({"id": made_id, **defaults, **known})
+    except LimitExceeded as error:
+        raise LimitExceeded(f"{where}, parsing: {error}") from error
+    except (ByheartError, TypeError) as error:
+        raise InvalidArgument(f"{where}, parsing: {error}") from error

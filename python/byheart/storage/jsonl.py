@@ -1,0 +1,240 @@
+"""A memory in one text file: a header line, then one record a line as JSON. The command line keeps its memory so.
+
+Laws: a write is all or nothing (a new file beside the old one, synced, then put in its place); the bytes depend on the
+records alone, not on the order in which they came; a line that cannot be read is an error, never skipped.
+
+Several processes may use one file. Each write takes a lock, and where another process has written since this one last
+looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
+and for one record the last write stands. What others wrote is seen when the file is opened anew, not by a memory that
+is already open: its answers stay those of the records that it has indexed.
+
+Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
+"""
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from ..errors import ByheartError, CorruptRecord, UnsupportedFormat
+from ..records import Record
+from . import Key, key_of
+from .locking import hold
+
+FORMAT: Final = "byheart-jsonl"
+VERSION: Final = 1
+
+_COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
+_Signature = tuple[int, int, int]
+_Changes = dict[Key, str | None]  # the line that a record gets; None: it goes
+
+
+class JsonlStore:
+    """The records of one memory file; a `byheart.storage.Store`.
+
+    Args:
+        path: the file; the first write creates it, private to its owner. A link is followed.
+        lock_seconds: how long a write waits for another process that is writing.
+
+    >>> import tempfile, byheart
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "memory.jsonl"
+    ...     id = byheart.Memory(store=JsonlStore(path)).remember("Steep the tea for three minutes.", id="tea")
+    ...     byheart.Memory(store=JsonlStore(path)).recall("how long must tea steep?").hits[0].id
+    'tea'
+
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0) -> None:
+        self.path = Path(os.path.realpath(path))
+        self.lock_seconds = lock_seconds
+        self._records: dict[Key, Record] = {}  # what was loaded and written here
+        self._lines: dict[Key, str] = {}  # what the file holds
+        self._seen: _Signature | None = None  # the file that `_lines` are of
+        self._gathered: _Changes | None = None
+
+    def load(self) -> list[Record]:
+        """Return all records, in the order of the file; none if there is no file yet.
+
+        Raises:
+            CorruptRecord: a line is no complete record, or lines are missing; names the file and the line.
+            UnsupportedFormat: a newer version of byheart wrote the file.
+
+        """
+        self._records = {key_of(record): record for record in self._read_file()}
+        return list(self._records.values())
+
+    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
+        """Return the records of a tenant with these ids, None where there is none; the file is not read."""
+        return [self._records.get((tenant, id)) for id in ids]
+
+    def records(self) -> list[Record]:
+        """Return every record as `get` would; the file is not read."""
+        return list(self._records.values())
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
+        """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
+
+        Raises:
+            StoreBusy: another process is writing and has not finished in time; names it.
+            CorruptRecord: another process changed the file, and it cannot be read.
+
+        """
+        changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): _encode(record) for record in put}}
+        if self._gathered is None:
+            self._commit(changes)
+        else:
+            self._gathered.update(changes)
+        for key in remove:
+            self._records.pop(key, None)
+        self._records.update((key_of(record), record) for record in put)
+
+    @contextmanager
+    def gather(self) -> Iterator[None]:
+        """Make the writes of a `with` block one write, done at its end; after an error in the block, none is done."""
+        before = dict(self._records)
+        self._gathered = {}
+        try:
+            yield
+            changes, self._gathered = self._gathered, None
+            self._commit(changes)
+        except BaseException:
+            self._gathered, self._records = None, before
+            raise
+
+    def close(self) -> None:
+        """Do nothing: no file or lock is held between calls."""
+
+    def _commit(self, changes: _Changes) -> None:
+        """Apply changes to what the file holds now."""
+        with hold(self.path.with_name(self.path.name + ".lock"), self.lock_seconds):
+            if self._now() != self._seen:
+                self._read_file()
+            lines = {key: line for key, line in self._lines.items() if key not in changes}
+            lines.update((key, line) for key, line in changes.items() if line is not None)
+            if self._seen is None or lines != self._lines:
+                self._replace(lines)
+
+    def _now(self) -> _Signature | None:
+        """Return the signature of the file as it is now; None if there is none."""
+        try:
+            return _signature(self.path.stat())
+        except FileNotFoundError:
+            return None
+
+    def _read_file(self) -> list[Record]:
+        """Read and check the whole file, and remember its lines; return its records."""
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            self._lines, self._seen = {}, None
+            return []
+        with file:
+            seen = _signature(os.fstat(file.fileno()))
+            lines: dict[Key, str] = {}
+            records = list(self._read_lines(file, lines))
+        self._lines, self._seen = lines, seen
+        return records
+
+    def _read_lines(self, file: BinaryIO, lines: dict[Key, str]) -> Iterator[Record]:
+        """Yield each record and note its line, checking the header, every line and their number."""
+        promised = self._read_header(file.readline())
+        for number, raw in enumerate(file, start=2):
+            where = f"{self.path}, line {number}"
+            if not raw.endswith(b"\n"):
+                raise CorruptRecord(f"{where}: the line is cut off")
+            line, value = _parse(raw, where)
+            record = _decode(value, where)
+            key = key_of(record)
+            if key in lines:
+                raise CorruptRecord(f"{where}: a second record with the id {record.id!r}")
+            lines[key] = line
+            yield record
+        if promised is not None and promised != len(lines):
+            raise CorruptRecord(
+                f"{self.path}: {len(lines)} records, but line 1 says {promised}; lines were lost or added"
+                ' (if you edited the file on purpose, take "records" out of line 1)'
+            )
+
+    def _read_header(self, raw: bytes) -> int | None:
+        """Check line 1; return how many records it promises, or None if it does not say."""
+        where = f"{self.path}, line 1"
+        _, header = _parse(raw, where) if raw else ("", {})
+        version, promised = header.get("version"), header.get("records")
+        if header.get("format") != FORMAT or type(version) is not int or version < 1:
+            raise CorruptRecord(f"{where}: not a memory file of byheart (no {FORMAT} header); it is left as it is")
+        if version > VERSION:
+            raise UnsupportedFormat(
+                f"{self.path}: written by a newer byheart (format version {version}; this one reads {VERSION})"
+            )
+        if promised is not None and type(promised) is not int:
+            raise CorruptRecord(f'{where}: "records" must be a whole number')
+        return promised
+
+    def _replace(self, lines: dict[Key, str]) -> None:
+        """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
+        header = json.dumps({"format": FORMAT, "version": VERSION, "records": len(lines)})
+        temporary = self.path.with_name(self.path.name + ".tmp")
+        temporary.unlink(missing_ok=True)  # left by a process that died: nobody else writes while we hold the lock
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines))))
+                file.flush()
+                os.fsync(descriptor)
+                seen = _signature(os.fstat(descriptor))
+            if self._seen is not None:
+                temporary.chmod(stat.S_IMODE(self.path.stat().st_mode))  # whoever opened it to a group meant it
+            temporary.replace(self.path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync_folder(self.path.parent)
+        self._lines, self._seen = lines, seen
+
+
+def _signature(status: os.stat_result) -> _Signature:
+    """Return what tells one version of the file from the next: each write makes a new file."""
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def _encode(record: Record) -> str:
+    """Return a record's line: sorted keys, so that equal records have equal bytes."""
+    return json.dumps(record.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def _decode(value: Mapping[str, Any], where: str) -> Record:
+    """Return the record that a line describes; one that was stored is complete."""
+    try:
+        record = Record.from_dict(value)
+    except (ByheartError, TypeError) as error:
+        raise CorruptRecord(f"{where}: {error}") from error
+    for name in _COMPLETE:
+        if getattr(record, name) is None:
+            raise CorruptRecord(f"{where}: the record has no {name}")
+    return record
+
+
+def _parse(raw: bytes, where: str) -> tuple[str, dict[str, Any]]:
+    """Return a line as text and as the JSON object that it holds."""
+    try:
+        line = raw.decode().rstrip("\n")
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CorruptRecord(f"{where}: not JSON in UTF-8 ({error})") from error
+    if not isinstance(value, dict):
+        raise CorruptRecord(f"{where}: not a JSON object")
+    return line, value
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name of a file durable; Windows has no such call and needs none."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

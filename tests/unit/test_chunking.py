@@ -1,0 +1,202 @@
+"""What chunking promises, case by case: where it cuts, what it keeps together, what it repeats."""
+
+from itertools import pairwise
+
+import pytest
+
+from byheart.ingestion.chunking import (
+    LONGEST_HEADING,
+    MAX_CHARS,
+    MIN_CHARS,
+    WINDOW_OVERLAP,
+    chunk_text,
+    normalise_line_endings,
+    sentences,
+)
+
+
+def spans(text: str, *, markdown: bool = False) -> list[tuple[str | None, str]]:
+    return [(chunk.heading, chunk.text) for chunk in chunk_text(text, "src-x", markdown=markdown)]
+
+
+def prose(count: int, word: str = "word") -> str:
+    """`count` sentences of about 60 characters, each with its own number."""
+    return " ".join(f"Sentence number {i} says {word} and then something more of it." for i in range(count))
+
+
+def test_a_short_text_is_one_chunk() -> None:
+    (chunk,) = chunk_text("  One fact.\n\nAnother.\n", "src-0")
+    assert (chunk.text, chunk.char_start, chunk.char_end) == ("One fact.\n\nAnother.", 2, 21)
+    assert (chunk.chunk_id, chunk.source_id, chunk.index) == ("src-0::chunk-000", "src-0", 0)
+    assert (chunk.heading, chunk.chunk_type) == (None, "section")
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\n\n\t\n"])
+def test_a_blank_text_has_no_chunks(blank: str) -> None:
+    assert chunk_text(blank, "src-0", markdown=True) == []
+
+
+def test_markdown_is_cut_at_three_levels_of_heading() -> None:
+    text = "before\n# One\na\n## Two ##\nb\n### Three\nc\n#### Four\nd\n#tag\ne"
+    assert spans(text, markdown=True) == [
+        (None, "before"),
+        ("One", "# One\na"),
+        ("Two", "## Two ##\nb"),
+        ("Three", "### Three\nc\n#### Four\nd\n#tag\ne"),
+    ]
+    assert len(spans(text)) == 1, "plain text knows no headings"
+
+
+def test_a_heading_with_nothing_under_it_opens_the_next_section() -> None:
+    assert spans("# Book\n\n## Part\nText.\n# End", markdown=True) == [
+        ("Part", "# Book\n\n## Part\nText."),
+        ("End", "# End"),
+    ]
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~", "  ```"])
+def test_fenced_code_has_no_headings(fence: str) -> None:
+    text = f"# Real\n{fence}sh\n# a comment\n``\n{fence} not a close\n# still code\n{fence}\n# Next\nx"
+    assert [heading for heading, _ in spans(text, markdown=True)] == ["Real", "Next"]
+
+
+def test_a_line_of_inline_code_opens_no_fence() -> None:
+    assert [h for h, _ in spans("# A\n``` x ``` y\n# B\nz", markdown=True)] == ["A", "B"]
+
+
+def test_a_long_heading_is_cut_for_the_topic_only() -> None:
+    ((heading, text),) = spans("# " + "h" * 300 + "\nbody", markdown=True)
+    assert heading == "h" * LONGEST_HEADING
+    assert text.startswith("# " + "h" * 300)
+
+
+def test_a_long_section_is_cut_between_paragraphs_and_repeats_one_sentence() -> None:
+    first, second = prose(16, "alpha"), prose(16, "beta")
+    one, two = chunk_text(f"# H\n\n{first}\n\n{second}", "src-0", markdown=True)
+    assert one.text == f"# H\n\n{first}"
+    assert two.text == f"Sentence number 15 says alpha and then something more of it.\n\n{second}"
+    assert one.heading == two.heading == "H"
+    assert one.chunk_type == two.chunk_type == "paragraph"
+
+
+def test_a_long_paragraph_is_cut_between_sentences_and_repeats_one() -> None:
+    chunks = chunk_text(prose(80), "src-0")
+    assert len(chunks) > 2
+    for before, after in pairwise(chunks):
+        last = before.text.rindex("Sentence number")
+        assert after.text.startswith(before.text[last:])
+        assert after.char_start == before.char_start + last
+    assert {chunk.chunk_type for chunk in chunks} == {"sentence"}
+
+
+def test_no_sentence_is_repeated_across_sections() -> None:
+    one, two = chunk_text(f"# A\n{prose(10)}\n# B\n{prose(10)}", "src-0", markdown=True)
+    assert one.char_end <= two.char_start
+
+
+def test_a_sentence_too_long_is_cut_at_fixed_windows() -> None:
+    chunks = chunk_text("x" * 4_000, "src-0")
+    step = MAX_CHARS - WINDOW_OVERLAP
+    assert [(c.char_start, c.char_end) for c in chunks] == [(0, 1_500), (step, step + 1_500), (2 * step, 4_000)]
+    assert {c.chunk_type for c in chunks} == {"window"}
+
+
+def test_a_short_piece_joins_what_follows_it() -> None:
+    text = f"# Heading\n\n{prose(40)}"
+    first = chunk_text(text, "src-0", markdown=True)[0]
+    assert first.text.startswith("# Heading\n\nSentence number 0")
+    assert len(first.text) > 1_000
+
+
+def test_a_short_piece_heads_the_first_window() -> None:
+    first = chunk_text("# Heading\n\n" + "y" * 3_000, "src-0", markdown=True)[0]
+    assert first.text == "# Heading\n\n" + "y" * (MAX_CHARS - 11)
+
+
+def test_a_short_last_piece_joins_the_chunk_before_it() -> None:
+    text = prose(20) + "\n\nThe end."
+    assert chunk_text(text, "src-0")[-1].text.endswith("it.\n\nThe end.")
+
+
+def test_a_short_piece_that_fits_nowhere_stays() -> None:
+    text = "Tiny.\n\n" + "z" * 1_499 + "."
+    assert [len(c.text) for c in chunk_text(text, "src-0")] == [5, 1_500]
+
+
+def test_two_long_sentences_share_nothing() -> None:
+    text = "a" * 1_200 + ". " + "b" * 1_200 + "."
+    one, two = chunk_text(text, "src-0")
+    assert (one.text[-2:], two.text[0]) == ("a.", "b")
+
+
+def test_a_last_sentence_that_is_very_long_is_not_repeated() -> None:
+    listing = "\n".join(f"item {i}" for i in range(80))
+    one, two = chunk_text(f"{prose(12)}\n\n{listing}\n\n{prose(12)}", "src-0")
+    assert (one.text, two.text) == (f"{prose(12)}\n\n{listing}", prose(12))
+
+
+def test_a_chunk_is_never_repeated_whole() -> None:
+    one, two = chunk_text("a" * 400 + ".\n\n" + prose(24), "src-0")
+    assert (one.text, two.text) == ("a" * 400 + ".", prose(24))
+
+
+def test_a_paragraph_is_cut_rather_than_lose_its_overlap() -> None:
+    last = "The last sentence of the first paragraph is " + "rather " * 15 + "long."
+    assert len(last) > MIN_CHARS, "else the repeated sentence would be a runt that takes a part of what follows"
+    _, two, three = chunk_text(f"{prose(20)} {last}\n\n{prose(25)}", "src-0")
+    assert two.text.startswith(f"{last}\n\nSentence number 0 ")
+    assert three.text.endswith("Sentence number 24 says word and then something more of it.")
+
+
+def test_a_short_piece_takes_a_part_of_the_paragraph_after_it() -> None:
+    text = "# A heading\n\n" + prose(25)
+    assert 1_480 < len(prose(25)) < MAX_CHARS < len(text)
+    first, second = chunk_text(text, "src-0", markdown=True)
+    assert first.text.startswith("# A heading\n\nSentence number 0")
+    assert second.text.startswith("Sentence number 23")
+
+
+def test_offsets_count_in_lf_form() -> None:
+    text = "# A\r\nfirst\r\n# B\rsecond"
+    plain = normalise_line_endings(text)
+    chunks = chunk_text(text, "src-0", markdown=True)
+    assert [c.heading for c in chunks] == ["A", "B"]
+    assert [plain[c.char_start : c.char_end] for c in chunks] == [c.text for c in chunks]
+
+
+def test_numbers_grow_beyond_three_digits() -> None:
+    chunks = chunk_text("\n".join(f"# H{i}\nbody" for i in range(1_001)), "src-0", markdown=True)
+    assert [chunks[i].chunk_id[-4:] for i in (0, 999, 1_000)] == ["-000", "-999", "1000"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
+        ("Pi is 3.14 and v1.2.3 is out.", ["Pi is 3.14 and v1.2.3 is out."]),
+        ("(He said “go.”) Then left.", ["(He said “go.”)", "Then left."]),
+        ("Wait... what?! Yes.", ["Wait...", "what?!", "Yes."]),
+        ("好。坏！「真？」没有", ["好。", "坏！", "「真？」", "没有"]),
+        ("Done.次の文", ["Done.", "次の文"]),
+        ("a title\n\na text", ["a title", "a text"]),
+        ("a line\nof one sentence", ["a line\nof one sentence"]),
+        (" . ", ["."]),
+        ("", []),
+    ],
+)
+def test_sentences(text: str, expected: list[str]) -> None:
+    assert [text[a:b] for a, b in sentences(text)] == expected
+
+
+def test_sentences_of_a_part_keep_the_offsets_of_the_whole() -> None:
+    assert list(sentences("No. Yes. Maybe. No.", 4, 15)) == [(4, 8), (9, 15)]
+
+
+HOSTILE = [".", '."', "\n ", "#", "` ", "a. ", ". ", "。", "x", " ", "\n# h\n", "\n```\n", "# # "]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_a_hostile_text_is_cut_in_linear_time(unit: str) -> None:
+    """Anything quadratic would not come back from two million characters for hours."""
+    text = unit * (2_000_000 // len(unit)) + "x"
+    assert chunk_text(text, "src-0", markdown=True)[-1].char_end == len(text)

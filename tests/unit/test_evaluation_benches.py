@@ -1,0 +1,68 @@
+"""The measurements of answers run from end to end on a made-up collection, and say in one line what is missing."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHES = Path(__file__).resolve().parents[2] / "benches" / "quality"
+pytestmark = pytest.mark.skipif(not BENCHES.is_dir(), reason="benches/quality is not part of the source archive")
+SUBJECTS = ["kettle", "engine", "garden", "violin", "harbour", "lantern", "saddle", "orchard"]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Return a folder with a collection of the name that the scripts look for: 40 documents, 8 queries."""
+    folder = tmp_path / "scifact-train"
+    folder.mkdir()
+    documents = [
+        {"id": f"{subject}{number}", "title": subject, "text": f"The {subject} number {number} was mended in spring."}
+        for subject in SUBJECTS
+        for number in range(5)
+    ]
+    queries = [{"id": subject, "text": f"when was the {subject} mended"} for subject in SUBJECTS]
+    (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, documents)), encoding="utf-8")
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), encoding="utf-8")
+    (folder / "qrels.tsv").write_text("".join(f"{name}\t{name}0\t1\n" for name in SUBJECTS), encoding="utf-8")
+    return tmp_path
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "BYHEART_DATA"} | {"PYTHONUTF8": "1"}
+    command = [sys.executable, str(BENCHES / script), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, check=False)
+
+
+def test_escalation_writes_a_row_for_each_set_k_and_arm(data: Path) -> None:
+    out = data / "numbers.json"
+    done = run("escalation.py", "--data", str(data), "--only", "scifact-train", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    written = json.loads(out.read_text(encoding="utf-8"))
+    assert {(row["collection"], row["stop_words"]) for row in written["lexical"]} == {
+        ("scifact-train", "english"),
+        ("scifact-train", "none"),
+    }
+    rows = written["compared"]
+    assert len(rows) == 4 * 2 * (3 + 3 * 4)  # query sets, k, and arms: three plain, four for each encoder
+    assert all(0.0 <= row["ndcg"] <= 1.0 and row["queries"] == len(SUBJECTS) for row in rows)
+    misspelled = {row["arm"]: row for row in rows if row["set"] == "misspelled" and row["k"] == 10}
+    assert misspelled["kb-balanced, never"]["difference"] == [0.0, 0.0]
+    assert misspelled["few, subwords"]["escalated"] > 0
+    assert "**scifact-train, misspelled, k = 10** (8 queries)" in done.stdout
+
+
+def test_scaling_agrees_with_the_index_and_prints_every_form(data: Path) -> None:
+    done = run("scaling.py", "--data", str(data), "--only", "scifact-train")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n| adaptive, reach >= 0.2 |") == 4 * 3  # query sets and encoders
+
+
+@pytest.mark.parametrize("script", ["escalation.py", "scaling.py"])
+def test_without_data_one_line_says_so(script: str, tmp_path: Path) -> None:
+    missing, absent = run(script), run(script, "--data", str(tmp_path))
+    assert missing.returncode == absent.returncode == 1
+    assert missing.stderr.endswith("give --data DIR or set BYHEART_DATA\n") and missing.stderr.count("\n") == 1
+    assert "corpus.jsonl: cannot be read" in absent.stderr and absent.stderr.count("\n") == 1

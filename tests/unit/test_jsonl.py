@@ -1,0 +1,282 @@
+"""The memory file: what is on disk, what is refused, and what two writers do to each other."""
+
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
+from byheart.records import Record
+from byheart.storage.jsonl import JsonlStore
+from byheart.storage.locking import hold
+
+HEADER = '{"format": "byheart-jsonl", "version": 1}'
+posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory.jsonl"
+
+
+def record(key: str, text: str = "some text", tenant: str = "t", **fields: Any) -> Record:
+    return Record(id=key, text=text, tenant=tenant, scope="s", boundary_class="internal", **fields)
+
+
+def line(key: str, text: str = "x") -> str:
+    return json.dumps(record(key, text).to_dict()) + "\n"
+
+
+def texts(path: Path) -> dict[str, str]:
+    return {str(found.id): found.text for found in JsonlStore(path).load()}
+
+
+def names(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir())
+
+
+def test_a_missing_file_is_an_empty_memory(path: Path) -> None:
+    assert JsonlStore(path).load() == []
+    assert not path.exists(), "reading creates nothing"
+
+
+def test_what_is_written_is_loaded(path: Path) -> None:
+    odd = record("b", "naïve 好 \u2028 line\nbreak", topic="T", metadata={"x": [1, 2.5, None]}, entities=["e"])
+    store = JsonlStore(path)
+    store.write([odd, record("a")], [])
+    assert JsonlStore(path).load() == [record("a"), odd]
+    assert store.get("t", ["b", "none", "a"]) == [odd, None, record("a")]
+
+
+def test_one_id_may_stand_in_two_tenants(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a", "one", "t1"), record("a", "two", "t2")], [])
+    store.write([], [("t1", "a")])
+    assert store.get("t1", ["a"]) == [None]
+    assert store.get("t2", ["a"]) == [record("a", "two", "t2")]
+    assert JsonlStore(path).load() == [record("a", "two", "t2")]
+
+
+def test_the_file_is_a_header_and_a_line_a_record(path: Path) -> None:
+    JsonlStore(path).write([record("b", "好"), record("a")], [])
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(header) == {"format": "byheart-jsonl", "version": 1, "records": 2}
+    assert [json.loads(line)["id"] for line in lines] == ["a", "b"]
+    assert "好" in lines[1], "text stays readable"
+    assert all(list(json.loads(line)) == sorted(json.loads(line)) for line in lines)
+
+
+def test_bytes_do_not_depend_on_the_order_of_writes(tmp_path: Path) -> None:
+    one, two = JsonlStore(tmp_path / "1"), JsonlStore(tmp_path / "2")
+    one.write([record("a"), record("b"), record("é"), record("z")], [])
+    for key in ("é", "z", "b", "a"):
+        two.write([record(key)], [])
+    assert one.path.read_bytes() == two.path.read_bytes()
+
+
+def test_a_record_is_replaced_by_its_id_and_removed_by_it(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a", "old"), record("b"), record("c")], [])
+    store.write([record("a", "new")], [("t", "b"), ("t", "unknown"), ("u", "c")])
+    assert texts(path) == {"a": "new", "c": "some text"}
+
+
+def test_an_id_both_removed_and_put_is_put(path: Path) -> None:
+    JsonlStore(path).write([record("a")], [("t", "a")])
+    assert list(texts(path)) == ["a"]
+
+
+def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    before = path.stat()
+    store.write([record("a")], [("t", "unknown")])
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "line 1: not a memory file"),
+        ("{}\n", "line 1: not a memory file"),
+        ("[1]\n", "line 1: not a JSON object"),
+        ('{"text": "notes of mine"}\n', "line 1: not a memory file"),
+        ('{"format": "notes", "version": 1}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl"}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl", "version": true}\n', "line 1: not a memory file"),
+        ('{"format": "byheart-jsonl", "version": 1, "records": "2"}\n', 'line 1: "records" must be'),
+        (HEADER + "\nnot json\n", "line 2: not JSON"),
+        (HEADER + "\n\n", "line 2: not JSON"),
+        (HEADER + '\n["id"]\n', "line 2: not a JSON object"),
+        (HEADER + '\n{"id": "a"}\n', "line 2: text: is empty"),
+        (HEADER + '\n{"id": "a", "text": 7}\n', "line 2: text must be str"),
+        (HEADER + '\n{"id": "a", "text": "x", "colour": 1}\n', "line 2: record: unknown field 'colour'"),
+        (HEADER + '\n{"id": "a", "text": "x"}\n', "line 2: the record has no tenant"),
+        (HEADER + "\n" + line("a") + line("a", "y"), "line 3: a second record with the id 'a'"),
+        (HEADER + "\n" + line("a").rstrip(), "line 2: the line is cut off"),
+        (HEADER + "\n" + "[" * 100_000 + "\n", "line 2: not JSON"),
+        ('{"format": "byheart-jsonl", "version": 1, "records": 2}\n' + line("a"), "1 records, but line 1 says 2"),
+    ],
+)
+def test_a_bad_file_is_refused_by_line_and_left_as_it_is(path: Path, content: str, complaint: str) -> None:
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(CorruptRecord) as caught:
+        JsonlStore(path).load()
+    assert str(path) in str(caught.value)
+    assert complaint in str(caught.value)
+    with pytest.raises(CorruptRecord):
+        JsonlStore(path).write([record("b")], [])
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_bytes_that_are_not_utf8_are_refused(path: Path) -> None:
+    path.write_bytes(HEADER.encode() + b'\n{"id": "a", "text": "\xff"}\n')
+    with pytest.raises(CorruptRecord, match="line 2: not JSON in UTF-8"):
+        JsonlStore(path).load()
+
+
+def test_every_truncation_is_noticed(path: Path) -> None:
+    JsonlStore(path).write([record("a"), record("b")], [])
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(CorruptRecord):
+            JsonlStore(path).load()
+
+
+def test_a_newer_version_is_refused(path: Path) -> None:
+    path.write_text('{"format": "byheart-jsonl", "version": 2}\n', encoding="utf-8")
+    with pytest.raises(UnsupportedFormat, match="format version 2; this one reads 1"):
+        JsonlStore(path).load()
+
+
+def test_a_hand_written_file_needs_no_count(path: Path) -> None:
+    path.write_text(HEADER + "\n" + line("z") + line("a", "y"), encoding="utf-8")
+    assert texts(path) == {"z": "x", "a": "y"}
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    for owner, name in ((os, "fsync"), (Path, "replace")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, _no_space)
+            with pytest.raises(OSError, match="no space"):
+                store.write([record("b")], [])
+        assert texts(path) == {"a": "some text"}
+        assert store.get("t", ["b"]) == [None]
+        assert names(path) == ["memory.jsonl", "memory.jsonl.lock"]
+    store.write([record("c")], [])
+    assert list(texts(path)) == ["a", "c"], "the failed put is not written later"
+
+
+def _no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "no space")
+
+
+def test_a_file_left_by_a_process_that_died_is_no_obstacle(path: Path) -> None:
+    path.with_name("memory.jsonl.tmp").write_text("half a", encoding="utf-8")
+    JsonlStore(path).write([record("a")], [])
+    assert names(path) == ["memory.jsonl", "memory.jsonl.lock"]
+
+
+@posix_only
+def test_a_new_file_is_private_and_an_opened_one_stays_open(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o640)
+    store.write([record("b")], [])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix_only
+def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(tmp_path / "real" / "memory.jsonl")
+    JsonlStore(link).write([record("a")], [])
+    assert link.is_symlink()
+    assert list(texts(tmp_path / "real" / "memory.jsonl")) == ["a"]
+
+
+def test_a_write_of_another_is_kept(path: Path) -> None:
+    one, two = JsonlStore(path), JsonlStore(path)
+    assert one.load() == two.load() == []
+    one.write([record("a"), record("b")], [])
+    two.write([record("c")], [("t", "a")])
+    one.write([record("d")], [])
+    assert list(texts(path)) == ["b", "c", "d"]
+
+
+def test_an_open_store_keeps_to_what_it_has_loaded(path: Path) -> None:
+    """An index built from what was loaded must not be handed another text, or a record of another cell."""
+    one, two = JsonlStore(path), JsonlStore(path)
+    one.write([record("a", "old")], [])
+    two.write([record("a", "new"), record("b")], [])
+    one.write([record("c")], [])
+    assert [found.text for found in one.get("t", ["a"]) if found] == ["old"]
+    assert [found.id for found in one.records()] == ["a", "c"]
+    assert texts(path) == {"a": "new", "b": "some text", "c": "some text"}
+
+
+def test_gathered_writes_are_one_write(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    before = path.read_bytes()
+    with store.gather():
+        store.write([record("b"), record("c")], [])
+        store.write([], [("t", "a"), ("t", "b")])
+        assert store.get("t", ["a", "b", "c"]) == [None, None, record("c")]
+        assert path.read_bytes() == before
+    assert list(texts(path)) == ["c"]
+
+
+def test_an_error_among_gathered_writes_undoes_them(path: Path) -> None:
+    store = JsonlStore(path)
+    store.write([record("a")], [])
+    with pytest.raises(KeyError), store.gather():
+        store.write([record("b")], [("t", "a")])
+        raise KeyError
+    assert list(texts(path)) == ["a"]
+    assert store.get("t", ["a", "b"]) == [record("a"), None]
+    store.write([record("c")], [])
+    assert list(texts(path)) == ["a", "c"]
+
+
+def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
+    lock = path.with_name("memory.jsonl.lock")
+    with hold(lock, 1.0), pytest.raises(StoreBusy, match=f"held by process {os.getpid()} for more than 0.05 s"):
+        JsonlStore(path, lock_seconds=0.05).write([record("a")], [])
+    JsonlStore(path, lock_seconds=0.0).write([record("a")], [])
+    assert list(texts(path)) == ["a"]
+
+
+def test_a_lock_is_freed_by_an_error(tmp_path: Path) -> None:
+    with pytest.raises(KeyError), hold(tmp_path / "lock", 0.0):
+        raise KeyError
+    with hold(tmp_path / "lock", 0.0):
+        pass
+
+
+WRITER = """
+import sys
+from byheart.records import Record
+from byheart.storage.jsonl import JsonlStore
+store = JsonlStore(sys.argv[1], lock_seconds=60)
+for number in range(10):
+    record = Record(id=f"{sys.argv[2]}{number}", text="x", tenant="t", scope="s", boundary_class="internal")
+    store.write([record], [])
+"""
+
+
+def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    assert sorted(texts(path)) == sorted(f"{name}{number}" for name in "abc" for number in range(10))

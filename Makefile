@@ -15,7 +15,7 @@ export PYO3_PYTHON := $(CURDIR)/$(PY)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help doctor doctor-lint extension demo test test-long test-rust test-python docs-examples lint types docs wheel sdist bench bench-quick clean
+.PHONY: help doctor doctor-lint doctor-fuzz extension demo test test-long test-rust test-python docs-examples lint types fuzz asan planted docs wheel sdist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -42,8 +42,9 @@ demo: extension ## see it remember, recall and explain
 
 test: lint test-rust types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
-test-long: lint test-rust types extension ## the same with the long tests and the long Hypothesis profile (before a release)
+test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release)
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest
+	$(MAKE) fuzz
 
 test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python
 	cargo test --locked --quiet
@@ -67,6 +68,27 @@ types: extension ## mypy --strict, and the stubs against the compiled module
 	$(PY) -m mypy
 	$(PY) -m mypy.stubtest byheart._core --mypy-config-file pyproject.toml
 
+# libFuzzer and the address sanitiser ship with the stable compiler; RUSTC_BOOTSTRAP lets it take the flags for them.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := lexical_bytes vector_bytes analyzer
+HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
+
+doctor-fuzz:
+	@command -v cargo-fuzz >/dev/null || { echo "byheart: cargo-fuzz is missing; install it with \`cargo install cargo-fuzz\`"; exit 1; }
+
+fuzz: doctor-fuzz ## each fuzz target for FUZZ_SECONDS (60); what it finds lies in rust/fuzz/artifacts
+	@set -e; for target in $(FUZZ_TARGETS); do \
+	  mkdir -p rust/fuzz/target/found/$$target; \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir rust/fuzz $$target rust/fuzz/target/found/$$target rust/fuzz/corpus/$$target \
+	    -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; \
+	done
+
+asan: ## the core's tests under the address sanitiser (Linux)
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test --locked --quiet --lib --tests --target $(HOST) --target-dir target/asan
+
+planted: extension ## plant twenty bugs one at a time; each must be caught (half an hour)
+	$(PY) tests/planted/run.py
+
 docs: doctor $(VENV)/requirements.txt ## the core's documentation, warnings as errors
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 
@@ -87,6 +109,8 @@ $(RIVALS)/requirements.txt: benches/requirements.txt | doctor $(VENV)/requiremen
 	@echo "$(CURDIR)/python" > "$$($(RIVALS_PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/byheart.pth"
 	@cp $< $@
 
+.PHONY: bench bench-quick
+
 bench: extension $(RIVALS)/requirements.txt ## beside its rivals: rewrites the tables of benches/README.md (25 minutes)
 	$(RIVALS_PY) benches/side_by_side.py
 
@@ -94,6 +118,6 @@ bench-quick: extension $(RIVALS)/requirements.txt ## the same with 10,000 record
 	$(RIVALS_PY) benches/side_by_side.py --quick
 
 clean: ## remove everything that was built or installed here
-	rm -rf $(VENV) target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) target rust/fuzz/target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -f python/byheart/_core*.so python/byheart/_core*.pyd
 	find python tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

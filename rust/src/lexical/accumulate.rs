@@ -84,7 +84,7 @@ impl Sums {
 
     fn walk_slots(&mut self, isa: Isa, slots: usize, taker: &mut impl Taker) {
         for (window, sums) in self.by_slot[..slots].chunks_mut(WINDOW).enumerate() {
-            let floor = taker.floor().max(f64::MIN_POSITIVE);
+            let floor = taker.floor().max(f64::from_bits(1)); // the smallest sum there is
             at_least(isa, sums, floor, (window * WINDOW) as u16, &mut self.worth);
             for slot in self.worth.drain(..) {
                 taker.take(slot, sums[usize::from(slot) - window * WINDOW]);

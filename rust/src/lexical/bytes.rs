@@ -99,7 +99,7 @@ impl LexicalIndex {
 }
 
 fn read_settings(head: &mut Cursor<'_>) -> Result<Settings> {
-    let analyzer = Analyzer::from_name(head.string()?)?;
+    let analyzer = Analyzer::from_name(head.string()?).map_err(|error| head.corrupt(error.to_string()))?;
     let (k1, b) = (head.f64()?, head.f64()?);
     let mut fields = Vec::new();
     for _ in 0..head.count(9)? {

@@ -24,7 +24,7 @@ ROOT = HERE.parents[1]
 WORK = ROOT / "target" / "planted"
 TREE = WORK / "tree"
 # In this order: what catches most in the least time comes first.
-SUITES = ["property/test_memory_oracle.py", "unit", "conformance", "faults", "regression", "property", "concurrency"]
+SUITES = ["unit", "conformance", "faults", "regression", "property/test_memory_oracle.py", "property", "concurrency"]
 GOLDEN = "tests/regression/test_golden.py"
 RUST_FAILURE = re.compile(r"^---- (\S+) stdout ----$", re.MULTILINE)
 PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)

@@ -212,6 +212,17 @@ def test_the_dearest_files_cost_what_is_stated(name: str, tmp_path: Path) -> Non
     assert cost <= TIMES_THE_FILE * size + BYTES_A_COLUMN * fields * cells
 
 
+@pytest.mark.parametrize("length", [255, 256, 65_535, 65_536, 1_000_000])
+def test_a_term_longer_than_terms_are_is_refused(length: int) -> None:
+    """A term of 64 kB was taken for granted, and ended in a panic."""
+    forged = lexical_file(1, ["a" * length], [record("r", "", [(0, 0, 1)])])
+    if length <= 255:
+        assert byheart.LexicalIndex.from_bytes(forged).search(["a" * length]).ids == ["r"]
+    else:
+        with pytest.raises(CorruptIndex, match="TERM"):
+            byheart.LexicalIndex.from_bytes(forged)
+
+
 @pytest.mark.parametrize("claim", [2**63, 2**40, 2**31])
 def test_claims_of_more_than_is_there_are_refused_before_anything_is_allocated(claim: int) -> None:
     settings = string("unicode+english+porter") + NUMBER(1.2) + NUMBER(0.75)

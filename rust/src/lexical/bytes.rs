@@ -8,7 +8,7 @@ use super::segment::Segment;
 use super::{Attributes, Field, LexicalIndex, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
-use crate::text::Analyzer;
+use crate::text::{Analyzer, MAX_TERM_BYTES};
 
 const KIND: Tag = *b"LEXI";
 const HEAD: Tag = *b"HEAD";
@@ -72,8 +72,8 @@ impl LexicalIndex {
         let mut batch = Batch::default();
         for _ in 0..terms.count(1)? {
             let term = terms.string()?;
-            if !batch.declare(term) {
-                return Err(terms.corrupt("a term occurs twice"));
+            if term.len() > MAX_TERM_BYTES || !batch.declare(term) {
+                return Err(terms.corrupt("a term is too long or occurs twice"));
             }
         }
         terms.finish()?;

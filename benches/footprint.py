@@ -88,7 +88,7 @@ def main() -> None:
     before = resident()
     kept = build(wanted.records)
     after = resident()
-    emit({"engine": name, "bytes_a_record": (after - before) / wanted.records})
+    emit({"area": "footprint", "engine": name, "bytes_a_record": (after - before) / wanted.records})
     del kept
 
 

@@ -51,7 +51,7 @@ def merged(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 def footprints(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """Return the bytes a record as one row."""
-    values = {row["engine"]: row["bytes_a_record"] for row in rows if "bytes_a_record" in row}
+    values = {row["engine"]: row["bytes_a_record"] for row in rows if row["area"] == "footprint"}
     if "byheart" not in values:
         return []
     ratios = {name: value / values["byheart"] for name, value in values.items() if name != "byheart"}
@@ -122,7 +122,8 @@ def floors(rows: Sequence[Row], bars: Sequence[Row]) -> str:
                 (bar["area"], bar["case"], asked, measured, time, met_text, bar.get("goal", ""), bar.get("limit", ""))
             )
     head = ("area", "case", "asked", "measured", "byheart", "met", "goal beyond it", "what limits it")
-    return table(head, lines)
+    missing = [f"{bar['area']}: {bar['case']}" for bar in bars if (bar["area"], bar["case"]) not in by_case]
+    return table(head, lines) + (f"Not measured in this run: {'; '.join(missing)}.\n\n" if missing else "")
 
 
 def area(rows: Sequence[Row]) -> str:

@@ -23,7 +23,16 @@ from .retrieval.hypervector import check_encoder
 from .retrieval.symbolic import Vocabulary, question
 from .rules import SHIPPED, Rule
 from .storage import InProcessStore, Key, Store, key_of
-from .validation import MAX_QUERY_BYTES, check_id, check_k, check_name, check_text, epoch_seconds, strings
+from .validation import (
+    MAX_QUERY_BYTES,
+    check_deadline,
+    check_id,
+    check_k,
+    check_name,
+    check_text,
+    epoch_seconds,
+    strings,
+)
 
 BoundaryLike = Boundary | Mapping[str, Any]
 Query = str | Sequence[str]
@@ -192,6 +201,7 @@ class Memory:
         explain: bool = False,
         act: str | None = None,
         needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
     ) -> Recall:
         """Return the records that answer a query, best first.
 
@@ -204,12 +214,14 @@ class Memory:
             explain: give each hit its explanation, and the recall its trace.
             act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
             needed_roles: roles to look for by hypervectors; without them, those of the act.
+            deadline: seconds after which a closure over facts stops with what it has found; the answer then
+                depends on the clock, and says that it is degraded.
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles, deadline)
         tenant = inside.tenant
         done = pipeline.run(request, partition, lambda ids: self._store.get(tenant, ids), time.time)
         hits = tuple(
@@ -231,6 +243,7 @@ class Memory:
         now: Any = None,
         act: str | None = None,
         needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
@@ -239,7 +252,7 @@ class Memory:
 
         """
         check_id(id)
-        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles, deadline)
         tenant = inside.tenant
         cell = partition.cell_of(id)
         if cell is None or not inside.holds(*cell):
@@ -256,6 +269,7 @@ class Memory:
         now: Any,
         act: str | None,
         needed_roles: Sequence[str],
+        deadline: float | None,
     ) -> tuple[pipeline.Request, Boundary, Partition]:
         """Check every argument of a recall, here and only here; return also whose indexes are asked."""
         chosen = profiles.get(profile)
@@ -281,6 +295,7 @@ class Memory:
             needed_roles=roles,
             now=epoch_seconds("now", now),
             question=question(query) if chosen.asks_facts else None,
+            deadline=check_deadline(deadline),
         )
         return request, inside, partition
 

@@ -36,6 +36,7 @@ class Partition:
         self._vocabulary = vocabulary or symbolic.Vocabulary()
         self._facts: SymbolicIndex | None = None
         self._cell_of: dict[str, tuple[str, str]] = {}
+        self._hashes: dict[str, tuple[Record, str]] = {}  # of records that were candidates before
 
     def __contains__(self, id: str) -> bool:
         """Return whether a record with this id is indexed."""
@@ -125,7 +126,15 @@ class Partition:
         for id in known:
             self._leave(id)
 
+    def content_hash(self, record: Record) -> str:
+        """Return the content hash of a stored record, computed once: a recall asks for those of all its candidates."""
+        known = self._hashes.get(record.id or "")
+        if known is None or known[0] is not record:
+            known = self._hashes[record.id or ""] = (record, record.content_hash())
+        return known[1]
+
     def _leave(self, id: str) -> None:
+        self._hashes.pop(id, None)
         cell = self._cell_of.pop(id, None)
         if cell is not None:
             self._ends.get(cell_key(*cell), {}).pop(id, None)

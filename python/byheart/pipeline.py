@@ -32,6 +32,7 @@ class Request:
     needed_roles: tuple[str, ...]
     now: float | None
     question: symbolic.Question | None = None  # for a profile whose second retriever is symbolic
+    deadline: float | None = None
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     escalated = profile.runs_secondary(len(found["lexical"]))
     if escalated and request.question is not None:
         over, now = _over(partition, request, now, clock)
-        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, over)
+        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, over, request.deadline)
         lists["symbolic"] = zip(closure.ids, closure.scores, strict=True)
     elif escalated:
         vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, partition.encoder)
@@ -91,7 +92,7 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     table = stages.normalise_symbolic(stages.normalise_lexical(table))
     table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus)
     table, now = _drop_expired(table, records, now, clock)
-    table = _select(table.sorted_by_score(), records, request)
+    table = _select(table.sorted_by_score(), records, request, partition)
     if profile.expand_aggregates:
         table, now = _expand(table, records, request, partition, read, now, clock)
     laps.lap("stages")
@@ -112,10 +113,10 @@ def _drop_expired(
     return stages.drop_expired(table, expiries, now), now
 
 
-def _select(table: Candidates, records: dict[str, Record], request: Request) -> Candidates:
+def _select(table: Candidates, records: dict[str, Record], request: Request, partition: Partition) -> Candidates:
     profile = request.profile
     table = stages.drop_below_minimum(table, profile.min_score, records=request.records, literal=profile.literal)
-    table = stages.drop_duplicates(table, [records[id].content_hash() for id in table.ids])
+    table = stages.drop_duplicates(table, [partition.content_hash(records[id]) for id in table.ids])
     return stages.cut(stages.drop_behind_gap(table, profile.gap), request.k)
 
 

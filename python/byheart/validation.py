@@ -151,3 +151,14 @@ def check_k(k: Any) -> int:
     if number > MAX_K:
         raise LimitExceeded(f"k: {number} is over the limit of {MAX_K}")
     return int(number)
+
+
+def check_deadline(seconds: Any) -> float | None:
+    """Return a number of seconds from now, at least 0; None for no deadline."""
+    if seconds is None:
+        return None
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        raise TypeError(f"deadline must be a number of seconds, not {type(seconds).__name__}")
+    if not 0.0 <= seconds < 1e9:
+        raise InvalidArgument(f"deadline: is {seconds}; give seconds from now, at least 0")
+    return float(seconds)

@@ -203,3 +203,17 @@ def test_an_exhausted_closure_degrades_the_answer_and_says_so():
     found = memory.recall("hub", profile="kb-thinkingdb", explain=True)
     assert found.degraded and "200000 attempts" in found.degraded[0]
     assert len(found) and found.trace.strategies[1].exhausted
+
+
+def test_a_deadline_that_is_over_gives_a_degraded_answer():
+    memory = Memory()
+    for number in range(40):
+        memory.remember(f"Node{number} depends on Node{number + 1}.", id=f"n{number}", created_at=0)
+    asked = {"profile": "kb-thinkingdb", "explain": True}
+    whole = memory.recall("what does Node3 depend on?", **asked)
+    assert whole.degraded == () and whole.trace.proofs
+    hurried = memory.recall("what does Node3 depend on?", deadline=0, **asked)
+    assert hurried.degraded and "stopped" in hurried.degraded[0]
+    for bad, kind in ((-1, errors.InvalidArgument), (float("nan"), errors.InvalidArgument), ("1", TypeError)):
+        with pytest.raises(kind, match="deadline"):
+            memory.recall("x", deadline=bad)

@@ -95,9 +95,19 @@ def add(
     index.add([id for id, _, _ in rows], [fact for _, fact, _ in rows], cells=[cell for _, _, cell in rows])
 
 
-def search(index: SymbolicIndex, asked: Question, k: int, cells: Sequence[str], without: Sequence[str]) -> Closure:
-    """Return what follows near a question, inside the cells, without the facts of some records."""
-    return index.search(asked.terms, asked.text, k, cells=cells, without=without, options=_WEIGHTS)
+def search(
+    index: SymbolicIndex,
+    asked: Question,
+    k: int,
+    cells: Sequence[str],
+    without: Sequence[str],
+    deadline: float | None,
+) -> Closure:
+    """Return what follows near a question, inside the cells, without the facts of some records.
+
+    `deadline`, in seconds from now, ends the closure with what was found so far.
+    """
+    return index.search(asked.terms, asked.text, k, cells=cells, without=without, options=_WEIGHTS, deadline=deadline)
 
 
 def explain(closure: Closure, id: str) -> Explanation | None:

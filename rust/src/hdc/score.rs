@@ -53,7 +53,7 @@ impl Reach {
 }
 
 /// The field score to expect of bundles of p and q parts when the smaller lies in the larger; 0 parts count as 1.
-/// Never below [`LEAST_REACH`].
+/// Never below 0.2.
 #[must_use]
 pub fn reach(p: u32, q: u32) -> f64 {
     let (p, q) = (p.max(1), q.max(1));

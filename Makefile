@@ -98,6 +98,25 @@ wheel: doctor $(VENV)/requirements.txt ## a wheel of this machine's kind, in dis
 sdist: doctor $(VENV)/requirements.txt ## a source archive, in dist/
 	$(PY) -m maturin sdist --out dist
 
+# What byheart is measured against, in an environment of its own; byheart itself is used where `extension` has built it.
+RIVALS    := target/bench/venv
+RIVALS_PY := $(RIVALS)/bin/python
+
+$(RIVALS)/requirements.txt: benches/requirements.txt | doctor $(VENV)/requirements.txt
+	@rm -rf $(RIVALS) && $(PY) -m venv $(RIVALS)
+	@echo "environment: installing rivals"
+	@$(RIVALS_PY) -m pip install --quiet --only-binary :all: --requirement $<
+	@echo "$(CURDIR)/python" > "$$($(RIVALS_PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/byheart.pth"
+	@cp $< $@
+
+.PHONY: bench bench-quick
+
+bench: extension $(RIVALS)/requirements.txt ## beside its rivals: rewrites the tables of benches/README.md (25 minutes)
+	$(RIVALS_PY) benches/side_by_side.py
+
+bench-quick: extension $(RIVALS)/requirements.txt ## the same with 10,000 records, only printed (3 minutes)
+	$(RIVALS_PY) benches/side_by_side.py --quick
+
 clean: ## remove everything that was built or installed here
 	rm -rf $(VENV) target rust/fuzz/target dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -f python/byheart/_core*.so python/byheart/_core*.pyd

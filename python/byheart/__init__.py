@@ -16,6 +16,7 @@ from ._core import (
     HypervectorIndex,
     LexicalIndex,
     Ranking,
+    SymbolicIndex,
     __version__,
     porter_stem,
     stop_words,
@@ -28,6 +29,7 @@ from .profiles import Profile
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part
 from .records import Record
+from .rules import Rule
 
 STOP_WORDS = frozenset(stop_words())
 
@@ -49,6 +51,8 @@ __all__ = [
     "Recall",
     "Receipt",
     "Record",
+    "Rule",
+    "SymbolicIndex",
     "__version__",
     "fusion",
     "porter_stem",

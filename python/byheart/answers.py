@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .ranking.candidates import Candidates, Dropped
-from .ranking.explanation import Explanation
+from .ranking.explanation import Explanation, Step
 from .records import Record
 
 
@@ -55,6 +55,48 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class TraceCandidate:
+    """What a retriever proposed: where the record belongs ("session" or "kb"), its scores, and why."""
+
+    id: str
+    store: str
+    raw_score: float
+    normalised_score: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A retriever that ran, and whether it used up its budget of work."""
+
+    name: str
+    candidates: tuple[TraceCandidate, ...]
+    exhausted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How an answer came about (spec B1.42.2).
+
+    Attributes:
+        purpose: what the answer is for: the act, if one was given.
+        strategies: the retrievers that ran, in order, with what they proposed.
+        escalated: whether the second one ran.
+        unit_types: the kinds of records among the hits: "atomic", "composite", "aggregate".
+        considered: how many records lie inside the boundary.
+        proofs: what was derived, or stated, that bears on the query; the most telling first.
+
+    """
+
+    purpose: str | None
+    strategies: tuple[Strategy, ...]
+    escalated: bool
+    unit_types: tuple[str, ...]
+    considered: int
+    proofs: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Recall:
     """The answer to a query. Iterating gives the hits, best first.
 
@@ -65,6 +107,7 @@ class Recall:
         timings: microseconds by step. The only part that differs between equal calls.
         receipt: what was asked and what came out.
         table: the candidate table of the hits.
+        trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
 
     """
 
@@ -74,6 +117,18 @@ class Recall:
     receipt: Receipt
     table: Candidates
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+    trace: Trace | None = None
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether the evidence is enough to answer from (spec B1.42.1).
+
+        There is a hit; and no role is needed, or a hit has a needed one, or there are two hits at least.
+        """
+        roles = self.receipt.needed_roles
+        if not self.hits or not roles or len(self.hits) > 1:
+            return bool(self.hits)
+        return self.hits[0].record.role in roles
 
     def __iter__(self) -> Iterator[Hit]:
         """Give the hits, best first."""

@@ -46,6 +46,24 @@ ROLE_DEFAULT_ACTS: Mapping[str, tuple[str, ...]] = {
     "Description": ("describe",),
 }
 
+# What a fact may say of two things; `Memory(relations=...)` adds to them (B1.40.1).
+RELATIONS: tuple[str, ...] = (
+    "uses",
+    "provides",
+    "has_capability",
+    "depends_on",
+    "part_of",
+    "instance_of",
+    "relevant_for",
+    "supports",
+    "mentions",
+    "about",
+    "causes",
+)
+
+# One statement, several, or a summary of children; only the first carries a fact (B1.30.1).
+UNIT_TYPES: tuple[str, ...] = ("atomic", "composite", "aggregate")
+
 # What makes two records duplicates, in the order in which it is hashed (B1.30.11).
 HASHED_FIELDS: tuple[str, ...] = (
     "role",

@@ -20,6 +20,8 @@ from .profiles import Profile
 from .ranking.explanation import Explanation
 from .records import Record
 from .retrieval.hypervector import check_encoder
+from .retrieval.symbolic import Vocabulary, question
+from .rules import SHIPPED, Rule
 from .storage import InProcessStore, Key, Store, key_of
 from .validation import MAX_QUERY_BYTES, check_id, check_k, check_name, check_text, epoch_seconds, strings
 
@@ -39,6 +41,8 @@ class Memory:
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
         hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
             003's), or "tokens".
+        relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
+        rules: what follows from facts; see `byheart.rules`.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -58,6 +62,8 @@ class Memory:
         analyzer: Analyzer | None = None,
         preset: str = "default",
         hypervectors: str = "subwords",
+        relations: Sequence[str] = (),
+        rules: Sequence[Rule] = SHIPPED,
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
@@ -69,6 +75,7 @@ class Memory:
         self._tenant, self._scope = tenant, scope
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
+        self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
         self._store: Store = store if store is not None else InProcessStore()
         self._lock = RLock()
         self._partitions: dict[str, Partition] = {}
@@ -137,39 +144,35 @@ class Memory:
         seen: set[Key] = set()
         complete = []
         for record in records:
-            filled = replace(
-                record,
-                tenant=record.tenant or self._tenant,
-                scope=record.scope or self._scope,
-                boundary_class=record.boundary_class or "internal",
-                created_at=now if record.created_at is None else record.created_at,
+            tenant, scope = record.tenant or self._tenant, record.scope or self._scope
+            boundary_class = record.boundary_class or "internal"
+            self._check_writable(tenant, scope, boundary_class)
+            self._vocabulary.check(record)
+            id = record.id or self._make_id(record, tenant, f"{scope}\x1f{boundary_class}", seen)
+            if (tenant, id) in seen:
+                raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
+            seen.add((tenant, id))
+            created_at = now if record.created_at is None else record.created_at
+            complete.append(
+                record.completed(
+                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at
+                )
             )
-            self._check_writable(filled)
-            if filled.id is None:
-                filled = replace(filled, id=self._make_id(filled, seen))
-            key = key_of(filled)
-            if key in seen:
-                raise DuplicateId(f"id {filled.id!r} occurs twice in one call; give each id once")
-            seen.add(key)
-            complete.append(filled)
         return complete
 
-    def _check_writable(self, record: Record) -> None:
+    def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
         ceiling = self._ceiling
-        if ceiling is None:
-            return
-        inside = record.tenant == ceiling.tenant and ceiling.holds(record.scope or "", record.boundary_class or "")
-        if not inside:
+        if ceiling is not None and not (tenant == ceiling.tenant and ceiling.holds(scope, boundary_class)):
             raise BoundaryViolation(
-                f"record: tenant {record.tenant!r}, scope {record.scope!r}, class {record.boundary_class!r} "
+                f"record: tenant {tenant!r}, scope {scope!r}, class {boundary_class!r} "
                 "lies outside the boundary that the memory was opened with"
             )
 
-    def _make_id(self, record: Record, taken: set[Key]) -> str:
+    def _make_id(self, record: Record, tenant: str, cell: str, taken: set[Key]) -> str:
         """Return an id made of cell and content; a number is added where the same content is remembered again."""
-        content = "\x1f".join((record.scope or "", record.boundary_class or "", record.content_hash(), record.text))
+        content = "\x1f".join((cell, record.content_hash(), record.text))
         base = sha256(content.encode()).hexdigest()[:16]
-        partition, tenant = self._partition(record.tenant or ""), record.tenant or ""
+        partition = self._partition(tenant)
         id, number = base, 1
         while id in partition or (tenant, id) in taken:
             number += 1
@@ -198,7 +201,7 @@ class Memory:
             profile: the name of a profile, or a Profile.
             boundary: what to look at: tenant, scopes, classes.
             now: the time that expiry is measured against, an aware datetime or epoch seconds.
-            explain: give each hit its explanation.
+            explain: give each hit its explanation, and the recall its trace.
             act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
             needed_roles: roles to look for by hypervectors; without them, those of the act.
 
@@ -206,15 +209,16 @@ class Memory:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
-        partition, tenant = self._partition(inside.tenant), inside.tenant
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        tenant = inside.tenant
         done = pipeline.run(request, partition, lambda ids: self._store.get(tenant, ids), time.time)
         hits = tuple(
             Hit(id, score, done.records[id], pipeline.explain(request, partition, done, id) if explain else None)
             for id, score in zip(done.table.ids, done.table.scores(), strict=True)
         )
         receipt = self._receipt(query, request, inside, done, hits)
-        return Recall(hits, done.table.dropped, (), receipt, done.table, done.timings)
+        trace = pipeline.trace(request, done) if explain else None
+        return Recall(hits, done.table.dropped, pipeline.degraded(done), receipt, done.table, done.timings, trace)
 
     def explain(
         self,
@@ -235,8 +239,8 @@ class Memory:
 
         """
         check_id(id)
-        request, inside = self._request(query, k, profile, boundary, now, act, needed_roles)
-        partition, tenant = self._partition(inside.tenant), inside.tenant
+        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles)
+        tenant = inside.tenant
         cell = partition.cell_of(id)
         if cell is None or not inside.holds(*cell):
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
@@ -252,8 +256,8 @@ class Memory:
         now: Any,
         act: str | None,
         needed_roles: Sequence[str],
-    ) -> tuple[pipeline.Request, Boundary]:
-        """Check every argument of a recall, here and only here."""
+    ) -> tuple[pipeline.Request, Boundary, Partition]:
+        """Check every argument of a recall, here and only here; return also whose indexes are asked."""
         chosen = profiles.get(profile)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
         if act is not None and act not in knowledge.ACT_ROLES:
@@ -263,6 +267,10 @@ class Memory:
             with self._lock:
                 self._catch_up()
         partition = self._partition(inside.tenant)
+        if chosen.asks_facts and not partition.knows_facts:
+            with self._lock:
+                partition = self._partition(inside.tenant)
+                partition.learn_facts(lambda ids: self._store.get(inside.tenant, ids))
         request = pipeline.Request(
             terms=self._terms(query),
             k=chosen.max_results if k is None else check_k(k),
@@ -272,8 +280,9 @@ class Memory:
             act=act,
             needed_roles=roles,
             now=epoch_seconds("now", now),
+            question=question(query) if chosen.asks_facts else None,
         )
-        return request, inside
+        return request, inside, partition
 
     def _terms(self, query: Query) -> Sequence[str]:
         if isinstance(query, str):
@@ -423,7 +432,7 @@ class Memory:
         return self._partitions.get(tenant, self._empty)
 
     def _new_partition(self) -> Partition:
-        return Partition(self._analyzer, self._preset, self._encoder)
+        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary)
 
 
 def _as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:

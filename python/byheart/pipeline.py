@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns
 
-from ._core import Ranking
+from ._core import Closure, Ranking
+from .answers import Strategy, Trace, TraceCandidate
 from .partition import Partition
 from .profiles import Profile
 from .ranking import stages
 from .ranking.candidates import Candidates, join
-from .ranking.explanation import Explanation, Part
+from .ranking.explanation import Explanation, Part, Step
 from .records import Record
-from .retrieval import hypervector, lexical
+from .retrieval import hypervector, lexical, symbolic
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
 
@@ -30,6 +31,7 @@ class Request:
     act: str | None
     needed_roles: tuple[str, ...]
     now: float | None
+    question: symbolic.Question | None = None  # for a profile whose second retriever is symbolic
 
 
 @dataclass(slots=True)
@@ -43,6 +45,7 @@ class Run:
     escalated: bool
     now: float | None
     timings: Mapping[str, float]
+    closure: Closure | None = None
 
 
 class _Clock:
@@ -63,25 +66,36 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
 
     `read` gives records by id; `clock` is asked for the time only if a candidate has an end to its life.
     """
-    laps, profile = _Clock(), request.profile
+    laps, profile, now = _Clock(), request.profile, request.now
     found = {"lexical": lexical.search(partition.lexical, request.terms, request.k, request.cells, request.act)}
     laps.lap("lexical")
     vectors: hypervector.Vectors = {}
+    closure: Closure | None = None
+    lists: dict[str, Iterable[tuple[str, float]]] = {"lexical": found["lexical"]}
     escalated = profile.runs_secondary(len(found["lexical"]))
-    if escalated:
+    if escalated and request.question is not None:
+        over, now = _over(partition, request, now, clock)
+        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, over)
+        lists["symbolic"] = zip(closure.ids, closure.scores, strict=True)
+    elif escalated:
         vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, partition.encoder)
     if vectors:
-        found["hypervector"] = partition.hypervectors.search(vectors, request.k, cells=request.cells)
+        lists["hypervector"] = found["hypervector"] = partition.hypervectors.search(
+            vectors, request.k, cells=request.cells
+        )
     if escalated:
-        laps.lap("hypervector")
-    table = join(found)
+        laps.lap(profile.secondary)
+    table = join(lists)
     records = _read(read, table.ids)
     table = table.drop({row: "forgotten meanwhile" for row, id in enumerate(table.ids) if id not in records})
-    table = stages.fuse_by_agreement(stages.normalise_lexical(table), profile.weights, profile.agreement_bonus)
-    table, now = _drop_expired(table, records, request.now, clock)
+    table = stages.normalise_symbolic(stages.normalise_lexical(table))
+    table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus)
+    table, now = _drop_expired(table, records, now, clock)
     table = _select(table.sorted_by_score(), records, request)
+    if profile.expand_aggregates:
+        table, now = _expand(table, records, request, partition, read, now, clock)
     laps.lap("stages")
-    return Run(table, records, found, vectors, escalated, now, laps.timings)
+    return Run(table, records, found, vectors, escalated, now, laps.timings, closure)
 
 
 def _read(read: Reader, ids: Sequence[str]) -> dict[str, Record]:
@@ -103,6 +117,36 @@ def _select(table: Candidates, records: dict[str, Record], request: Request) -> 
     table = stages.drop_below_minimum(table, profile.min_score, records=request.records, literal=profile.literal)
     table = stages.drop_duplicates(table, [records[id].content_hash() for id in table.ids])
     return stages.cut(stages.drop_behind_gap(table, profile.gap), request.k)
+
+
+def _over(
+    partition: Partition, request: Request, now: float | None, clock: Callable[[], float]
+) -> tuple[list[str], float | None]:
+    """Return the records inside the boundary whose time is over, and the time, read if one of them has an end."""
+    ends = partition.ends_in(request.cells)
+    if not ends:
+        return [], now
+    now = clock() if now is None else now
+    return [id for id, end in ends.items() if end <= now], now
+
+
+def _expand(
+    table: Candidates,
+    records: dict[str, Record],
+    request: Request,
+    partition: Partition,
+    read: Reader,
+    now: float | None,
+    clock: Callable[[], float],
+) -> tuple[Candidates, float | None]:
+    """Add the children of aggregates, as far as they lie inside the boundary and their time is not over."""
+    named = {id: records[id].child_unit_ids for id in table.ids if records[id].ku_type == "aggregate"}
+    wanted = dict.fromkeys(child for children in named.values() for child in children)
+    over, now = _over(partition, request, now, clock)
+    alive = _read(read, [id for id in wanted if id not in over and partition.key_of(id) in request.cells])
+    records.update(alive)
+    inside = {id: [child for child in children if child in alive] for id, children in named.items()}
+    return stages.expand_aggregates(table, inside), now
 
 
 def explain(request: Request, partition: Partition, done: Run, id: str) -> Explanation:
@@ -133,6 +177,57 @@ def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Expl
         inner = hypervector.explain(done.vectors, vectors, id)
         detail = f"weight {weights['hypervector']:g} x {inner.score:.6f}"
         parts.append(Part("hypervector", weights["hypervector"] * inner.score, detail, inner))
+    proven = None if done.closure is None else symbolic.explain(done.closure, id)
+    if done.closure is not None and proven is not None:
+        top = done.closure.scores[0]
+        detail = f"weight {weights['symbolic']:g} x {proven.score:.6f} / max(best {top:.6f}, 1)"
+        parts.append(Part("symbolic", weights["symbolic"] * (proven.score / max(top, 1.0)), detail, proven))
+    if id in done.table.ids and not parts:
+        share = done.table.columns["aggregate"][done.table.ids.index(id)]
+        return (Part("aggregate", share or 0.0, "a share of the score of the aggregate that it is a child of"),)
     if len(parts) > 1:
         parts.append(Part("agreement", request.profile.agreement_bonus * (len(parts) - 1), "found by both"))
     return tuple(parts)
+
+
+def degraded(done: Run) -> tuple[str, ...]:
+    """Return what could not be done as asked."""
+    if done.closure is None or not done.closure.exhausted:
+        return ()
+    return (f"symbolic: stopped after {done.closure.counters['attempts']} attempts; what was found by then counts",)
+
+
+def trace(request: Request, done: Run) -> Trace:
+    """Return what was run and what each retriever proposed (spec B1.42.2)."""
+    proposed = {name: list(ranking) for name, ranking in done.found.items()}
+    proofs: list[Step] = []
+    if done.closure is not None:
+        proposed["symbolic"] = list(zip(done.closure.ids, done.closure.scores, strict=True))
+        proofs = [symbolic.step(proof) for proof in done.closure.proofs]
+    strategies = []
+    for name, rows in proposed.items():
+        divisor = 1.0 if name == "hypervector" else max([1.0, *(score for _, score in rows)])
+        candidates = [
+            TraceCandidate(id, _store_of(done.records.get(id)), score, score / divisor, _notes(name, done, id))
+            for id, score in rows
+        ]
+        exhausted = name == "symbolic" and done.closure is not None and done.closure.exhausted
+        strategies.append(Strategy(name, tuple(candidates), exhausted))
+    levels = sorted({done.records[id].ku_type or "atomic" for id in done.table.ids})
+    return Trace(
+        purpose=request.act,
+        strategies=tuple(strategies),
+        escalated=done.escalated,
+        unit_types=tuple(levels),
+        considered=request.records,
+        proofs=tuple(proofs),
+    )
+
+
+def _store_of(record: Record | None) -> str:
+    return "session" if record is not None and record.session_id is not None else "kb"
+
+
+def _notes(name: str, done: Run, id: str) -> tuple[str, ...]:
+    proof = done.closure.proof_of(id) if name == "symbolic" and done.closure is not None else None
+    return (name,) if proof is None else symbolic.notes(proof)

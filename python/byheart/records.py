@@ -7,6 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from . import knowledge
+from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
 from .validation import (
     check_class,
@@ -23,7 +24,8 @@ _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_n
           "object", "kind", "category", "session_id", "user_id")  # fmt: skip
 _SHARES = ("importance", "confidence", "utility", "quality", "authority")
 _TIMES = ("created_at", "updated_at", "expires_at")
-_LISTS = ("utility_acts", "entities", "links")
+_LISTS = ("utility_acts", "entities", "links", "parent_unit_ids", "child_unit_ids", "derived_from_unit_ids")
+_TRIPLE = ("subject", "relation", "object")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,9 @@ class Record:
     What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility
     note. Where neither claim nor procedure is given, the text is the claim. Where no acts are given, the
     role's own acts count (spec B1.30.8).
+
+    A fact is given as subject, relation and object, all or none (spec B1.30.3). `ku_type` is "atomic" (as without
+    one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
 
     >>> Record(text="Ploinky provides sandboxing.", topic="Ploinky").indexed()["claim"]
     'Ploinky provides sandboxing.'
@@ -73,6 +78,10 @@ class Record:
     invariant: bool = False
     entities: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    ku_type: str | None = None
+    parent_unit_ids: tuple[str, ...] = ()
+    child_unit_ids: tuple[str, ...] = ()
+    derived_from_unit_ids: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -102,6 +111,22 @@ class Record:
             raise InvalidArgument(f"access_count: is {self.access_count!r}; it must be a whole number of at least 0")
         for name in ("provenance", "metadata"):
             object.__setattr__(self, name, json_mapping(name, getattr(self, name)))
+        if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
+            raise InvalidArgument(f"ku_type: {self.ku_type!r} is unknown; use one of {', '.join(knowledge.UNIT_TYPES)}")
+        self._check_fact()
+
+    def _check_fact(self) -> None:
+        """Refuse half a fact, a symbol that cannot be compared, and the fact of a record that is made of others."""
+        missing = [name for name in _TRIPLE if not getattr(self, name)]
+        if len(missing) == len(_TRIPLE):
+            return
+        if missing:
+            raise InvalidArgument(f"fact: {' and '.join(missing)} missing; give subject, relation and object, or none")
+        if self.ku_type not in (None, "atomic"):
+            raise InvalidArgument(f"fact: a record of ku_type {self.ku_type!r} carries none; give it to an atomic one")
+        check_name("relation", self.relation or "")
+        check_symbol("subject", self.subject or "")
+        check_symbol("object", self.object or "")
 
     def indexed(self) -> dict[str, str]:
         """Return the texts that retrieval sees, by field, in the order of summation; absent ones are left out."""
@@ -120,6 +145,13 @@ class Record:
     def acts(self) -> tuple[str, ...]:
         """Return the utility acts, or those of the role where none are given."""
         return self.utility_acts or knowledge.ROLE_DEFAULT_ACTS.get(self.role or "", ())
+
+    def completed(self, **values: Any) -> Record:
+        """Return a copy with these fields, which must have been checked: nothing is checked again."""
+        copy = object.__new__(Record)
+        for name in _ORDERED_NAMES:
+            object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
+        return copy
 
     def content_hash(self) -> str:
         """Return the hash under which two records are duplicates of each other (spec B1.30.11)."""
@@ -155,6 +187,7 @@ class Record:
         return cls(**values)
 
 
+_ORDERED_NAMES = tuple(spec.name for spec in fields(Record))
 _FIELD_NAMES = frozenset(spec.name for spec in fields(Record))
 
 

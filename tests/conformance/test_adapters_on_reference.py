@@ -7,6 +7,7 @@ likely of the adapter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,8 +16,10 @@ from typing import Any
 import pytest
 
 from byheart.conformance import FEATURES, mrp, run
+from byheart.conformance import symbolic as symbolic_adapters
 from byheart.conformance.runner import Case, load, report
-from byheart.reference import fusion, knowledge, lexical, memory, nearest, porter, profiles, text
+from byheart.reference import fusion, knowledge, lexical, memory, nearest, porter, profiles, symbolic, symbols, text
+from byheart.reference.rules import Rule
 
 
 class Analyzer:
@@ -78,6 +81,44 @@ class LiteralProfile:
         return LiteralProfile(self.profile, literal=True)
 
 
+class SymbolicIndex:
+    def __init__(self, relations: Sequence[str], rules: Sequence[Any], preferred: Sequence[str], mode: str) -> None:
+        self.rules = [Rule(*rule) for rule in rules]
+        self.options = symbolic.Options(preferred=tuple(preferred), mode=mode)
+        self.units: dict[str, symbols.Statement] = {}
+
+    def add(self, ids: Sequence[str], facts: Sequence[Sequence[Any]]) -> None:
+        self.units |= {id: symbols.Statement(*fact) for id, fact in zip(ids, facts, strict=True)}
+
+    def search(
+        self, terms: Sequence[str], text: str | None, k: int = 32, options: Mapping[str, Any] | None = None
+    ) -> SimpleNamespace:
+        chosen = replace(self.options, max_candidates=k, **(options or {}))
+        found = symbolic.closure(self.units, terms, text, self.rules, chosen)
+        query = symbolic.Query.of(terms, text, chosen.mode)
+        return SimpleNamespace(
+            ids=[hit.id for hit in found.candidates],
+            scores=[hit.raw for hit in found.candidates],
+            normalised=[hit.normalised for hit in found.candidates],
+            seeds=[(fact.key, symbolic.seed_score(fact, query)) for fact in found.seeds],
+            derived=[
+                SimpleNamespace(key=p.fact.key, raw=p.raw, rules=list(p.rules), base=[fact.key for fact in p.base])
+                for p in found.derived
+            ],
+        )
+
+
+SYMBOLIC_STAND_INS = {
+    "SymbolicIndex": SymbolicIndex,
+    "agreement": lambda scores, weights, bonus: fusion.fused_score(*scores.values(), hdc_weight=0.85),
+    "child_scores": lambda parent, children: [0.95 * parent for _ in range(children)],
+    "derived_confidence": symbolic.derived_raw,
+    "extract_fact": symbols.extract_fact,
+    "path_score": symbolic.path_score,
+    "symbol_key": symbols.symbol_key,
+    "symbol_tokens": symbols.symbol_tokens,
+}
+
 STAND_INS = {
     "ACT_ROLES": knowledge.ACT_ROLES,
     "Analyzer": Analyzer,
@@ -105,6 +146,8 @@ STAND_INS = {
 def reference(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, stand_in in STAND_INS.items():
         monkeypatch.setattr(mrp, name, stand_in)
+    for name, stand_in in SYMBOLIC_STAND_INS.items():
+        monkeypatch.setattr(symbolic_adapters, name, stand_in)
 
 
 @pytest.fixture

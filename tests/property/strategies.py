@@ -23,6 +23,17 @@ ACTS = ["compare", "explain", "recommend", "implement", "define", "describe"]
 SCOPES = ["session", "project", "principle"]
 CLASSES = ["public", "internal", "pii"]
 
+# Sentences that state facts, whose names the words above ask for.
+FACTS = [
+    "Fox uses owl.",
+    "The owl provides red café",
+    "red café is relevant for 東京",
+    "owl depends on Fox",
+    "fox depends on u.s.a",
+    "U.S.A provides owl",
+    "foxes causes fox!",
+]
+
 texts = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
 some_text = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
 maybe_text = st.none() | texts
@@ -32,7 +43,7 @@ ids = st.sampled_from([f"r{n}" for n in range(9)])
 @st.composite
 def records(draw, tenants=("default",)):
     """Return a record as a mapping, with few or many of the fields that retrieval sees."""
-    record = {"text": draw(some_text), "id": draw(ids)}
+    record = {"text": draw(some_text | st.sampled_from(FACTS)), "id": draw(ids)}
     optional = {
         "role": st.sampled_from(ROLES),
         "topic": some_text,
@@ -42,6 +53,9 @@ def records(draw, tenants=("default",)):
         "utility_note": some_text,
         "utility_acts": st.lists(st.sampled_from(ACTS), min_size=1, max_size=3),
     }
+    if draw(st.integers(0, 4)) == 0:
+        record |= {"subject": "Fox", "relation": "uses", "object": draw(st.sampled_from(["owl", "café", "fox"]))}
+        record["confidence"] = draw(st.sampled_from([0.5, 1.0]))
     # Half of the records are plain texts, as most memories are.
     names = draw(st.just([]) | st.lists(st.sampled_from(sorted(optional)), unique=True))
     record |= {name: draw(optional[name]) for name in sorted(names)}

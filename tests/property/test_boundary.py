@@ -11,7 +11,9 @@ from .strategies import ACTS, CLASSES, SCOPES, WORDS, records, unique
 
 TENANTS = ("default", "other", "third")
 queries = st.lists(st.sampled_from([*WORDS, "absent"]), max_size=4).map(" ".join)
-questions = st.tuples(queries, st.sampled_from(["kb-fast", "kb-balanced"]), st.none() | st.sampled_from(ACTS))
+questions = st.tuples(
+    queries, st.sampled_from(["kb-fast", "kb-balanced", "kb-thinkingdb"]), st.none() | st.sampled_from(ACTS)
+)
 boundaries = st.builds(
     byheart.Boundary,
     tenant=st.sampled_from(TENANTS),

@@ -20,7 +20,7 @@ boundaries = st.tuples(
 @given(
     st.lists(records(), max_size=9).map(unique),
     queries,
-    st.sampled_from(["kb-fast", "kb-balanced"]),
+    st.sampled_from(["kb-fast", "kb-balanced", "kb-thinkingdb"]),
     st.none() | st.integers(1, 6),
     st.none() | st.sampled_from(ACTS),
     st.lists(st.sampled_from(ROLES), max_size=2, unique=True),

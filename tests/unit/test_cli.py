@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 import byheart
+from byheart import demo
 from byheart.cli import main
 from byheart.cli.progress import Progress
 from byheart.cli.render import Style, clean, counted, one_line
+from byheart.demo import passages
 from byheart.storage.jsonl import JsonlStore
 
 Run = Callable[..., str]
@@ -100,9 +102,10 @@ def test_a_recall_shapes_as_it_is_told(run: Run) -> None:
     run("remember", "tea is made so", "--id", "how", "--role", "Procedure")
     assert len(run("recall", "tea", "-k", "2").splitlines()) == 4
     assert len(run("recall", "tea", "--profile", "kb-fast").splitlines()) == 6
-    assert json.loads(run("recall", "tea", "--act", "implement", "--json"))["hits"][0]["id"] == "how"
-    asked = json.loads(run("recall", "tea", "--role", "Procedure", "--json"))["receipt"]
-    assert asked["needed_roles"] == ["Procedure"]
+    asked = json.loads(run("recall", "tea", "--act", "implement", "--json"))["receipt"]
+    assert (asked["act"], asked["needed_roles"]) == ("implement", ["Procedure", "Constraint"])
+    asked = json.loads(run("recall", "tea", "--role", "Definition", "--json"))["receipt"]
+    assert (asked["act"], asked["needed_roles"]) == (None, ["Definition"])
 
 
 def test_a_recall_sees_its_boundary_only(run: Run) -> None:
@@ -279,6 +282,12 @@ def test_wrong_usage_is_code_2(run: Run, memory: Path, arguments: tuple[str, ...
     assert list(stored(memory)) == ["a"]
 
 
+def test_every_command_on_a_memory_needs_its_file() -> None:
+    for arguments in ("import x", "remember x", "recall x", "explain x y", "forget x", "stats"):
+        with pytest.raises(SystemExit, match="2"):
+            main(arguments.split())
+
+
 # ---- stats, JSON, errors
 
 
@@ -355,11 +364,15 @@ def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_text_cannot_command_the_terminal(run: Run) -> None:
-    evil = "\x1b[2Jtea\x07\x9b1m"
-    run("remember", evil, "--id", evil, "--topic", evil)
-    shown = run("recall", "tea") + run("recall", "tea", "--explain") + run("explain", "tea", evil) + run("stats")
-    assert "tea" in shown
-    assert not [character for character in shown if not character.isprintable() and character != "\n"]
+    evil = "\x1b[2J tea \x07\x9b1m"
+    run("remember", evil, "--id", evil, "--topic", evil, "--tenant", "t\x9b")
+    asked = ("tea", "--tenant", "t\x9b")
+    for shown in (run("recall", *asked), run("recall", *asked, "--explain"), run("explain", "tea", evil, *asked[1:])):
+        assert "claim:tea" in shown or shown.count("tea") == 3
+        assert not [character for character in shown if not character.isprintable() and character != "\n"]
+    assert "\x9b" not in run("stats")
+    assert "\x9b" not in run("forget", "x\x9b")
+    assert run("import", "x\x9b\ny", code=1) == "byheart: x y: is no file and no folder\n"
     assert clean("a\x1bb\nc") == "a b\nc"
     assert one_line("a\x1bb\n\nc") == "a b c"
     assert (counted(1, "hit"), counted(2, "hit")) == ("1 hit", "2 hits")
@@ -368,7 +381,7 @@ def test_a_text_cannot_command_the_terminal(run: Run) -> None:
 def test_progress_is_drawn_on_terminals_a_few_times_a_second() -> None:
     screen, times = Screen(), iter([0.0, 0.05, 0.2])
     with Progress("reading", 3, screen, lambda: next(times)) as bar:
-        for name in ("a", "b\x1b", "c"):
+        for name in ("a", "b", "c\x1b"):
             bar.step(name)
     drawn = screen.getvalue().split("\r\x1b[K")
     assert drawn == ["", "reading [########................] 1/3 a", "reading [########################] 3/3 c", ""]
@@ -410,8 +423,10 @@ def test_output_that_cannot_hold_a_letter_shows_its_number(memory: Path) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
-def test_a_reader_that_leaves_is_no_matter_to_talk_about() -> None:
-    done = start("demo", "--quick")
+@pytest.mark.parametrize("arguments", [("demo", "--quick"), ("demo",), ("--help",)])
+def test_a_reader_that_leaves_is_no_matter_to_talk_about(arguments: tuple[str, ...]) -> None:
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = start(*arguments, env=buffered)
     assert done.stdout is not None
     assert done.stderr is not None
     done.stdout.close()
@@ -440,6 +455,22 @@ def test_the_demo_shows_all_it_promises(capsys: pytest.CaptureFixture[str]) -> N
     assert shown.count("The door code of the boat house is 4417.") == 1
     ben = [line for line in shown.splitlines() if " b1 " in line]
     assert len(ben) == 2 and len(set(ben)) == 1, "Ben's score does not know of Anna"
+
+
+def test_the_demo_cuts_at_titles_and_says_nothing_twice() -> None:
+    manual = {"a": "Tea\n***\n\nA drink.\n\nnot a title but a row\n===\nof a table", "b": "Drink\n*****\n\nA drink."}
+    assert [(record.id, record.topic) for record in passages({**manual, "c": "No title."})] == [
+        ("a-01", "Tea"),
+        ("b-01", "Drink"),
+        ("c-01", "c"),
+    ]
+    assert [record.text for record in passages({"a": "x\n\nA\n---\n\nx"})] == ["x"]
+
+
+def test_the_demo_keeps_to_its_width() -> None:
+    out = io.StringIO()
+    demo._say(out, "x" * 100, "y" * 101)
+    assert out.getvalue() == "x" * 100 + "\n" + "y" * 99 + "…\n"
 
 
 def test_the_demo_is_the_same_but_for_times(capsys: pytest.CaptureFixture[str]) -> None:

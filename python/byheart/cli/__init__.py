@@ -24,13 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: wrong usage (2), `--help` or `--version` (0); argparse has printed why.
 
     """
-    parser = build_parser()
-    args = parser.parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a text must not fail for want of a letter
     try:
-        COMMANDS[args.command](args, parser)
-        sys.stdout.flush()
+        try:
+            parser = build_parser()
+            args = parser.parse_args(argv)
+            COMMANDS[args.command](args, parser)
+        finally:
+            sys.stdout.flush()  # here, where a reader that has left is noticed in good order
     except ByheartError as error:
         return _fail(str(error))
     except BrokenPipeError:

@@ -26,7 +26,6 @@ def build_parser() -> argparse.ArgumentParser:
         description="A memory in a file: remember texts, recall the few that matter, read why.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"byheart {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

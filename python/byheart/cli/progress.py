@@ -20,7 +20,7 @@ class Progress:
 
     Args:
         label: what is being done.
-        total: how many steps there are.
+        total: how many steps there are, at least one.
         stream, clock: where to draw, and the seconds that limit how often.
 
     """
@@ -28,7 +28,7 @@ class Progress:
     def __init__(
         self, label: str, total: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._label, self._total, self._clock = label, max(total, 1), clock
+        self._label, self._total, self._clock = label, total, clock
         self._stream = sys.stderr if stream is None else stream
         self._shown = self._stream.isatty()
         self._drawn_at: float | None = None

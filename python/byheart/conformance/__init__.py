@@ -8,10 +8,12 @@ Not a place for our own properties: these are in the tests.
     compare     when an answer equals the expected one
     runner      files to cases, cases to outcomes, outcomes to lines
     mrp         adapters of seed 003
+    symbolic    those of its facts, rules and closures
     not_built   published features that have no adapter yet
 """
 
 from . import mrp as mrp
+from . import symbolic as symbolic
 from .registry import FEATURES, feature
 from .runner import main, run
 

@@ -5,7 +5,7 @@ Recomputed from these numbers, in the order in which they stand, the score comes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -17,6 +17,15 @@ class Part:
     value: float
     detail: str = ""
     inner: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a proof: a fact and why it holds, how sure it is, and the steps that it rests on."""
+
+    text: str
+    value: float
+    premises: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,7 @@ class Explanation:
     factors: tuple[tuple[str, float], ...] = ()
     divisor: float = 1.0
     notes: tuple[str, ...] = ()
+    proof: Step | None = None
 
     def recomputed(self) -> float:
         """Return the score computed once more from the parts."""
@@ -49,16 +59,29 @@ class Explanation:
 
 
 def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
-    rows: list[tuple[str, Explanation | None]] = []
+    rows: list[tuple[str, Explanation | Step | None]] = []
     for part in explanation.parts:
         detail = f"   {part.detail}" if part.detail else ""
         rows.append((f"{part.value:>9.6f}  {part.name}{detail}", part.inner))
     rows += [(f"x {factor:g}  {name}", None) for name, factor in explanation.factors]
     if explanation.divisor != 1.0:
         rows.append((f"/ {explanation.divisor:.6f}", None))
+    if explanation.proof is not None:
+        rows.append(_step(explanation.proof))
     rows += [(note, None) for note in explanation.notes]
+    yield from _tree(rows, indent)
+
+
+def _step(step: Step) -> tuple[str, Step]:
+    return f"{step.value:>9.6f}  {step.text}", step
+
+
+def _tree(rows: Sequence[tuple[str, Explanation | Step | None]], indent: str) -> Iterator[str]:
     for at, (text, inner) in enumerate(rows):
         last = at == len(rows) - 1
         yield f"{indent}{'└─' if last else '├─'} {text}"
-        if inner is not None:
-            yield from _lines(inner, indent + ("   " if last else "│  "))
+        below = indent + ("   " if last else "│  ")
+        if isinstance(inner, Step):
+            yield from _tree([_step(premise) for premise in inner.premises], below)
+        elif inner is not None:
+            yield from _lines(inner, below)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from . import fusion, normalisation, pruning
+from . import fusion, hierarchy, normalisation, pruning
 from .candidates import Candidates
 
 # With fewer records inside the boundary idf is too small for an absolute floor to mean anything.
@@ -13,17 +14,25 @@ RECORDS_FOR_A_FLOOR = 32
 
 def normalise_lexical(table: Candidates) -> Candidates:
     """Add "lexical_normalised": raw / max(best, 1), in [0, 1] (spec B1.33.8)."""
-    raw = table.columns["lexical"]
+    return _normalised(table, "lexical")
+
+
+def normalise_symbolic(table: Candidates) -> Candidates:
+    """Add "symbolic_normalised" where there is a column "symbolic": raw / max(best, 1) (spec B1.41.8)."""
+    return _normalised(table, "symbolic") if "symbolic" in table.columns else table
+
+
+def _normalised(table: Candidates, name: str) -> Candidates:
+    raw = table.columns[name]
     scaled = iter(normalisation.top_or_one([score for score in raw if score is not None]))
-    return table.with_column("lexical_normalised", [None if score is None else next(scaled) for score in raw])
+    return table.with_column(f"{name}_normalised", [None if score is None else next(scaled) for score in raw])
 
 
 def fuse_by_agreement(table: Candidates, weights: Mapping[str, float], bonus: float) -> Candidates:
     """Add "score": the weighted sum of the normalised columns, plus the agreement bonus (spec B1.36.1)."""
-    columns = {"lexical": table.columns["lexical_normalised"]}
-    if "hypervector" in table.columns:
-        columns["hypervector"] = table.columns["hypervector"]
-    rows = [{name: column[row] for name, column in columns.items()} for row in range(len(table.ids))]
+    columns = {name: table.columns.get(f"{name}_normalised", table.columns.get(name)) for name in weights}
+    found = {name: column for name, column in columns.items() if column is not None}
+    rows = [{name: column[row] for name, column in found.items()} for row in range(len(table.ids))]
     return table.with_column("score", [fusion.agreement(row, weights=weights, bonus=bonus) for row in rows])
 
 
@@ -65,3 +74,26 @@ def drop_behind_gap(table: Candidates, gap: float) -> Candidates:
 def cut(table: Candidates, k: int) -> Candidates:
     """Keep the first `k` rows."""
     return table.drop({row: f"beyond k ({k})" for row in range(k, len(table.ids))})
+
+
+def expand_aggregates(table: Candidates, children: Mapping[str, Sequence[str]]) -> Candidates:
+    """Add the children of the aggregates among the rows, in a column "aggregate" too (spec B1.43.3).
+
+    `children` names those that may be seen, by aggregate. A child that is a row already stays as it is; one of
+    several aggregates is scored by the best of them.
+    """
+    held = set(table.ids)
+    ids: list[str] = []
+    scores: list[float] = []
+    for parent, score in zip(table.ids, table.scores(), strict=True):
+        own = [child for child in dict.fromkeys(children.get(parent, ())) if child not in held]
+        held.update(own)
+        ids += own
+        scores += hierarchy.child_scores(score, len(own))
+    if not ids:
+        return table
+    blank = (None,) * len(ids)
+    columns = {name: (*values, *blank) for name, values in table.columns.items()}
+    columns["aggregate"] = (*((None,) * len(table.ids)), *scores)
+    columns["score"] = (*table.columns["score"], *scores)
+    return replace(table, ids=(*table.ids, *ids), columns=columns).sorted_by_score()

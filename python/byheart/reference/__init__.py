@@ -12,8 +12,11 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     nearest       the score of a record of hypervectors
     fusion        normalise, fuse, prune
     knowledge     roles, acts, ids, content hashes
-    profiles      kb-fast and kb-balanced as data
-    memory        the whole recall of these two
+    profiles      kb-fast, kb-balanced and kb-thinkingdb as data
+    memory        the whole recall of these three
+    symbols       names of things, and the facts that sentences state
+    rules         what follows from what
+    symbolic      bounded closure over facts, its proofs and their scores
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

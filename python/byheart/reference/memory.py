@@ -1,7 +1,7 @@
-"""The whole recall of `kb-fast` and `kb-balanced`, over a list of plain records.
+"""The whole recall of `kb-fast`, `kb-balanced` and `kb-thinkingdb`, over a list of plain records.
 
 A record is a dict with an `id` and, as it has them, text, role, topic, claim, procedure, condition,
-utility_acts, utility_note, subject, relation, object, tenant, scope and boundary_class. Nothing is kept
+utility_acts, utility_note, subject, relation, object, confidence, tenant, scope and boundary_class. Nothing is kept
 between calls, and every number is counted over the records inside the boundary.
 """
 
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from . import hypervector, knowledge, lexical, nearest
+from . import hypervector, knowledge, lexical, nearest, symbolic
 from .fusion import bm25_normalise, fused_score
 from .hypervector import HyperVector
 from .profiles import PROFILES, Profile
+from .symbols import LONGEST_SYMBOL, Statement, extract_fact, symbol_key, symbol_tokens
 from .text import terms
 
 Record = Mapping[str, object]
@@ -30,6 +31,7 @@ LEXICAL_WEIGHTS: Mapping[str, float] = {
     "utility_note": 0.6,
 }
 HYPERVECTOR_WEIGHTS: Mapping[str, float] = {"topic": 0.35, "claim": 0.35, "role": 0.20, "acts": 0.10}
+SECOND_WEIGHTS: Mapping[str, float] = {"hypervector": 0.7, "symbolic": 0.85}
 ROLE_BOOST = 1.3
 HYPERVECTOR_FLOOR = 0.05
 TINY = 32
@@ -45,6 +47,7 @@ class Hit:
     bm25: float | None
     bm25_normalised: float | None
     hdc: float | None
+    symbolic: float | None = None
 
 
 @dataclass(frozen=True)
@@ -101,13 +104,15 @@ def recall(
     k = profile.max_results if k is None else k
     bm25 = _lexical(inside, query_terms, preferred, k, analyse)
     escalated = profile.runs_secondary(len(bm25))
-    hdc: list[tuple[str, float]] = []
-    if escalated:
+    second, found = profile.strategies[-1], list[tuple[str, float]]()
+    if escalated and second == "symbolic":
+        found = _symbolic(inside, query, k)
+    elif escalated:
         vectors = query_vectors(query_terms, act, needed_roles or preferred, encode)
-        hdc = _hypervector(inside, vectors, k, analyse, encode)
+        found = _hypervector(inside, vectors, k, analyse, encode)
     waived = len(inside) < TINY and not literal
     minimum = None if waived else profile.min_score
-    hits, dropped = _select(_joined(bm25, hdc), inside, minimum, profile.gap, k)
+    hits, dropped = _select(_joined(bm25, found, second), inside, minimum, profile.gap, k)
     return Recall(tuple(hits), tuple(dropped), escalated, waived)
 
 
@@ -184,17 +189,42 @@ def _hypervector(
     return nearest.search(index, query, HYPERVECTOR_WEIGHTS, combine="adaptive", floor=HYPERVECTOR_FLOOR, k=k)
 
 
-def _joined(bm25: Sequence[tuple[str, float]], hdc: Sequence[tuple[str, float]]) -> list[Hit]:
+def fact_of(record: Record) -> Statement | None:
+    """Return the fact that a record states: its triple, else what its claim, procedure or topic says (B1.39.2)."""
+    subject, relation, object = (_text(record, name) for name in ("subject", "relation", "object"))
+    if subject and relation and object:
+        given = record.get("confidence")
+        return Statement(subject, relation, object, float(given) if isinstance(given, (int, float)) else 1.0)
+    if _text(record, "ku_type") in ("composite", "aggregate"):
+        return None
+    fact = extract_fact(claim_of(record) or _text(record, "procedure") or _text(record, "topic"))
+    symbols = (fact.subject, fact.object) if fact else ("",)
+    usable = all(symbol_key(symbol) and len(symbol.encode()) <= LONGEST_SYMBOL for symbol in symbols)
+    return fact if usable else None
+
+
+def _symbolic(inside: Mapping[str, Record], query: str | Sequence[str], k: int) -> list[tuple[str, float]]:
+    units = {name: fact for name, record in inside.items() if (fact := fact_of(record)) is not None}
+    options = symbolic.Options(max_candidates=k)
+    if isinstance(query, str):
+        found = symbolic.closure(units, symbol_tokens(query), query, options=options)
+    else:
+        found = symbolic.closure(units, query, options=options)
+    return [(hit.id, hit.normalised) for hit in found.candidates]
+
+
+def _joined(bm25: Sequence[tuple[str, float]], found: Sequence[tuple[str, float]], second: str) -> list[Hit]:
     """Return one row for each record that either found: score down, then id up."""
-    raw, similar = dict(bm25), dict(hdc)
+    raw, similar = dict(bm25), dict(found)
     normalised = dict(zip(raw, bm25_normalise(list(raw.values())), strict=True))
     rows = [
         Hit(
             id=name,
-            score=fused_score(normalised.get(name), similar.get(name)),
+            score=fused_score(normalised.get(name), similar.get(name), hdc_weight=SECOND_WEIGHTS.get(second, 0.0)),
             bm25=raw.get(name),
             bm25_normalised=normalised.get(name),
-            hdc=similar.get(name),
+            hdc=similar.get(name) if second == "hypervector" else None,
+            symbolic=similar.get(name) if second == "symbolic" else None,
         )
         for name in raw.keys() | similar.keys()
     ]

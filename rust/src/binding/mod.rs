@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
 #![allow(clippy::unused_self)] // a method of Python has a self, used or not
 
+mod closure;
 mod convert;
 mod errors;
 mod explanation;
@@ -10,6 +11,7 @@ mod hdc;
 mod lexical;
 mod parallel;
 mod ranking;
+mod symbolic;
 mod text;
 
 use pyo3::prelude::*;
@@ -20,6 +22,8 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::closure::{Closure, SymbolicProof};
+    #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]
     use super::formulas::{active_isa, available_isas, bm25_idf, bm25_part, hypervector_reach};
@@ -29,6 +33,11 @@ mod _core {
     use super::lexical::LexicalIndex;
     #[pymodule_export]
     use super::ranking::Ranking;
+    #[pymodule_export]
+    use super::symbolic::{
+        SymbolicIndex, canonical_symbol, check_rule, check_symbol, derived_confidence, extract_fact, path_score,
+        symbol_key, symbol_tokens,
+    };
     #[pymodule_export]
     use super::text::{Analyzer, porter_stem, stop_words};
 

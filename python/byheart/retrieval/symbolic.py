@@ -1,0 +1,136 @@
+"""Symbolic retrieval of records: closure over the facts that they state (seed 003; spec B1.39 to B1.41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .. import knowledge
+from .._core import Closure, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
+from ..errors import InvalidArgument
+from ..ranking.explanation import Explanation, Part, Step
+from ..records import Record
+from ..rules import SHIPPED, Rule
+
+Fact = tuple[str, str, str, float]
+
+# Proofs whose conclusion has one of these come first (B1.41).
+PREFERRED: tuple[str, ...] = ("relevant_for", "has_capability", "depends_on", "causes")
+
+DISTANCE_PENALTY = 0.25
+GOAL_BONUS = 1.15
+SEED_BONUS = 1.10
+_WEIGHTS = {"distance_penalty": DISTANCE_PENALTY, "goal_bonus": GOAL_BONUS, "seed_bonus": SEED_BONUS}
+_MAX_SYMBOL_BYTES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The relations that facts may name, and the rules by which more follows from them."""
+
+    relations: tuple[str, ...] = knowledge.RELATIONS
+    rules: tuple[Rule, ...] = SHIPPED
+
+    def __post_init__(self) -> None:
+        """Check both, by making an index of them."""
+        for rule in self.rules:
+            if not isinstance(rule, Rule):
+                raise TypeError(f"rules must be a list of Rule, not of {type(rule).__name__}")
+        self.new_index()
+
+    def new_index(self) -> SymbolicIndex:
+        """Return an empty index."""
+        return SymbolicIndex(self.relations, [rule.row() for rule in self.rules], PREFERRED)
+
+    def check(self, record: Record) -> None:
+        """Refuse a record whose fact names a relation that does not exist."""
+        if record.relation and record.relation not in self.relations:
+            known = ", ".join(self.relations)
+            raise InvalidArgument(f"relation: {record.relation!r} is unknown; there are {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the facts: unstemmed terms, and the text in which whole symbols are looked for."""
+
+    terms: Sequence[str]
+    text: str | None = None
+
+
+def question(query: str | Sequence[str]) -> Question:
+    """Return the question that a query puts.
+
+    >>> question("why is the Loom useful?").terms
+    ['loom', 'useful']
+    """
+    return Question(symbol_tokens(query), query) if isinstance(query, str) else Question(query)
+
+
+def fact_of(record: Record) -> Fact | None:
+    """Return the fact that a record states: its triple, else what its claim, procedure or topic says (B1.39.2).
+
+    >>> fact_of(Record(text="Ploinky provides sandboxing."))
+    ('Ploinky', 'provides', 'sandboxing', 0.9)
+    """
+    if record.subject and record.relation and record.object:
+        confidence = 1.0 if record.confidence is None else record.confidence
+        return record.subject, record.relation, record.object, confidence
+    if record.ku_type not in (None, "atomic"):
+        return None
+    found = extract_fact(record.indexed().get("claim") or record.procedure or record.topic or "")
+    return found if found is not None and _is_symbol(found[0]) and _is_symbol(found[2]) else None
+
+
+def _is_symbol(text: str) -> bool:
+    return len(text.encode()) <= _MAX_SYMBOL_BYTES and symbol_key(text) != ""
+
+
+def add(
+    index: SymbolicIndex, ids: Sequence[str], records: Sequence[Record], cells: Sequence[str], relations: Sequence[str]
+) -> None:
+    """Put the facts of records in; those that state none, or in a relation unknown here, are taken out."""
+    index.remove(ids)
+    facts = [fact_of(record) for record in records]
+    rows = [(id, fact, cell) for id, fact, cell in zip(ids, facts, cells, strict=True) if fact and fact[1] in relations]
+    index.add([id for id, _, _ in rows], [fact for _, fact, _ in rows], cells=[cell for _, _, cell in rows])
+
+
+def search(index: SymbolicIndex, asked: Question, k: int, cells: Sequence[str], without: Sequence[str]) -> Closure:
+    """Return what follows near a question, inside the cells, without the facts of some records."""
+    return index.search(asked.terms, asked.text, k, cells=cells, without=without, options=_WEIGHTS)
+
+
+def explain(closure: Closure, id: str) -> Explanation | None:
+    """Return the score of a candidate taken apart, with its best proof; None for a record that is no candidate."""
+    proof = closure.proof_of(id)
+    if proof is None:
+        return None
+    divisor = 1.0 + max(1, proof.length) * DISTANCE_PENALTY
+    base = proof.raw / divisor
+    detail = f"sure to {proof.raw:.6f} / (1 + {DISTANCE_PENALTY:g} x {proof.length} steps)"
+    inner = Explanation(id, base, (Part("product of the proof", proof.raw),), proof.raw, divisor=divisor)
+    factors: Mapping[str, float] = {
+        **({"a query term is in the conclusion": GOAL_BONUS} if proof.touches_goal else {}),
+        **({"rests on a seed": SEED_BONUS} if proof.rests_on_seed else {}),
+    }
+    return Explanation(
+        id, proof.score, (Part("proof", base, detail, inner),), base, tuple(factors.items()), proof=step(proof)
+    )
+
+
+def step(proof: SymbolicProof) -> Step:
+    """Return a proof as a tree: what is derived, by which rule, from what, and which records state that."""
+    said = " ".join(proof.fact)
+    if proof.rule is not None:
+        text = f"derived: {said} via {proof.rule} ({proof.weight:g})"
+        return Step(text, proof.raw, tuple(step(premise) for premise in proof.premises))
+    more = proof.statements - len(proof.stated_by)
+    return Step(f"{said}   stated by {', '.join(proof.stated_by)}{f' and {more} more' if more else ''}", proof.raw)
+
+
+def notes(proof: SymbolicProof) -> tuple[str, ...]:
+    """Return what a candidate's proof is called in a trace (spec B1.41.9)."""
+    said = " ".join(proof.fact)
+    if proof.rule is None:
+        return "thinkingdb", f"stated: {said}"
+    return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"

@@ -1,0 +1,205 @@
+"""Facts on records, rules of one's own, proofs, sufficiency, traces and aggregates, as a memory shows them."""
+
+import pytest
+
+import byheart
+from byheart import Memory, Record, Rule, errors, profiles, rules
+from byheart.profiles import KB_THINKINGDB
+
+CHAIN = {
+    "u0": "AchillesIDE uses Ploinky.",
+    "u1": "Ploinky provides sandboxing.",
+    "u2": "Sandboxing is relevant for secure execution.",
+}
+ASKED = "why is AchillesIDE relevant for secure execution?"
+
+
+@pytest.fixture
+def memory():
+    memory = Memory()
+    memory.remember_many([{"text": text, "id": id, "created_at": 0} for id, text in CHAIN.items()])
+    return memory
+
+
+def test_the_middle_of_a_chain_is_found_and_proved(memory):
+    assert "u1" not in [hit.id for hit in memory.recall(ASKED, profile="kb-balanced")]
+    found = memory.recall(ASKED, profile="kb-thinkingdb", explain=True)
+    explanation = {hit.id: hit.explanation for hit in found}["u1"]
+    drawn = str(explanation)
+    assert "derived: AchillesIDE has_capability sandboxing via tool_to_capability (0.95)" in drawn
+    assert "AchillesIDE uses Ploinky   stated by u0" in drawn and "Ploinky provides sandboxing   stated by u1" in drawn
+    assert drawn.index("derived:") < drawn.index("stated by u0") < drawn.index("stated by u1")
+    assert str(memory.explain(ASKED, "u1", profile="kb-thinkingdb")) == drawn
+
+
+def test_parts_of_a_symbolic_score_recompute_to_its_bits(memory):
+    for hit in memory.recall(ASKED, profile="kb-thinkingdb", explain=True):
+        assert hit.explanation.recomputed() == hit.score
+        for part in hit.explanation.parts:
+            assert part.inner is None or part.inner.recomputed() == part.inner.score
+
+
+def test_a_triple_stands_above_the_text_and_is_sure_by_default(memory):
+    memory.remember("nothing of note", id="u9", subject="Ploinky", relation="provides", object="speed", created_at=0)
+    trace = memory.recall("achilleside", profile="kb-thinkingdb", explain=True).trace
+    assert {proof.text: proof.value for proof in trace.proofs}[
+        "derived: AchillesIDE has_capability speed via tool_to_capability (0.95)"
+    ] == 0.9 * 1.0 * 0.95
+
+
+def test_the_trace_says_what_ran_and_why(memory):
+    trace = memory.recall(ASKED, profile="kb-thinkingdb", act="explain", explain=True).trace
+    assert [strategy.name for strategy in trace.strategies] == ["lexical", "symbolic"]
+    assert (trace.purpose, trace.escalated, trace.considered, trace.unit_types) == ("explain", True, 3, ("atomic",))
+    notes = {candidate.id: candidate.notes for candidate in trace.strategies[1].candidates}
+    assert notes["u1"] == ("thinkingdb", "derived: AchillesIDE has_capability sandboxing", "via: tool_to_capability")
+    assert memory.recall(ASKED, profile="kb-thinkingdb").trace is None
+
+
+def test_sufficient_evidence():
+    memory = Memory()
+    memory.remember("The kettle is descaled in spring", role="Narrative", created_at=0)
+    assert memory.recall("kettle").sufficient
+    assert memory.recall("kettle", needed_roles=["Narrative"]).sufficient
+    assert not memory.recall("kettle", needed_roles=["Procedure"]).sufficient
+    assert not memory.recall("teapot").sufficient
+    memory.remember("The kettle is blue", created_at=0)
+    assert memory.recall("kettle", needed_roles=["Procedure"]).sufficient
+
+
+def test_facts_follow_replacement_forgetting_and_expiry(memory):
+    def middle(now=None):
+        return "u1" in [hit.id for hit in memory.recall(ASKED, profile="kb-thinkingdb", now=now)]
+
+    assert middle()
+    memory.remember("AchillesIDE sleeps.", id="u0", created_at=0)
+    memory.forget(["u2"])
+    assert not middle()
+    memory.remember(CHAIN["u0"], id="u0", created_at=0, expires_at=100)
+    assert middle(now=99)
+    assert not middle(now=100), "what has expired proves nothing"
+    assert memory.recall(ASKED, profile="kb-thinkingdb").receipt.now is not None
+
+
+def test_an_end_of_life_outside_the_boundary_is_not_noticed(memory):
+    memory.remember("x", id="away", scope="session", expires_at=100, created_at=0)
+    inside = {"scopes": ["project"]}
+    assert memory.recall(ASKED, profile="kb-thinkingdb", boundary=inside).receipt.now is None
+
+
+def test_relations_and_rules_of_ones_own():
+    likes = Rule("taste", (("?x", "likes", "?y"), ("?y", "part_of", "?z")), ("?x", "likes", "?z"), weight=0.5)
+    memory = Memory(relations=["likes"], rules=[*rules.SHIPPED, likes])
+    memory.remember("a note", id="a", subject="Ada", relation="likes", object="strings", created_at=0)
+    memory.remember("Strings is part of harps", id="b", created_at=0)
+    trace = memory.recall("what does Ada like?", profile="kb-thinkingdb", explain=True).trace
+    assert trace.proofs[0].text == "derived: Ada likes harps via taste (0.5)"
+    with pytest.raises(errors.InvalidArgument, match="'likes' is unknown"):
+        Memory().remember("a note", subject="Ada", relation="likes", object="strings")
+    with pytest.raises(errors.InvalidArgument, match='"likes" is unknown'):
+        Memory(rules=[likes])
+
+
+def test_rules_from_toml(tmp_path):
+    file = tmp_path / "rules.toml"
+    file.write_text(
+        '[[rules]]\nid = "r"\nwhen = [["?x", "uses", "?y"]]\nthen = ["?y", "supports", "?x"]\nmax_depth = 1\n'
+    )
+    assert rules.load_toml(file) == (Rule("r", (("?x", "uses", "?y"),), ("?y", "supports", "?x"), 0.9, 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("rules = 3", "a list of tables"),
+        ("= ", "no TOML"),
+        ("other = 1\nrules = []", "nothing else"),
+        ("rules = [1]", "rule 1: is no table"),
+        ('rules = [{id = "r", then = ["?x", "uses", "?y"]}]', "lacks when"),
+        ('rules = [{id = "r", when = [], then = ["a", "uses", "b"]}]', "0 premises"),
+        ('rules = [{id = "r", when = [["?x", "uses"]], then = ["a", "uses", "b"]}]', "subject, relation, object"),
+        ('rules = [{id = "r", when = [["?x", "uses", "?y"]], then = ["?x", "uses", "?z"]}]', "?z of the conclusion"),
+        ('rules = [{id = "r", when = [["?x", "?r", "?y"]], then = ["?x", "uses", "?y"]}]', "name of a relation"),
+        (
+            'rules = [{id = "r", when = [["?x", "uses", "?y"]], then = ["?x", "uses", "?y"], weight = 2.0}]',
+            "weight is 2",
+        ),
+        ('rules = [{id = "r", when = [["?x", "uses", "?y"]], then = ["?x", "uses", "?y"], weight = "1"}]', "rule 1"),
+        (
+            'rules = [{id = "r", when = [["?x", "uses", "?y"]], then = ["?x", "uses", "?y"], not = 1}]',
+            "unknown key 'not'",
+        ),
+        (
+            'rules = [{id = "r", when = [["?x", "uses", "?y"]], then = ["?x", "uses", "?y"], max_depth = -1}]',
+            "max_depth",
+        ),
+    ],
+)
+def test_bad_rules_are_refused_with_the_reason(text, reason):
+    with pytest.raises(errors.InvalidArgument) as caught:
+        rules.parse_toml(text)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "reason"),
+    [
+        ({"subject": "a"}, errors.InvalidArgument, "relation and object missing"),
+        ({"subject": "a", "relation": "uses"}, errors.InvalidArgument, "object missing"),
+        ({"subject": " ?! ", "relation": "uses", "object": "b"}, errors.InvalidArgument, "no letter or number"),
+        ({"subject": "a" * 10**6, "relation": "uses", "object": "b"}, errors.LimitExceeded, "512"),
+        ({"subject": "a", "relation": "r" * 65, "object": "b"}, errors.LimitExceeded, "64"),
+        ({"subject": "a", "relation": "uses", "object": "b", "ku_type": "aggregate"}, errors.InvalidArgument, "none"),
+        ({"ku_type": "molecular"}, errors.InvalidArgument, "atomic"),
+        ({"child_unit_ids": "abc"}, TypeError, "list"),
+    ],
+)
+def test_bad_facts_are_refused(fields, error, reason):
+    with pytest.raises(error, match=reason.replace("?", r"\?")):
+        Record(text="x", **fields)
+
+
+def test_long_and_hostile_texts_state_nothing_and_cost_little(memory):
+    for text in ["a " * 400_000 + "uses b", "uses " * 400, " uses \n" * 250, "x uses " + "y" * 1_500]:
+        memory.remember(text, id="hostile", created_at=0)
+        assert "hostile" not in [hit.id for hit in memory.recall(["achilleside"], profile="kb-thinkingdb")]
+
+
+def test_an_aggregate_brings_its_children_when_asked_to():
+    memory = Memory()
+    memory.remember(
+        "Kitchen tools, a summary",
+        id="all",
+        ku_type="aggregate",
+        child_unit_ids=["k", "s", "gone", "far"],
+        created_at=0,
+    )
+    memory.remember("The kettle is blue", id="k", parent_unit_ids=["all"], created_at=0)
+    memory.remember("Spoons are steel", id="s", expires_at=50, created_at=0)
+    memory.remember("Far away", id="far", scope="session", created_at=0)
+    ask = {"boundary": {"scopes": ["project"]}, "now": 10}
+    profile = profiles.Profile("wide", expand_aggregates=True)
+    found = memory.recall("kitchen summary", profile=profile, explain=True, **ask)
+    top = found.hits[0].score
+    assert [(hit.id, hit.score) for hit in found] == [("all", top), ("k", top * 0.95), ("s", top * 0.95)]
+    assert all(hit.explanation.recomputed() == hit.score for hit in found)
+    assert [hit.id for hit in memory.recall("kitchen summary", profile=profile, boundary=ask["boundary"], now=60)] == [
+        "all",
+        "k",
+    ]
+    assert [hit.id for hit in memory.recall("kitchen summary", **ask)] == ["all"]
+
+
+def test_a_profile_whose_second_retriever_has_no_weight_is_refused():
+    with pytest.raises(errors.InvalidArgument, match="lack 'symbolic'"):
+        profiles.Profile("mine", secondary="symbolic", escalation="always")
+    assert KB_THINKINGDB.runs_secondary(100) and byheart.profiles.get("kb-thinkingdb") is KB_THINKINGDB
+
+
+def test_an_exhausted_closure_degrades_the_answer_and_says_so():
+    chain = Rule("all", (("?a", "uses", "?b"), ("?c", "uses", "?d"), ("?e", "uses", "?f")), ("?a", "uses", "?f"))
+    memory = Memory(rules=[chain])
+    memory.remember_many([f"hub uses t{n}" for n in range(90)])
+    found = memory.recall("hub", profile="kb-thinkingdb", explain=True)
+    assert found.degraded and "200000 attempts" in found.degraded[0]
+    assert len(found) and found.trace.strategies[1].exhausted

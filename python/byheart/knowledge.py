@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from hashlib import sha256
 
 ROLES: tuple[str, ...] = (
     "Comparison",
@@ -77,6 +76,13 @@ HASHED_FIELDS: tuple[str, ...] = (
 )
 
 
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text's UTF-8 bytes as 64 hex digits."""
+    from hashlib import sha256  # loads OpenSSL, which costs some milliseconds: not before it is needed
+
+    return sha256(text.encode()).hexdigest()
+
+
 def content_hash(fields: Mapping[str, str | None]) -> str:
     """Return the SHA-256 of the hashed fields, joined by U+001F, as 64 hex digits; a missing field is empty.
 
@@ -84,7 +90,7 @@ def content_hash(fields: Mapping[str, str | None]) -> str:
     True
     """
     joined = "\x1f".join(fields.get(name) or "" for name in HASHED_FIELDS)
-    return sha256(joined.encode()).hexdigest()
+    return digest(joined)
 
 
 def source_id(name: str, taken: Collection[str] = ()) -> str:
@@ -93,7 +99,7 @@ def source_id(name: str, taken: Collection[str] = ()) -> str:
     >>> source_id("notes.md")
     'src-754b6dc3f872'
     """
-    base = "src-" + sha256(name.encode()).hexdigest()[:12]
+    base = "src-" + digest(name)[:12]
     if base not in taken:
         return base
     number = 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from hashlib import sha256
 from threading import RLock
 from typing import Any
 
@@ -179,8 +178,7 @@ class Memory:
 
     def _make_id(self, record: Record, tenant: str, cell: str, taken: set[Key]) -> str:
         """Return an id made of cell and content; a number is added where the same content is remembered again."""
-        content = "\x1f".join((cell, record.content_hash(), record.text))
-        base = sha256(content.encode()).hexdigest()[:16]
+        base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
         partition = self._partition(tenant)
         id, number = base, 1
         while id in partition or (tenant, id) in taken:

@@ -6,7 +6,6 @@ premises do together times the rule's weight. Anything else is refused with the 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -91,6 +90,8 @@ def parse_toml(text: str) -> tuple[Rule, ...]:
     >>> parse_toml('rules = [{id = "turn", when = [["?x", "about", "?y"]], then = ["?y", "mentions", "?x"]}]')[0].weight
     0.9
     """
+    import tomllib  # only for those who have rules of their own
+
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

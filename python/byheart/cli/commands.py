@@ -33,7 +33,7 @@ def _demo(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 def _import(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     store, memory = _open(args, new=True, tenant=args.tenant)
     defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
-    counts = asdict(import_paths(args.paths, store, memory, defaults))
+    counts = asdict(import_paths(args.paths, store, memory, defaults, facts=args.facts))
     if args.json:
         show_json(counts)
     else:

@@ -26,11 +26,14 @@ class Counts:
     forgotten: int = 0
 
 
-def import_paths(paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any]) -> Counts:
+def import_paths(
+    paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any], *, facts: bool = False
+) -> Counts:
     """Import files and folders, all or nothing, and return the counts.
 
     `defaults` are tenant, scope and boundary class of records that name none; the memory's own tenant is to be the same
-    as the first. A record that has not changed since the last import keeps its times.
+    as the first. A record that has not changed since the last import keeps its times. With `facts`, sentences that
+    state one become records of their own.
 
     Raises:
         InvalidArgument, LimitExceeded, OSError: a source cannot be read.
@@ -44,7 +47,7 @@ def import_paths(paths: Sequence[str], store: JsonlStore, memory: Memory, defaul
         for source in sources:
             bar.step(source.name, steps=0)
             ids.setdefault(source.name, source_id(source.name, set(ids.values())))
-            read.append((source, read_source(source, ids[source.name], defaults)))
+            read.append((source, read_source(source, ids[source.name], defaults, facts=facts)))
             bar.step()
     _check_ids(read)
     counts = Counts(sources=len(read))

@@ -59,6 +59,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
         "a file is known by its path from the folder of the memory file."
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder with all that is below it")
+    parser.add_argument("--facts", action="store_true", help="records of their own for sentences that state a fact")
     _cell(parser)
 
 

@@ -20,6 +20,7 @@ from ..knowledge import unit_id
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
 from .chunking import chunk_text
+from .units import with_fact_units
 
 SOURCE_TYPES: Final[Mapping[str, str]] = {".md": "markdown", ".txt": "plain-text", ".jsonl": "json-lines"}
 """What is read, by the end of a file's name; the values are what provenance calls it."""
@@ -68,13 +69,16 @@ def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".
     return [Source(found, _name(found, base)) for found in files]
 
 
-def read_source(source: Source, source_id: str, defaults: Mapping[str, Any] | None = None) -> list[Record]:
+def read_source(
+    source: Source, source_id: str, defaults: Mapping[str, Any] | None = None, *, facts: bool = False
+) -> list[Record]:
     r"""Return the records of a source, in its order, all with ids; none is stored anywhere.
 
     Args:
         source: what to read.
         source_id: as `byheart.knowledge.source_id` makes it; ids of chunks, and of lines without an id, start with it.
         defaults: fields (tenant, scope, boundary_class...) of records that do not set them.
+        facts: make records of their own of the sentences of a text that state a fact (`byheart.ingestion.units`).
 
     Raises:
         InvalidArgument: bytes that are not UTF-8, a line that is no record, or an id that occurs twice.
@@ -90,9 +94,12 @@ def read_source(source: Source, source_id: str, defaults: Mapping[str, Any] | No
     ('src-1::chunk-000::unit-000', 'Green tea', 'tea.md')
 
     """
-    read = _lines_of if source.type == "json-lines" else _chunks_of
+    own = dict(defaults or {})
     with source.path.open("rb") as file:
-        return list(read(source, source_id, dict(defaults or {}), file))
+        if source.type == "json-lines":
+            return list(_lines_of(source, source_id, own, file))
+        chunks = _chunks_of(source, source_id, own, file)
+        return list(with_fact_units(chunks) if facts else chunks)
 
 
 def _files_below(root: Path) -> Iterator[Path]:

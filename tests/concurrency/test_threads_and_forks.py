@@ -87,6 +87,7 @@ def test_a_forked_child_searches_as_its_parent_does():
 
 INTERRUPTED = """
 import byheart, os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a process started in the background may ignore it
 index = byheart.LexicalIndex()
 index.add(["kept"], ["kept"])
 documents = ["some words that repeat " * 40] * 200_000

@@ -44,6 +44,8 @@ class Receipt:
     records: int
     escalated: bool
     hits: tuple[tuple[str, str], ...]
+    embedder: str | None = None
+    mode: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -169,6 +171,16 @@ class Recall:
         lines += [f"note: {note}" for note in self.table.notes]
         lines += [f"degraded: {reason}" for reason in self.degraded]
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReceipt:
+    """What `Memory.embed` did: the model, the one before it, how many vectors it made, and how many were there."""
+
+    model: str
+    previous: str | None
+    made: int
+    kept: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
-from threading import RLock
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import knowledge, pipeline, profiles
+from . import embeddings as embedding
+from . import knowledge, pipeline, request
 from ._core import Analyzer, __version__
-from .answers import ForgetReceipt, Hit, Recall, Receipt
+from .answers import EmbedReceipt, ForgetReceipt, Hit, Recall, Receipt
 from .boundary import Boundary
-from .errors import BoundaryViolation, DuplicateId, InvalidArgument, RecordNotFound, UnknownField
+from .embedding import Embedder
+from .errors import InvalidArgument, RecordNotFound, UnknownField
+from .indexes import Indexes
+from .ingestion.completion import Completion, as_record
 from .partition import Partition
 from .profiles import Profile
 from .ranking.explanation import Explanation
 from .records import Record
-from .retrieval.hypervector import check_encoder
+from .request import Asked, BoundaryLike, Query
+from .retrieval.hypervector import EMBEDDING, check_encoder
 from .retrieval.symbolic import Vocabulary, question
 from .rules import SHIPPED, Rule
 from .storage import InProcessStore, Key, Store, key_of
-from .validation import (
-    MAX_QUERY_BYTES,
-    check_deadline,
-    check_id,
-    check_k,
-    check_name,
-    check_text,
-    epoch_seconds,
-    strings,
-)
+from .storage.vectors import VectorStore, WithVectors
+from .validation import check_id, check_name, strings
 
-BoundaryLike = Boundary | Mapping[str, Any]
-Query = str | Sequence[str]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Memory:
@@ -45,10 +42,13 @@ class Memory:
         boundary: what calls may see at most, and see by default. Without it a call may name any boundary, and
             sees this memory's tenant, every scope, and the classes public and internal by default.
         store: where records live; without one, in this process only.
+        embedder: makes vectors of texts; see `byheart.embedding`. Without one there is no dense retrieval.
+        reembed: accept a store whose vectors another embedder made, and make them all anew at opening. Without it
+            such a store is refused.
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
         hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
-            003's), or "tokens".
+            003's), "tokens", or "embedding" (the signs of random projections of its embedding).
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
         rules: what follows from facts; see `byheart.rules`.
 
@@ -57,6 +57,9 @@ class Memory:
     'ada'
     >>> [hit.id for hit in memory.recall("who wrote programs?")]
     ['ada']
+
+    Raises:
+        FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
 
     """
 
@@ -67,6 +70,8 @@ class Memory:
         scope: str = boundaries.DEFAULT_SCOPE,
         boundary: BoundaryLike | None = None,
         store: Store | None = None,
+        embedder: Embedder | None = None,
+        reembed: bool = False,
         analyzer: Analyzer | None = None,
         preset: str = "default",
         hypervectors: str = "subwords",
@@ -76,20 +81,21 @@ class Memory:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
         check_name("scope", scope)
-        check_encoder(hypervectors)
+        check_encoder(hypervectors, has_embedder=embedder is not None)
         own = Boundary(tenant)
         self._ceiling = None if boundary is None else boundaries.resolve(boundary, own, None)
         self._default = self._ceiling or own
-        self._tenant, self._scope = tenant, scope
+        self._completion = Completion(tenant, scope, self._ceiling)
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
         self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        self._store: Store = store if store is not None else InProcessStore()
-        self._lock = RLock()
-        self._partitions: dict[str, Partition] = {}
-        self._stale: set[Key] = set()  # written to the store, not yet followed by the index
-        self._empty = self._new_partition()
-        self._index(list(self._store.load()))
+        chosen = store if store is not None else InProcessStore()
+        self._store: VectorStore = chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)
+        self._embedder = embedder
+        model = None if embedder is None else embedding.open_model(self._store, embedder, reembed=reembed)
+        self._indexes = Indexes(self._store, self._new_partition, model)
+        if reembed:
+            self.embed()
 
     # ---- remember
 
@@ -100,9 +106,10 @@ class Memory:
 
         Raises:
             InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
+            ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
         """
-        return self._remember([_as_record(text_or_record, fields)])[0]
+        return self._remember([as_record(text_or_record, fields)])[0]
 
     def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
         """Remember several texts or records, all or none, and return their ids in order.
@@ -113,7 +120,7 @@ class Memory:
         """
         if isinstance(records, (str, Mapping)):
             raise TypeError("records must be a list of texts or records, not one of them")
-        return self._remember([_as_record(record, {}) for record in records])
+        return self._remember([as_record(record, {}) for record in records])
 
     def replace_source(self, name: str, records: Iterable[Record]) -> list[str]:
         """Remember the records of a source and forget what it said before, in one write (spec B1.44.5).
@@ -124,67 +131,53 @@ class Memory:
         given = list(records)
         if any(record.provenance.get("source_name") != name for record in given):
             raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
-        with self._lock:
-            self._catch_up()
-            tenants = {record.tenant or self._tenant for record in given} or {self._tenant}
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            own = self._completion.tenant
+            tenants = {record.tenant or own for record in given} or {own}
             return self._remember(given, [key for tenant in tenants for key in self._said_by(name, tenant)])
 
     def _said_by(self, name: str, tenant: str) -> Iterable[Key]:
-        ids = self._partition(tenant).ids()
+        ids = self._indexes[tenant].ids()
         for id, record in zip(ids, self._store.get(tenant, ids), strict=True):
             if record is not None and record.provenance.get("source_name") == name:
                 yield tenant, id
 
     def _remember(self, records: list[Record], instead_of: Sequence[Key] = ()) -> list[str]:
-        with self._lock:
-            self._catch_up()
-            complete = self._completed(records)
+        for record in records:
+            self._vocabulary.check(record)
+        indexes = self._indexes
+        with indexes.lock:
+            indexes.catch_up()
+            complete = self._completion.complete(records, time.time(), lambda tenant, id: id in indexes[tenant])
+            vectors = None if self._embedder is None else embedding.of_records(self._embedder, complete)
             keys = [key_of(record) for record in complete]
             gone = sorted(set(instead_of) - set(keys))
-            self._stale.update(keys, gone)
-            self._store.write(complete, gone)
-            self._catch_up()
+            indexes.mark([*keys, *gone])
+            self._store.write(complete, gone, vectors)
+            indexes.catch_up()
         return [id for _, id in keys]
 
-    def _completed(self, records: list[Record]) -> list[Record]:
-        """Fill in cell, time and id; refuse records outside the boundary and repeated ids."""
-        now = time.time()
-        seen: set[Key] = set()
-        complete = []
-        for record in records:
-            tenant, scope = record.tenant or self._tenant, record.scope or self._scope
-            boundary_class = record.boundary_class or "internal"
-            self._check_writable(tenant, scope, boundary_class)
-            self._vocabulary.check(record)
-            id = record.id or self._make_id(record, tenant, f"{scope}\x1f{boundary_class}", seen)
-            if (tenant, id) in seen:
-                raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
-            seen.add((tenant, id))
-            created_at = now if record.created_at is None else record.created_at
-            complete.append(
-                record.completed(
-                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at
-                )
-            )
-        return complete
+    def embed(self, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
+        """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
 
-    def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
-        ceiling = self._ceiling
-        if ceiling is not None and not (tenant == ceiling.tenant and ceiling.holds(scope, boundary_class)):
-            raise BoundaryViolation(
-                f"record: tenant {tenant!r}, scope {scope!r}, class {boundary_class!r} "
-                "lies outside the boundary that the memory was opened with"
-            )
+        Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are
+        there the old vectors are the ones that are searched; old and new are never mixed.
 
-    def _make_id(self, record: Record, tenant: str, cell: str, taken: set[Key]) -> str:
-        """Return an id made of cell and content; a number is added where the same content is remembered again."""
-        base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
-        partition = self._partition(tenant)
-        id, number = base, 1
-        while id in partition or (tenant, id) in taken:
-            number += 1
-            id = f"{base}-{number}"
-        return id
+        Raises:
+            InvalidArgument: there is no embedder, or `batch` is below 1.
+
+        """
+        if batch < 1:
+            raise InvalidArgument(f"batch: is {batch}; give at least 1")
+        new = embedder if embedder is not None else self._embedder
+        if new is None:
+            raise InvalidArgument("embed: the memory has no embedder; give one")
+        made = embedding.embed_missing(self._store, self._indexes, new, batch)
+        with self._indexes.lock:
+            self._embedder = new
+            self._indexes.reset(self._new_partition, str(new.fingerprint))
+        return made
 
     # ---- recall
 
@@ -200,6 +193,7 @@ class Memory:
         act: str | None = None,
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
+        mode: str | None = None,
     ) -> Recall:
         """Return the records that answer a query, best first.
 
@@ -214,21 +208,22 @@ class Memory:
             needed_roles: roles to look for by hypervectors; without them, those of the act.
             deadline: seconds after which a closure over facts stops with what it has found; the answer then
                 depends on the clock, and says that it is degraded.
+            mode: how vectors are searched, if the profile searches them: "exact", "early_exit" or "approx".
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles, deadline)
-        tenant = inside.tenant
-        done = pipeline.run(request, partition, lambda ids: self._store.get(tenant, ids), time.time)
+        asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
+        run, partition = self._prepare(asked)
+        done = pipeline.run(run, partition, self._reader(asked), time.time)
         hits = tuple(
-            Hit(id, score, done.records[id], pipeline.explain(request, partition, done, id) if explain else None)
+            Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
             for id, score in zip(done.table.ids, done.table.scores(), strict=True)
         )
-        receipt = self._receipt(query, request, inside, done, hits)
-        trace = pipeline.trace(request, done) if explain else None
-        return Recall(hits, done.table.dropped, pipeline.degraded(done), receipt, done.table, done.timings, trace)
+        receipt = self._receipt(asked, run, done, hits)
+        trace = pipeline.trace(run, done) if explain else None
+        return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
 
     def explain(
         self,
@@ -242,6 +237,7 @@ class Memory:
         act: str | None = None,
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
+        mode: str | None = None,
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
@@ -250,15 +246,15 @@ class Memory:
 
         """
         check_id(id)
-        request, inside, partition = self._request(query, k, profile, boundary, now, act, needed_roles, deadline)
-        tenant = inside.tenant
+        asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
+        run, partition = self._prepare(asked)
         cell = partition.cell_of(id)
-        if cell is None or not inside.holds(*cell):
+        if cell is None or not asked.inside.holds(*cell):
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        done = pipeline.run(request, partition, lambda ids: self._store.get(tenant, ids), time.time)
-        return pipeline.explain(request, partition, done, id)
+        done = pipeline.run(run, partition, self._reader(asked), time.time)
+        return pipeline.explain(run, partition, done, id)
 
-    def _request(
+    def _asked(
         self,
         query: Query,
         k: int | None,
@@ -268,64 +264,74 @@ class Memory:
         act: str | None,
         needed_roles: Sequence[str],
         deadline: float | None,
-    ) -> tuple[pipeline.Request, Boundary, Partition]:
-        """Check every argument of a recall, here and only here; return also whose indexes are asked."""
-        chosen = profiles.get(profile)
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        if act is not None and act not in knowledge.ACT_ROLES:
-            raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
-        roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
-        if self._stale:
-            with self._lock:
-                self._catch_up()
-        partition = self._partition(inside.tenant)
-        if chosen.asks_facts and not partition.knows_facts:
-            with self._lock:
-                partition = self._partition(inside.tenant)
-                partition.learn_facts(lambda ids: self._store.get(inside.tenant, ids))
-        request = pipeline.Request(
-            terms=self._terms(query),
-            k=chosen.max_results if k is None else check_k(k),
-            profile=chosen,
-            cells=partition.cells_in(inside),
-            records=partition.records_in(inside),
+        mode: str | None,
+    ) -> Asked:
+        return request.check(
+            query,
+            default=self._default,
+            ceiling=self._ceiling,
+            k=k,
+            profile=profile,
+            boundary=boundary,
+            now=now,
             act=act,
-            needed_roles=roles,
-            now=epoch_seconds("now", now),
-            question=question(query) if chosen.asks_facts else None,
-            deadline=check_deadline(deadline),
+            needed_roles=needed_roles,
+            deadline=deadline,
+            mode=mode,
         )
-        return request, inside, partition
 
-    def _terms(self, query: Query) -> Sequence[str]:
-        if isinstance(query, str):
-            check_text("query", query, MAX_QUERY_BYTES)
-            return self._analyzer.terms(query)
-        if not isinstance(query, (list, tuple)):
-            raise TypeError(f"query must be str or a list of terms, not {type(query).__name__}")
-        for term in query:
-            if not isinstance(term, str):
-                raise TypeError(f"query terms must be str, not {type(term).__name__}")
-        return query
+    def _reader(self, asked: Asked) -> pipeline.Reader:
+        tenant = asked.inside.tenant
+        return lambda ids: self._store.get(tenant, ids)
 
-    def _receipt(
-        self, query: Query, request: pipeline.Request, inside: Boundary, done: pipeline.Run, hits: tuple[Hit, ...]
-    ) -> Receipt:
+    def _prepare(self, asked: Asked) -> tuple[pipeline.Request, Partition]:
+        """Return what the pipeline needs to run, and whose indexes are asked."""
+        tenant, profile = asked.inside.tenant, asked.profile
+        self._indexes.catch_up()
+        partition = self._indexes[tenant]
+        if profile.asks_facts and not partition.knows_facts:
+            with self._indexes.lock:
+                partition = self._indexes[tenant]
+                partition.learn_facts(self._reader(asked))
+        ready = pipeline.Request(
+            terms=asked.terms(self._analyzer),
+            k=asked.k,
+            profile=profile,
+            cells=partition.cells_in(asked.inside),
+            records=partition.records_in(asked.inside),
+            act=asked.act,
+            needed_roles=asked.needed_roles,
+            now=asked.now,
+            question=question(asked.query) if profile.asks_facts else None,
+            deadline=asked.deadline,
+            embed=self._embedding_of(asked),
+            embedding_of=lambda id: embedding.stored(self._store, self._embedder, (tenant, id)),
+        )
+        return ready, partition
+
+    def _embedding_of(self, asked: Asked) -> Callable[[], NDArray[np.float32]] | None:
+        embedder = self._embedder
+        return None if embedder is None else lambda: embedding.of_query(embedder, asked.text())
+
+    def _receipt(self, asked: Asked, run: pipeline.Request, done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
+        uses_vectors = self._embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
         return Receipt(
             version=__version__,
-            query=query if isinstance(query, str) else tuple(query),
-            profile=request.profile.name,
-            k=request.k,
-            boundary=inside.to_dict(),
-            act=request.act,
-            needed_roles=request.needed_roles,
+            query=asked.query if isinstance(asked.query, str) else tuple(asked.query),
+            profile=asked.profile.name,
+            k=asked.k,
+            boundary=asked.inside.to_dict(),
+            act=asked.act,
+            needed_roles=asked.needed_roles,
             now=done.now,
             analyzer=self._analyzer.name,
             preset=self._preset,
             hypervectors=self._encoder,
-            records=request.records,
+            records=run.records,
             escalated=done.escalated,
             hits=tuple((hit.id, hit.score.hex()) for hit in hits),
+            embedder=str(self._embedder.fingerprint) if uses_vectors and self._embedder is not None else None,
+            mode=asked.profile.mode if asked.profile.asks_vectors else None,
         )
 
     # ---- forget, stats, close
@@ -349,18 +355,18 @@ class Memory:
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._lock:
-            self._catch_up()
-            partition = self._partition(inside.tenant)
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            partition = self._indexes[inside.tenant]
             wanted = strings("ids", [ids] if isinstance(ids, str) else ids) if ids is not None else None
             candidates = partition.ids() if wanted is None else list(dict.fromkeys(wanted))
             found = [id for id in candidates if (cell := partition.cell_of(id)) is not None and inside.holds(*cell)]
             if where is not None:
                 found = self._matching(inside.tenant, found, where)
             keys = [(inside.tenant, id) for id in found]
-            self._stale.update(keys)
+            self._indexes.mark(keys)
             self._store.write([], keys)
-            self._catch_up()
+            self._indexes.catch_up()
         gone = set(found)
         return ForgetReceipt(tuple(sorted(found)), tuple(id for id in wanted or () if id not in gone))
 
@@ -382,9 +388,11 @@ class Memory:
     def stats(self, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
         """Return counts and settings, counted inside the boundary only."""
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._lock:
-            self._catch_up()
-            sizes = dict(self._partition(inside.tenant).cell_sizes)
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            partition = self._indexes[inside.tenant]
+            sizes = dict(partition.cell_sizes)
+            blank = len(partition.without_vector(partition.cells_in(inside)))
         cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
         return {
             "records": sum(cells.values()),
@@ -393,6 +401,8 @@ class Memory:
             "analyzer": self._analyzer.name,
             "preset": self._preset,
             "hypervectors": self._encoder,
+            "embedder": None if self._embedder is None else str(self._embedder.fingerprint),
+            "vectors": 0 if self._embedder is None else sum(cells.values()) - blank,
             "version": __version__,
         }
 
@@ -412,47 +422,6 @@ class Memory:
         """Refuse to be pickled: an index is a cache, and the store is the truth."""
         raise TypeError("Memory cannot be pickled; open its store again instead")
 
-    # ---- the index follows the store
-
-    def _catch_up(self) -> None:
-        """Bring the indexes up to what the store says of every record that was written since.
-
-        If it is interrupted, the same records are still marked, and the next call does it again.
-        """
-        if not self._stale:
-            return
-        by_tenant: dict[str, list[str]] = {}
-        for tenant, id in sorted(self._stale):
-            by_tenant.setdefault(tenant, []).append(id)
-        for tenant, ids in by_tenant.items():
-            stored = self._store.get(tenant, ids)
-            partition = self._partitions.setdefault(tenant, self._new_partition())
-            partition.remove([id for id, record in zip(ids, stored, strict=True) if record is None])
-            partition.put([record for record in stored if record is not None])
-            if not partition.cell_sizes:
-                del self._partitions[tenant]
-        self._stale.clear()
-
-    def _index(self, records: list[Record]) -> None:
-        by_tenant: dict[str, list[Record]] = {}
-        for record in records:
-            by_tenant.setdefault(record.tenant or "", []).append(record)
-        for tenant, own in by_tenant.items():
-            self._partitions[tenant] = self._new_partition()
-            self._partitions[tenant].put(own)
-
-    def _partition(self, tenant: str) -> Partition:
-        return self._partitions.get(tenant, self._empty)
-
     def _new_partition(self) -> Partition:
-        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary)
-
-
-def _as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
-    if isinstance(value, str):
-        return Record.from_dict({"text": value, **changes})
-    if isinstance(value, Record):
-        return replace(value, **changes) if changes else value
-    if isinstance(value, Mapping):
-        return Record.from_dict({**value, **changes})
-    raise TypeError(f"a record must be str, Record or a mapping, not {type(value).__name__}")
+        dimensions = None if self._embedder is None else self._embedder.dimensions
+        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from ._core import Analyzer, SymbolicIndex
+from ._core import Analyzer, CascadeIndex, SymbolicIndex
 from .boundary import Boundary, cell_key
 from .records import Record
-from .retrieval import hypervector, lexical, symbolic
+from .retrieval import dense, hypervector, lexical, symbolic
 
 _CHUNK = 4_096
 
@@ -20,17 +20,25 @@ _CHUNK = 4_096
 class Partition:
     """The indexes over the same records, and how many records each cell holds.
 
-    The index of facts is made when it is first asked for; memories that never ask for it pay nothing.
+    The index of facts is made when it is first asked for; memories that never ask for it pay nothing. The index
+    of embeddings is there if the memory has an embedder.
     """
 
     def __init__(
-        self, analyzer: Analyzer, preset: str, encoder: str, vocabulary: symbolic.Vocabulary | None = None
+        self,
+        analyzer: Analyzer,
+        preset: str,
+        encoder: str,
+        vocabulary: symbolic.Vocabulary | None = None,
+        dimensions: int | None = None,
     ) -> None:
-        """Start empty."""
+        """Start empty; `dimensions` is the width of the embeddings, None without an embedder."""
         self.analyzer = analyzer
         self.encoder = encoder
         self.lexical = lexical.new_index(preset, analyzer)
         self.hypervectors = hypervector.new_index()
+        self.dense: CascadeIndex | None = None if dimensions is None else dense.new_index(dimensions)
+        self._blank: dict[str, set[str]] = {}  # by cell: the records without a vector
         self.cell_sizes: Counter[tuple[str, str]] = Counter()
         self._ends: dict[str, dict[str, float]] = {}  # by cell: the records that have an end to their life
         self._vocabulary = vocabulary or symbolic.Vocabulary()
@@ -93,20 +101,18 @@ class Partition:
         """Return how many records lie inside a boundary."""
         return sum(size for cell, size in self.cell_sizes.items() if boundary.holds(*cell))
 
-    def put(self, records: Sequence[Record]) -> None:
-        """Index complete records; those with a known id are replaced."""
+    def without_vector(self, cells: Sequence[str]) -> set[str]:
+        """Return the records of cells that the index of embeddings does not hold, if there is one."""
+        return {id for cell in cells for id in self._blank.get(cell, ())}
+
+    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
+        """Index complete records and their embeddings; those with a known id are replaced."""
         ids = [record.id or "" for record in records]
         cells = [(record.scope or "", record.boundary_class or "") for record in records]
         keys = [cell_key(*cell) for cell in cells]
-        vectors = [hypervector.encode_record(record, self.analyzer, self.encoder) for record in records]
-        with_vectors = [row for row, fields in enumerate(vectors) if fields]
+        rows = embeddings or [None] * len(records)
         lexical.add(self.lexical, ids, records, keys)
-        self.hypervectors.remove(ids)
-        self.hypervectors.add(
-            [ids[row] for row in with_vectors],
-            [vectors[row] for row in with_vectors],
-            cells=[keys[row] for row in with_vectors],
-        )
+        self._put_hypervectors(ids, records, keys, rows)
         if self._facts is not None:
             self._add_facts(self._facts, records)
         for id, cell, record in zip(ids, cells, records, strict=True):
@@ -115,12 +121,44 @@ class Partition:
             self.cell_sizes[cell] += 1
             if record.expires_at is not None:
                 self._ends.setdefault(cell_key(*cell), {})[id] = record.expires_at
+        if self.dense is not None:
+            self._put_embeddings(self.dense, ids, keys, rows)
+
+    def _put_hypervectors(
+        self, ids: Sequence[str], records: Sequence[Record], keys: Sequence[str], rows: Sequence[bytes | None]
+    ) -> None:
+        vectors = [
+            hypervector.encode_record(record, self.analyzer, self.encoder, row)
+            for record, row in zip(records, rows, strict=True)
+        ]
+        filled = [number for number, fields in enumerate(vectors) if fields]
+        self.hypervectors.remove(ids)
+        self.hypervectors.add(
+            [ids[number] for number in filled],
+            [vectors[number] for number in filled],
+            cells=[keys[number] for number in filled],
+        )
+
+    def _put_embeddings(
+        self, index: CascadeIndex, ids: Sequence[str], keys: Sequence[str], rows: Sequence[bytes | None]
+    ) -> None:
+        index.remove(ids)
+        filled: list[tuple[str, bytes, str]] = []
+        for id, key, row in zip(ids, keys, rows, strict=True):
+            if row is None or dense.is_blank(row):
+                self._blank.setdefault(key, set()).add(id)
+            else:
+                filled.append((id, row, key))
+        if filled:
+            dense.add(index, *zip(*filled, strict=True))
 
     def remove(self, ids: Iterable[str]) -> None:
         """Take records out; unknown ids are ignored."""
         known = list(ids)
         self.lexical.remove(known)
         self.hypervectors.remove(known)
+        if self.dense is not None:
+            self.dense.remove(known)
         if self._facts is not None:
             self._facts.remove(known)
         for id in known:
@@ -137,8 +175,11 @@ class Partition:
         self._hashes.pop(id, None)
         cell = self._cell_of.pop(id, None)
         if cell is not None:
-            self._ends.get(cell_key(*cell), {}).pop(id, None)
+            key = cell_key(*cell)
+            self._ends.get(key, {}).pop(id, None)
+            self._blank.get(key, set()).discard(id)
             self.cell_sizes[cell] -= 1
             if self.cell_sizes[cell] == 0:
                 del self.cell_sizes[cell]
-                self._ends.pop(cell_key(*cell), None)
+                self._ends.pop(key, None)
+                self._blank.pop(key, None)

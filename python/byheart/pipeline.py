@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns
+from typing import TYPE_CHECKING
 
 from ._core import Closure, Ranking
 from .answers import Strategy, Trace, TraceCandidate
@@ -14,7 +15,11 @@ from .ranking import stages
 from .ranking.candidates import Candidates, join
 from .ranking.explanation import Explanation, Part, Step
 from .records import Record
-from .retrieval import hypervector, lexical, symbolic
+from .retrieval import dense, hypervector, lexical, symbolic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
 
@@ -33,6 +38,8 @@ class Request:
     now: float | None
     question: symbolic.Question | None = None  # for a profile whose second retriever is symbolic
     deadline: float | None = None
+    embed: Callable[[], NDArray[np.float32]] | None = None  # the query's vector, made when a retriever asks for it
+    embedding_of: Callable[[str], bytes | None] = lambda id: None  # a record's vector as it is stored
 
 
 @dataclass(slots=True)
@@ -47,6 +54,7 @@ class Run:
     now: float | None
     timings: Mapping[str, float]
     closure: Closure | None = None
+    degraded: tuple[str, ...] = ()
 
 
 class _Clock:
@@ -62,41 +70,108 @@ class _Clock:
         self._last = now
 
 
+class _Search:
+    """The retrievers of one run: what each proposed, and what could not be done as asked."""
+
+    def __init__(self, request: Request, partition: Partition, clock: Callable[[], float]) -> None:
+        self.request, self.partition, self.clock = request, partition, clock
+        self.now = request.now
+        self.found: dict[str, Ranking] = {}
+        self.lists: dict[str, Iterable[tuple[str, float]]] = {}
+        self.vectors: hypervector.Vectors = {}
+        self.closure: Closure | None = None
+        self.degraded: list[str] = []
+
+    def ask(self, name: str) -> None:
+        """Ask one retriever."""
+        {
+            "lexical": self.lexical,
+            "dense": self.dense,
+            "hypervector": self.hypervector,
+            "symbolic": self.symbolic,
+        }[name]()
+
+    def lexical(self) -> None:
+        request = self.request
+        ranking = lexical.search(self.partition.lexical, request.terms, request.k, request.cells, request.act)
+        self.lists["lexical"] = self.found["lexical"] = ranking
+
+    def dense(self) -> None:
+        """Ask the vectors; as the first retriever, have words find the records that have none."""
+        request, index, vector = self.request, self.partition.dense, self._embedded("dense")
+        blind: set[str] | None = None  # None: all of them
+        if index is not None and vector is not None:
+            ranking = dense.search(index, vector, request.k, request.cells, request.profile.mode)
+            self.lists["dense"] = self.found["dense"] = ranking
+            blind = self.partition.without_vector(request.cells)
+            if blind:
+                self.degraded.append(
+                    f"dense: {len(blind)} of {request.records} records have no vector (Memory.embed makes them)"
+                )
+        if request.profile.primary == "dense" and blind != set():
+            self.lexical()
+            words = self.found["lexical"]
+            self.lists["lexical"] = words if blind is None else [hit for hit in words if hit[0] in blind]
+
+    def hypervector(self) -> None:
+        request, encoder = self.request, self.partition.encoder
+        embedding = self._embedded("hypervector") if encoder == hypervector.EMBEDDING else None
+        self.vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, encoder, embedding)
+        if self.vectors:
+            ranking = self.partition.hypervectors.search(self.vectors, request.k, cells=request.cells)
+            self.lists["hypervector"] = self.found["hypervector"] = ranking
+
+    def symbolic(self) -> None:
+        request = self.request
+        assert request.question is not None, "a symbolic recall carries its question"
+        over, self.now = _over(self.partition, request, self.now, self.clock)
+        self.closure = symbolic.search(
+            self.partition.facts(), request.question, request.k, request.cells, over, request.deadline
+        )
+        self.lists["symbolic"] = zip(self.closure.ids, self.closure.scores, strict=True)
+        if self.closure.exhausted:
+            attempts = self.closure.counters["attempts"]
+            self.degraded.append(f"symbolic: stopped after {attempts} attempts; what was found by then counts")
+
+    def _embedded(self, leg: str) -> NDArray[np.float32] | None:
+        """Return the query's vector; without one say why, and let the other retrievers answer."""
+        if self.request.embed is None:
+            self.degraded.append(f"{leg}: the memory has no embedder; the answer rests on words")
+            return None
+        try:
+            return self.request.embed()
+        except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
+            self.degraded.append(f"{leg}: the embedder failed ({type(error).__name__}: {error})")
+            return None
+
+
 def run(request: Request, partition: Partition, read: Reader, clock: Callable[[], float]) -> Run:
     """Run a profile inside the request's cells.
 
     `read` gives records by id; `clock` is asked for the time only if a candidate has an end to its life.
     """
-    laps, profile, now = _Clock(), request.profile, request.now
-    found = {"lexical": lexical.search(partition.lexical, request.terms, request.k, request.cells, request.act)}
-    laps.lap("lexical")
-    vectors: hypervector.Vectors = {}
-    closure: Closure | None = None
-    lists: dict[str, Iterable[tuple[str, float]]] = {"lexical": found["lexical"]}
-    escalated = profile.runs_secondary(len(found["lexical"]))
-    if escalated and request.question is not None:
-        over, now = _over(partition, request, now, clock)
-        closure = symbolic.search(partition.facts(), request.question, request.k, request.cells, over, request.deadline)
-        lists["symbolic"] = zip(closure.ids, closure.scores, strict=True)
-    elif escalated:
-        vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, partition.encoder)
-    if vectors:
-        lists["hypervector"] = found["hypervector"] = partition.hypervectors.search(
-            vectors, request.k, cells=request.cells
-        )
+    laps, profile = _Clock(), request.profile
+    search = _Search(request, partition, clock)
+    search.ask(profile.primary)
+    laps.lap(profile.primary)
+    escalated = profile.runs_secondary(sum(len(ranking) for ranking in search.found.values()))
     if escalated:
+        search.ask(profile.secondary)
         laps.lap(profile.secondary)
-    table = join(lists)
+    table = join(search.lists)
     records = _read(read, table.ids)
     table = table.drop({row: "forgotten meanwhile" for row, id in enumerate(table.ids) if id not in records})
-    table = stages.normalise_symbolic(stages.normalise_lexical(table))
+    table = stages.normalise(table)
     table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus)
-    table, now = _drop_expired(table, records, now, clock)
+    table, now = _drop_expired(table, records, search.now, clock)
     table = _select(table.sorted_by_score(), records, request, partition)
     if profile.expand_aggregates:
         table, now = _expand(table, records, request, partition, read, now, clock)
     laps.lap("stages")
-    return Run(table, records, found, vectors, escalated, now, laps.timings, closure)
+    return Run(
+        table, records, search.found, search.vectors, escalated, now, laps.timings, search.closure,
+        tuple(search.degraded),
+    )  # fmt: skip
 
 
 def _read(read: Reader, ids: Sequence[str]) -> dict[str, Record]:
@@ -167,22 +242,29 @@ def explain(request: Request, partition: Partition, done: Run, id: str) -> Expla
 
 def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Explanation) -> tuple[Part, ...]:
     """Return weighted normalised scores and the bonus, in the order in which the fusion adds them."""
-    weights, parts = request.profile.weights, []
-    lexical_scores = done.found["lexical"].scores
-    if id in done.found["lexical"].ids:
-        top = lexical_scores[0]
-        detail = f"weight {weights['lexical']:g} x raw {raw.score:.6f} / max(best raw {top:.6f}, 1)"
-        parts.append(Part("lexical", weights["lexical"] * (raw.score / max(top, 1.0)), detail, raw))
-    if "hypervector" in done.found and id in done.found["hypervector"].ids:
-        vectors = hypervector.encode_record(done.records[id], partition.analyzer, partition.encoder)
-        inner = hypervector.explain(done.vectors, vectors, id)
-        detail = f"weight {weights['hypervector']:g} x {inner.score:.6f}"
-        parts.append(Part("hypervector", weights["hypervector"] * inner.score, detail, inner))
+    weights, found = request.profile.weights, done.found
+    inner: dict[str, tuple[Explanation, float, str]] = {}  # by retriever: the raw score, its normalised value, how
+    if "lexical" in found and id in found["lexical"].ids and not _only_by_vector(request, partition, done, id):
+        top = found["lexical"].scores[0]
+        inner["lexical"] = raw, raw.score / max(top, 1.0), f"raw {raw.score:.6f} / max(best raw {top:.6f}, 1)"
+    if "dense" in found and id in found["dense"].ids:
+        cosine = dense.explain(dict(found["dense"])[id], id)
+        inner["dense"] = cosine, cosine.score, f"{cosine.score:.6f}"
+    if "hypervector" in found and id in found["hypervector"].ids:
+        row = request.embedding_of(id) if partition.encoder == hypervector.EMBEDDING else None
+        vectors = hypervector.encode_record(done.records[id], partition.analyzer, partition.encoder, row)
+        similar = hypervector.explain(done.vectors, vectors, id)
+        inner["hypervector"] = similar, similar.score, f"{similar.score:.6f}"
     proven = None if done.closure is None else symbolic.explain(done.closure, id)
     if done.closure is not None and proven is not None:
         top = done.closure.scores[0]
-        detail = f"weight {weights['symbolic']:g} x {proven.score:.6f} / max(best {top:.6f}, 1)"
-        parts.append(Part("symbolic", weights["symbolic"] * (proven.score / max(top, 1.0)), detail, proven))
+        inner["symbolic"] = proven, proven.score / max(top, 1.0), f"{proven.score:.6f} / max(best {top:.6f}, 1)"
+    parts = [
+        Part(name, weights[name] * value, f"weight {weights[name]:g} x {detail}", explanation)
+        for name, (explanation, value, detail) in inner.items()
+        if name in weights
+    ]
+    parts.sort(key=lambda part: list(weights).index(part.name))
     if id in done.table.ids and not parts:
         share = done.table.columns["aggregate"][done.table.ids.index(id)]
         return (Part("aggregate", share or 0.0, "a share of the score of the aggregate that it is a child of"),)
@@ -191,11 +273,10 @@ def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Expl
     return tuple(parts)
 
 
-def degraded(done: Run) -> tuple[str, ...]:
-    """Return what could not be done as asked."""
-    if done.closure is None or not done.closure.exhausted:
-        return ()
-    return (f"symbolic: stopped after {done.closure.counters['attempts']} attempts; what was found by then counts",)
+def _only_by_vector(request: Request, partition: Partition, done: Run, id: str) -> bool:
+    """Return whether words were not asked about a record, since it has a vector and vectors come first."""
+    first = request.profile.primary == "dense" and "dense" in done.found
+    return first and id not in partition.without_vector(request.cells)
 
 
 def trace(request: Request, done: Run) -> Trace:
@@ -207,7 +288,7 @@ def trace(request: Request, done: Run) -> Trace:
         proofs = [symbolic.step(proof) for proof in done.closure.proofs]
     strategies = []
     for name, rows in proposed.items():
-        divisor = 1.0 if name == "hypervector" else max([1.0, *(score for _, score in rows)])
+        divisor = 1.0 if name in ("hypervector", "dense") else max([1.0, *(score for _, score in rows)])
         candidates = [
             TraceCandidate(id, _store_of(done.records.get(id)), score, score / divisor, _notes(name, done, id))
             for id, score in rows

@@ -1,7 +1,7 @@
 """Named pipelines as data.
 
 A profile says which retrievers run, when the second one does, how their scores are joined, and what is cut.
-The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47). Make your own with `dataclasses.replace`
+The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47), and `dense` over embeddings. Make your own with `dataclasses.replace`
 or `Profile(...)` and hand it to `recall(profile=...)`.
 """
 
@@ -14,7 +14,11 @@ from .errors import InvalidArgument, UnknownProfile
 from .ranking import fusion
 
 ESCALATIONS = ("never", "few", "always")
-SECONDARIES = ("hypervector", "symbolic")
+MODES = ("exact", "early_exit", "approx")
+PRIMARIES = ("lexical", "dense")
+SECONDARIES = ("hypervector", "symbolic", "dense")
+
+_CHOICES = {"escalation": ESCALATIONS, "primary": PRIMARIES, "secondary": SECONDARIES, "mode": MODES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,9 @@ class Profile:
         weights: of the normalised scores, in the order of summation.
         agreement_bonus: for each retriever beyond the first that found the record.
         literal: keep the minimum score on tiny boundaries too.
-        secondary: the second retriever: "hypervector", or "symbolic" for closure over facts.
+        secondary: the second retriever: "hypervector", "symbolic" for closure over facts, or "dense".
+        primary: the first: "lexical"; or "dense", and then words find the records that have no vector.
+        mode: how vectors are searched: "exact", "early_exit" (seed 000's cascade) or "approx".
         expand_aggregates: add the children of aggregates among the hits, beyond k (spec B1.43.3).
 
     """
@@ -47,13 +53,18 @@ class Profile:
     literal: bool = False
     secondary: str = "hypervector"
     expand_aggregates: bool = False
+    primary: str = "lexical"
+    mode: str = "exact"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        if self.escalation not in ESCALATIONS:
-            raise InvalidArgument(f"escalation: is {self.escalation!r}; use one of {', '.join(ESCALATIONS)}")
-        if self.secondary not in SECONDARIES:
-            raise InvalidArgument(f"secondary: is {self.secondary!r}; use one of {', '.join(SECONDARIES)}")
+        for name, allowed in _CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(allowed)}")
+        if self.escalation != "never" and self.secondary == self.primary:
+            raise InvalidArgument(f"secondary: is {self.secondary!r}, which is the primary too")
+        if self.primary not in self.weights:
+            raise InvalidArgument(f"weights: lack {self.primary!r}, the first retriever")
         if self.escalation != "never" and self.secondary not in self.weights:
             raise InvalidArgument(f"weights: lack {self.secondary!r}, the second retriever")
         if not 0.0 <= self.gap <= 1.0:
@@ -72,6 +83,15 @@ class Profile:
     def asks_facts(self) -> bool:
         """Whether the profile ever asks the index of facts."""
         return self.secondary == "symbolic" and self.escalation != "never"
+
+    @property
+    def asks_vectors(self) -> bool:
+        """Whether the profile ever asks the index of embeddings."""
+        return self.primary == "dense" or (self.secondary == "dense" and self.escalation != "never")
+
+    def in_mode(self, mode: str) -> Profile:
+        """Return the profile with another way of searching vectors."""
+        return replace(self, mode=mode)
 
     def literally(self) -> Profile:
         """Return the profile with the seed's rules to the letter: the minimum score holds on tiny boundaries too."""
@@ -92,7 +112,13 @@ KB_THINKINGDB = Profile(
     secondary="symbolic",
 )
 
-BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in (KB_FAST, KB_BALANCED, KB_THINKINGDB)}
+# Nearest by cosine. What words alone find, of records without a vector, counts half: the scales are not the same.
+DENSE = Profile(
+    "dense", primary="dense", min_score=0.0, weights={"dense": 1.0, "lexical": 0.5}, agreement_bonus=0.0
+)
+
+_SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
+BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
 
 
 def get(profile: str | Profile) -> Profile:

@@ -14,3 +14,12 @@ def top_or_one(raw: Sequence[float]) -> list[float]:
     top = max(raw, default=1.0)
     divisor = top if top > 1.0 else 1.0
     return [score / divisor for score in raw]
+
+
+def clamped(cosine: float) -> float:
+    """Return a cosine as it enters a score: raw, clamped to [0, 1] (spec decision 10).
+
+    >>> clamped(0.5), clamped(-0.25)
+    (0.5, 0.0)
+    """
+    return min(1.0, max(0.0, cosine))

@@ -12,20 +12,21 @@ from .candidates import Candidates
 RECORDS_FOR_A_FLOOR = 32
 
 
-def normalise_lexical(table: Candidates) -> Candidates:
-    """Add "lexical_normalised": raw / max(best, 1), in [0, 1] (spec B1.33.8)."""
-    return _normalised(table, "lexical")
+def normalise(table: Candidates) -> Candidates:
+    """Bring the retrievers' columns that need it to a common scale, each in a column of its own.
 
-
-def normalise_symbolic(table: Candidates) -> Candidates:
-    """Add "symbolic_normalised" where there is a column "symbolic": raw / max(best, 1) (spec B1.41.8)."""
-    return _normalised(table, "symbolic") if "symbolic" in table.columns else table
-
-
-def _normalised(table: Candidates, name: str) -> Candidates:
-    raw = table.columns[name]
-    scaled = iter(normalisation.top_or_one([score for score in raw if score is not None]))
-    return table.with_column(f"{name}_normalised", [None if score is None else next(scaled) for score in raw])
+    "lexical_normalised" and "symbolic_normalised": raw / max(best, 1), in [0, 1] (spec B1.33.8, B1.41.8).
+    "dense_normalised": the cosine clamped to [0, 1] (spec decision 10).
+    """
+    for name in ("lexical", "symbolic"):
+        if name in table.columns:
+            raw = table.columns[name]
+            scaled = iter(normalisation.top_or_one([score for score in raw if score is not None]))
+            table = table.with_column(f"{name}_normalised", [None if score is None else next(scaled) for score in raw])
+    if "dense" in table.columns:
+        cosines = table.columns["dense"]
+        table = table.with_column("dense_normalised", [None if c is None else normalisation.clamped(c) for c in cosines])
+    return table
 
 
 def fuse_by_agreement(table: Candidates, weights: Mapping[str, float], bonus: float) -> Candidates:

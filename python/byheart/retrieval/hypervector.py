@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from .._core import Analyzer, HyperVector, HypervectorIndex
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Vectors = dict[str, HyperVector]
 
@@ -20,10 +25,16 @@ ENCODERS: Mapping[str, Callable[[Sequence[str]], HyperVector]] = {
 }
 
 
-def check_encoder(name: str) -> None:
-    """Refuse an encoder that does not exist."""
-    if name not in ENCODERS:
-        raise InvalidArgument(f"hypervectors: {name!r} does not exist; there are {', '.join(ENCODERS)}")
+# Not of terms: the signs of random projections of the text's embedding (spec decision 3).
+EMBEDDING = "embedding"
+
+
+def check_encoder(name: str, *, has_embedder: bool) -> None:
+    """Refuse an encoder that does not exist, and one that needs the embedder that is not there."""
+    if name not in ENCODERS and name != EMBEDDING:
+        raise InvalidArgument(f"hypervectors: {name!r} does not exist; there are {', '.join((*ENCODERS, EMBEDDING))}")
+    if name == EMBEDDING and not has_embedder:
+        raise InvalidArgument('hypervectors: "embedding" needs an embedder; give embedder=')
 
 
 def new_index() -> HypervectorIndex:
@@ -31,15 +42,21 @@ def new_index() -> HypervectorIndex:
     return HypervectorIndex(dict(FIELD_WEIGHTS), combine="adaptive", floor=FLOOR)
 
 
-def encode_record(record: Record, analyzer: Analyzer, encoder: str) -> Vectors:
-    """Return a record's vectors; a field without terms has none (spec B1.35.7)."""
-    encode = ENCODERS[encoder]
-    texts = {"topic": record.topic, "claim": record.indexed().get("claim") or record.procedure}
+def encode_record(record: Record, analyzer: Analyzer, encoder: str, embedding: bytes | None = None) -> Vectors:
+    """Return a record's vectors; a field without terms has none (spec B1.35.7).
+
+    With the encoder "embedding" what the record says has one vector, under "claim": that of its stored embedding.
+    """
     vectors: Vectors = {}
-    for name, text in texts.items():
-        terms = analyzer.terms(text) if text else []
-        if terms:
-            vectors[name] = encode(terms)
+    if encoder == EMBEDDING:
+        if embedding is not None:
+            vectors |= _of_embedding(embedding)
+    else:
+        texts = {"topic": record.topic, "claim": record.indexed().get("claim") or record.procedure}
+        for name, text in texts.items():
+            terms = analyzer.terms(text) if text else []
+            if terms:
+                vectors[name] = ENCODERS[encoder](terms)
     if record.role:
         vectors["role"] = HyperVector.random(record.role)
     if record.acts():
@@ -47,10 +64,26 @@ def encode_record(record: Record, analyzer: Analyzer, encoder: str) -> Vectors:
     return vectors
 
 
-def encode_query(terms: Sequence[str], act: str | None, roles: Sequence[str], encoder: str) -> Vectors:
+def _of_embedding(row: bytes) -> Vectors:
+    import numpy as np
+
+    vector = np.frombuffer(row, dtype="<f4").astype(np.float32, copy=False)
+    return {"claim": HyperVector.from_embedding(vector)} if vector.any() else {}
+
+
+def encode_query(
+    terms: Sequence[str],
+    act: str | None,
+    roles: Sequence[str],
+    encoder: str,
+    embedding: NDArray[np.float32] | None = None,
+) -> Vectors:
     """Return a query's vectors (spec B1.35.2)."""
     vectors: Vectors = {}
-    if terms:
+    if encoder == EMBEDDING:
+        if embedding is not None and embedding.any():
+            vectors["claim"] = HyperVector.from_embedding(embedding)
+    elif terms:
         vectors["topic"] = vectors["claim"] = ENCODERS[encoder](terms)
     if roles:
         vectors["role"] = HyperVector.encode_tokens(roles)

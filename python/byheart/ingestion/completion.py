@@ -1,0 +1,79 @@
+"""From what a caller hands in to records that can be stored: cell, time and id filled in, the boundary kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import knowledge
+from ..boundary import Boundary
+from ..errors import BoundaryViolation, DuplicateId
+from ..records import Record
+from ..storage import Key
+
+Exists = Callable[[str, str], bool]  # is there a record of this tenant with this id?
+
+
+def as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
+    """Return the record that a text, a record or a mapping stands for, with some fields changed."""
+    if isinstance(value, str):
+        return Record.from_dict({"text": value, **changes})
+    if isinstance(value, Record):
+        return replace(value, **changes) if changes else value
+    if isinstance(value, Mapping):
+        return Record.from_dict({**value, **changes})
+    raise TypeError(f"a record must be str, Record or a mapping, not {type(value).__name__}")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a memory fills in: its tenant and scope where a record names none; and what it may hold at most."""
+
+    tenant: str
+    scope: str
+    ceiling: Boundary | None
+
+    def complete(self, records: Sequence[Record], now: float, exists: Exists) -> list[Record]:
+        """Return the records complete.
+
+        Raises:
+            BoundaryViolation: a record lies outside what the memory was opened for.
+            DuplicateId: one id occurs twice.
+
+        """
+        seen: set[Key] = set()
+        complete = []
+        for record in records:
+            tenant, scope = record.tenant or self.tenant, record.scope or self.scope
+            boundary_class = record.boundary_class or "internal"
+            self._check_writable(tenant, scope, boundary_class)
+            id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
+            if (tenant, id) in seen:
+                raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
+            seen.add((tenant, id))
+            created_at = now if record.created_at is None else record.created_at
+            complete.append(
+                record.completed(
+                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at
+                )
+            )
+        return complete
+
+    def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
+        ceiling = self.ceiling
+        if ceiling is not None and not (tenant == ceiling.tenant and ceiling.holds(scope, boundary_class)):
+            raise BoundaryViolation(
+                f"record: tenant {tenant!r}, scope {scope!r}, class {boundary_class!r} "
+                "lies outside the boundary that the memory was opened with"
+            )
+
+
+def _made_of(record: Record, tenant: str, cell: str, taken: set[Key], exists: Exists) -> str:
+    """Return an id made of cell and content; a number is added where the same content is remembered again."""
+    base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
+    id, number = base, 1
+    while exists(tenant, id) or (tenant, id) in taken:
+        number += 1
+        id = f"{base}-{number}"
+    return id

@@ -1,0 +1,95 @@
+"""A recall with every argument checked and the boundary resolved to cells. Arguments are checked here and only here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import boundary as boundaries
+from . import knowledge, profiles
+from ._core import Analyzer
+from .boundary import Boundary
+from .errors import InvalidArgument
+from .profiles import Profile
+from .validation import MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
+
+BoundaryLike = Boundary | Mapping[str, Any]
+Query = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a caller asked, checked.
+
+    Attributes:
+        query: the text, or the terms analysed before.
+        k: hits at most.
+        profile: how the recall runs; an argument that names a mode of the dense search is part of it.
+        inside: whose records, and which, may be looked at.
+        act, needed_roles: what the answer is for, and the roles that it needs.
+        now: epoch seconds that expiry is measured against; None: the clock's, if it matters.
+        deadline: seconds that a closure over facts may take.
+
+    """
+
+    query: Query
+    k: int
+    profile: Profile
+    inside: Boundary
+    act: str | None
+    needed_roles: tuple[str, ...]
+    now: float | None
+    deadline: float | None
+
+    def terms(self, analyzer: Analyzer) -> Sequence[str]:
+        """Return the terms of the query."""
+        return analyzer.terms(self.query) if isinstance(self.query, str) else self.query
+
+    def text(self) -> str:
+        """Return the query as one text."""
+        return self.query if isinstance(self.query, str) else " ".join(self.query)
+
+
+def check(
+    query: Query,
+    *,
+    default: Boundary,
+    ceiling: Boundary | None,
+    k: int | None,
+    profile: str | Profile,
+    boundary: BoundaryLike | None,
+    now: Any,
+    act: str | None,
+    needed_roles: Sequence[str],
+    deadline: float | None,
+    mode: str | None,
+) -> Asked:
+    """Return what was asked, or raise the one error that says what is wrong with it."""
+    chosen = profiles.get(profile)
+    inside = boundaries.resolve(boundary, default, ceiling)
+    if act is not None and act not in knowledge.ACT_ROLES:
+        raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
+    roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
+    _check_query(query)
+    return Asked(
+        query=query,
+        k=chosen.max_results if k is None else check_k(k),
+        profile=chosen if mode is None else chosen.in_mode(mode),
+        inside=inside,
+        act=act,
+        needed_roles=roles,
+        now=epoch_seconds("now", now),
+        deadline=check_deadline(deadline),
+    )
+
+
+def _check_query(query: Query) -> None:
+    if isinstance(query, str):
+        check_text("query", query, MAX_QUERY_BYTES)
+        return
+    if not isinstance(query, (list, tuple)):
+        raise TypeError(f"query must be str or a list of terms, not {type(query).__name__}")
+    for term in query:
+        if not isinstance(term, str):
+            raise TypeError(f"query terms must be str, not {type(term).__name__}")

@@ -25,7 +25,7 @@ STEPS: Mapping[str, str] = {
     "byheart.pipeline:join": "join of the lists to a table",
     "byheart.pipeline:_read": "records out of the store",
     "byheart.pipeline:_drop_expired": "stage: expiry",
-    "byheart.ranking.stages:normalise_lexical": "stage: normalisation",
+    "byheart.ranking.stages:normalise": "stage: normalisation",
     "byheart.ranking.stages:fuse_by_agreement": "stage: fusion",
     "byheart.ranking.stages:drop_below_minimum": "stage: minimum",
     "byheart.ranking.stages:drop_duplicates": "stage: duplicates",

@@ -161,7 +161,7 @@ def check(asked: Asked) -> None:
 
 def answer(words: Hits, vectors: Hits | None, profile: Profile) -> list[str]:
     """Return the ids that kb-balanced gives for these lists; None if hypervectors were not asked."""
-    table = stages.normalise_lexical(join({"lexical": words} | ({} if vectors is None else {"hypervector": vectors})))
+    table = stages.normalise(join({"lexical": words} | ({} if vectors is None else {"hypervector": vectors})))
     table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus).sorted_by_score()
     table = stages.drop_below_minimum(table, profile.min_score, records=len(table.ids), literal=True)
     return list(stages.cut(stages.drop_behind_gap(table, profile.gap), K).ids)

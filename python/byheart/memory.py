@@ -8,12 +8,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import embeddings as embedding
-from . import knowledge, pipeline, request
+from . import embeddings, knowledge, pipeline, request
 from ._core import Analyzer, __version__
 from .answers import EmbedReceipt, ForgetReceipt, Hit, Recall, Receipt
 from .boundary import Boundary
-from .embedding import Embedder
 from .errors import InvalidArgument, RecordNotFound, UnknownField
 from .indexes import Indexes
 from .ingestion.completion import Completion, as_record
@@ -32,6 +30,8 @@ from .validation import check_id, check_name, strings
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .embedding import Embedder
 
 
 class Memory:
@@ -92,7 +92,7 @@ class Memory:
         chosen = store if store is not None else InProcessStore()
         self._store: VectorStore = chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)
         self._embedder = embedder
-        model = None if embedder is None else embedding.open_model(self._store, embedder, reembed=reembed)
+        model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
         self._indexes = Indexes(self._store, self._new_partition, model)
         if reembed:
             self.embed()
@@ -150,7 +150,7 @@ class Memory:
         with indexes.lock:
             indexes.catch_up()
             complete = self._completion.complete(records, time.time(), lambda tenant, id: id in indexes[tenant])
-            vectors = None if self._embedder is None else embedding.of_records(self._embedder, complete)
+            vectors = None if self._embedder is None else embeddings.of_records(self._embedder, complete)
             keys = [key_of(record) for record in complete]
             gone = sorted(set(instead_of) - set(keys))
             indexes.mark([*keys, *gone])
@@ -173,7 +173,7 @@ class Memory:
         new = embedder if embedder is not None else self._embedder
         if new is None:
             raise InvalidArgument("embed: the memory has no embedder; give one")
-        made = embedding.embed_missing(self._store, self._indexes, new, batch)
+        made = embeddings.embed_missing(self._store, self._indexes, new, batch)
         with self._indexes.lock:
             self._embedder = new
             self._indexes.reset(self._new_partition, str(new.fingerprint))
@@ -305,13 +305,13 @@ class Memory:
             question=question(asked.query) if profile.asks_facts else None,
             deadline=asked.deadline,
             embed=self._embedding_of(asked),
-            embedding_of=lambda id: embedding.stored(self._store, self._embedder, (tenant, id)),
+            embedding_of=lambda id: embeddings.stored(self._store, self._embedder, (tenant, id)),
         )
         return ready, partition
 
     def _embedding_of(self, asked: Asked) -> Callable[[], NDArray[np.float32]] | None:
         embedder = self._embedder
-        return None if embedder is None else lambda: embedding.of_query(embedder, asked.text())
+        return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
 
     def _receipt(self, asked: Asked, run: pipeline.Request, done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
         uses_vectors = self._embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)

@@ -1,8 +1,8 @@
 """Named pipelines as data.
 
 A profile says which retrievers run, when the second one does, how their scores are joined, and what is cut.
-The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47), and `dense` over embeddings. Make your own with `dataclasses.replace`
-or `Profile(...)` and hand it to `recall(profile=...)`.
+The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47), and `dense` over embeddings. Make your own with
+`dataclasses.replace` or `Profile(...)` and hand it to `recall(profile=...)`.
 """
 
 from __future__ import annotations
@@ -113,9 +113,7 @@ KB_THINKINGDB = Profile(
 )
 
 # Nearest by cosine. What words alone find, of records without a vector, counts half: the scales are not the same.
-DENSE = Profile(
-    "dense", primary="dense", min_score=0.0, weights={"dense": 1.0, "lexical": 0.5}, agreement_bonus=0.0
-)
+DENSE = Profile("dense", primary="dense", min_score=0.0, weights={"dense": 1.0, "lexical": 0.5}, agreement_bonus=0.0)
 
 _SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}

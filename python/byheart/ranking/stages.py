@@ -25,7 +25,9 @@ def normalise(table: Candidates) -> Candidates:
             table = table.with_column(f"{name}_normalised", [None if score is None else next(scaled) for score in raw])
     if "dense" in table.columns:
         cosines = table.columns["dense"]
-        table = table.with_column("dense_normalised", [None if c is None else normalisation.clamped(c) for c in cosines])
+        table = table.with_column(
+            "dense_normalised", [None if c is None else normalisation.clamped(c) for c in cosines]
+        )
     return table
 
 

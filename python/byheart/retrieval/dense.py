@@ -44,9 +44,7 @@ def is_blank(row: bytes) -> bool:
     return not row.strip(b"\0")
 
 
-def search(
-    index: CascadeIndex, vector: NDArray[np.float32], k: int, cells: Sequence[str], mode: str
-) -> Ranking:
+def search(index: CascadeIndex, vector: NDArray[np.float32], k: int, cells: Sequence[str], mode: str) -> Ranking:
     """Return the best k records of the cells by cosine."""
     if mode == "early_exit":
         # The seed's time budget would make the answer depend on the clock; a recall has `deadline` for that.

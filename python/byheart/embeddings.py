@@ -1,0 +1,97 @@
+"""The vectors of a memory's records: made when they are remembered, missing ones made later, old ones replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from .answers import EmbedReceipt
+from .indexes import Indexes
+from .records import Record
+from .storage import Key, key_of
+from .storage.vectors import Vectors, VectorStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .embedding import Embedder
+
+
+def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str:
+    """Return whose vectors are searched; the first embedder of a store is taken as its own.
+
+    Raises:
+        FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
+
+    """
+    from .embedding import Fingerprint, check_fingerprint
+
+    stored, given = store.model(), embedder.fingerprint
+    if stored is None:
+        store.adopt(str(given))
+    elif not reembed:
+        check_fingerprint(Fingerprint.parse(stored), given)
+    return stored if stored is not None else str(given)
+
+
+def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
+    """Return the vectors of complete records, made in one batch."""
+    from .embedding.checked import embed_checked
+
+    matrix = embed_checked(embedder, [record.text for record in records], "document")
+    rows = {
+        key_of(record): row.astype("<f4", copy=False).tobytes() for record, row in zip(records, matrix, strict=True)
+    }
+    return Vectors(str(embedder.fingerprint), rows)
+
+
+def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Return the vector of a query."""
+    from .embedding.checked import embed_checked
+
+    return embed_checked(embedder, [text], "query")[0]
+
+
+def stored(store: VectorStore, embedder: Embedder | None, key: Key) -> bytes | None:
+    """Return the vector of a record as it is stored."""
+    if embedder is None:
+        return None
+    return dict(store.vectors(str(embedder.fingerprint), [key])).get(key)
+
+
+def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:
+    """Make the vectors that records lack of this model, batch by batch, and make it the active one.
+
+    Each batch is durable before the next is made. Records may be remembered between batches: they are looked for
+    until none is left, and the change of models happens while nobody can write.
+    """
+    model, previous = str(embedder.fingerprint), store.model()
+    kept = sum(1 for _ in store.vectors(model))
+    made = 0
+    while True:
+        with indexes.lock:
+            missing = list(_missing(store, model))
+            if not missing:
+                store.adopt(model)
+                return EmbedReceipt(model, previous, made, kept)
+        for start in range(0, len(missing), batch):
+            made += _embed_batch(store, indexes, embedder, missing[start : start + batch])
+
+
+def _missing(store: VectorStore, model: str) -> Iterator[Record]:
+    there = {key for key, _ in store.vectors(model)}
+    return (record for record in store.load() if key_of(record) not in there)
+
+
+def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, records: Sequence[Record]) -> int:
+    """Embed without the lock, and store what is still true with it."""
+    made = of_records(embedder, records)
+    with indexes.lock:
+        rows = {}
+        for record in records:
+            tenant, id = key_of(record)
+            if store.get(tenant, [id]) == [record]:
+                rows[tenant, id] = made.rows[tenant, id]
+        store.write([], [], Vectors(made.model, rows))
+    return len(rows)

@@ -6,11 +6,13 @@ can show in an answer to another.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ._core import Analyzer, CascadeIndex, SymbolicIndex
+from ._core import Analyzer, CascadeIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
 from .boundary import Boundary, cell_key
+from .errors import CorruptIndex
 from .records import Record
 from .retrieval import dense, hypervector, lexical, symbolic
 
@@ -151,6 +153,42 @@ class Partition:
                 filled.append((id, row, key))
         if filled:
             dense.add(index, *zip(*filled, strict=True))
+
+    def sections(self) -> Iterator[tuple[str, bytes]]:
+        """Give what `restore` makes the same partition of; the index of facts is made anew when it is asked for."""
+        by_cell: dict[tuple[str, str], list[str]] = {}
+        for id, cell in self._cell_of.items():
+            by_cell.setdefault(cell, []).append(id)
+        blank = {cell: sorted(ids) for cell, ids in self._blank.items()}
+        table = {"cells": [[*cell, ids] for cell, ids in by_cell.items()], "ends": self._ends, "blank": blank}
+        yield "table", json.dumps(table).encode()
+        yield "lexical", self.lexical.to_bytes()
+        yield "hypervectors", self.hypervectors.to_bytes()
+        if self.dense is not None:
+            yield "dense", self.dense.to_bytes()
+
+    def restore(self, sections: Mapping[str, bytes]) -> None:
+        """Become the partition that gave these sections; this one must be empty and have the same settings.
+
+        Raises:
+            CorruptIndex: a section is missing, damaged, or says something else than the others.
+
+        """
+        try:
+            table = json.loads(sections["table"])
+            self._cell_of = {id: (scope, kind) for scope, kind, ids in table["cells"] for id in ids}
+            self._ends = {key: dict(ends) for key, ends in table["ends"].items()}
+            self._blank = {key: set(ids) for key, ids in table["blank"].items()}
+            self.lexical = LexicalIndex.from_bytes(sections["lexical"])
+            self.hypervectors = HypervectorIndex.from_bytes(sections["hypervectors"])
+            if self.dense is not None:
+                self.dense = CascadeIndex.from_bytes(sections["dense"])
+        except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
+        self.cell_sizes = Counter(self._cell_of.values())
+        with_vector = len(self._cell_of) if self.dense is None else len(self.dense) + sum(map(len, self._blank.values()))
+        if len(self.lexical) != len(self._cell_of) or with_vector != len(self._cell_of):
+            raise CorruptIndex("index generation: its sections hold different numbers of records")
 
     def remove(self, ids: Iterable[str]) -> None:
         """Take records out; unknown ids are ignored."""

@@ -1,0 +1,118 @@
+"""Index generations: files beside a store from which a memory opens without indexing its records again.
+
+A generation is a cache. It names the store, the settings and the sequence number that it is of; one that is damaged,
+of another store, of other settings or newer than the store is passed over, and the next older one is tried. It is
+written to a temporary file, synced, and put in its place, so that a reader never sees half of one; older ones go when
+a newer one stands. Where records are erased all generations go at once, since they hold what the records said.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import CorruptIndex
+from .sections import Section, read, written
+
+_NAME = re.compile(r"generation-(\d{20})\.bhgen", re.ASCII)
+_HEADER = "header"
+
+
+class Generation(NamedTuple):
+    """What a generation file holds: the store's change that it is up to, and its sections."""
+
+    sequence: int
+    sections: dict[str, bytes]
+
+
+class Generations:
+    """The generations of one store, in a folder of their own.
+
+    Args:
+        folder: where they lie; made on the first write, private to its owner.
+        identity: what a generation must be of: the store and the settings of the memory, in one line.
+
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        self.folder, self.identity = folder, identity
+        self.passed_over: list[str] = []  # why files were not used
+
+    def newest(self, up_to: int) -> Generation | None:
+        """Return the newest generation that is whole, of this identity, and not newer than change `up_to`."""
+        for sequence, path in sorted(self._files(), reverse=True):
+            if sequence > up_to:
+                self.passed_over.append(f"{path.name}: newer than the store")
+                continue
+            try:
+                return Generation(sequence, self._read(path, sequence))
+            except CorruptIndex as error:
+                self.passed_over.append(f"{path.name}: {error}")
+            except OSError as error:
+                self.passed_over.append(f"{path.name}: {error.strerror}")
+        return None
+
+    def write(self, sequence: int, sections: Iterable[Section]) -> Path:
+        """Write a generation and remove all others; durable on return.
+
+        Raises:
+            OSError: the disk refuses; no generation is half written, and those that stood still stand.
+
+        """
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        path = self.folder / f"generation-{sequence:020}.bhgen"
+        temporary = self.folder / f"{path.name}.{os.getpid()}.tmp"
+        header = (_HEADER, f"{sequence}\n{self.identity}".encode())
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(written((header, *sections)))
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        self._sync()
+        for other, old in list(self._files()):
+            if other < sequence:
+                old.unlink(missing_ok=True)
+        return path
+
+    def erase(self) -> list[Path]:
+        """Remove every generation and what a writer that died has left; return what was removed."""
+        gone = []
+        with contextlib.suppress(FileNotFoundError):
+            for path in sorted(self.folder.iterdir()):
+                if path.name.startswith("generation-"):
+                    path.unlink(missing_ok=True)
+                    gone.append(path)
+        if gone:
+            self._sync()
+        return gone
+
+    def _files(self) -> Iterator[tuple[int, Path]]:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            for path in self.folder.iterdir():
+                if match := _NAME.fullmatch(path.name):
+                    yield int(match[1]), path
+
+    def _read(self, path: Path, sequence: int) -> dict[str, bytes]:
+        sections = dict(read(path.read_bytes()))
+        header = sections.pop(_HEADER, b"")
+        if header != f"{sequence}\n{self.identity}".encode():
+            raise CorruptIndex("it is of another store, of other settings, or renamed")
+        return sections
+
+    def _sync(self) -> None:
+        """Make names durable; Windows has no such call and needs none."""
+        if os.name == "posix":
+            descriptor = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,113 @@
+"""Generation files: written whole or not at all, refused when damaged, gone when records are erased."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart.errors import CorruptIndex
+from byheart.storage.generations import Generations
+from byheart.storage.sections import MAGIC, read, written
+
+sections = st.lists(st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=40)), max_size=5)
+
+
+@settings(max_examples=500)
+@given(sections)
+def test_sections_come_back(given_sections):
+    assert list(read(b"".join(written(given_sections)))) == given_sections
+
+
+def test_every_flipped_bit_and_every_cut_is_an_error():
+    whole = b"".join(written([("one", b"first payload"), ("two", b""), ("three", bytes(range(32)))]))
+    checked = 0
+    for at in range(len(whole)):
+        with pytest.raises(CorruptIndex):
+            list(read(whole[:at]))
+        for bit in range(8):
+            broken = bytearray(whole)
+            broken[at] ^= 1 << bit
+            with pytest.raises(CorruptIndex):
+                list(read(bytes(broken)))
+            checked += 1
+    with pytest.raises(CorruptIndex, match="follow its end"):
+        list(read(whole + b"\0"))
+    assert checked == 8 * len(whole)
+
+
+def test_a_promise_of_more_than_there_is_costs_nothing():
+    huge = MAGIC + b"\x01\x00a" + (2**63).to_bytes(8, "little") + bytes(4)
+    with pytest.raises(CorruptIndex, match="cut off"):
+        list(read(huge))
+
+
+def made(folder: Path, identity: str = "store 1") -> Generations:
+    return Generations(folder / "indexes", identity)
+
+
+def test_the_newest_whole_generation_is_taken(tmp_path: Path):
+    made(tmp_path).write(3, [("part", b"three")])
+    older = (tmp_path / "indexes" / f"generation-{3:020}.bhgen").read_bytes()
+    made(tmp_path).write(5, [("part", b"five")])
+    (tmp_path / "indexes" / f"generation-{3:020}.bhgen").write_bytes(older)
+    assert made(tmp_path).newest(9) == (5, {"part": b"five"})
+    generations = made(tmp_path)
+    assert generations.newest(4) == (3, {"part": b"three"})
+    assert "newer than the store" in generations.passed_over[0]
+
+
+def test_a_new_generation_takes_the_place_of_older_ones(tmp_path: Path):
+    made(tmp_path).write(3, [])
+    path = made(tmp_path).write(4, [])
+    assert list((tmp_path / "indexes").iterdir()) == [path]
+
+
+@pytest.mark.parametrize("change", ["flip", "cut", "identity", "renamed", "empty"])
+def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, change: str):
+    path = made(tmp_path).write(7, [("part", b"seven")])
+    data = path.read_bytes()
+    if change == "flip":
+        path.write_bytes(data[:-20] + bytes([data[-20] ^ 1]) + data[-19:])
+    elif change == "cut":
+        path.write_bytes(data[:-3])
+    elif change == "renamed":
+        path = path.rename(path.with_name(f"generation-{6:020}.bhgen"))
+    elif change == "empty":
+        path.write_bytes(b"")
+    generations = made(tmp_path, "store 2" if change == "identity" else "store 1")
+    assert generations.newest(9) is None
+    assert generations.passed_over[0].startswith(path.name)
+
+
+def test_erasing_leaves_nothing_not_even_of_a_writer_that_died(tmp_path: Path):
+    path = made(tmp_path).write(7, [("part", b"canary")])
+    left = path.with_name(path.name + ".123.tmp")
+    left.write_bytes(b"canary")
+    assert sorted(made(tmp_path).erase()) == sorted([path, left])
+    assert list((tmp_path / "indexes").iterdir()) == []
+    assert made(tmp_path).erase() == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are POSIX's")
+def test_files_are_private(tmp_path: Path):
+    path = made(tmp_path).write(1, [])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_write_that_fails_leaves_what_stood(tmp_path: Path):
+    made(tmp_path).write(1, [("part", b"one")])
+
+    def broken():
+        yield "part", b"two"
+        raise OSError("no space")
+
+    with pytest.raises(OSError, match="no space"):
+        made(tmp_path).write(2, broken())
+    assert made(tmp_path).newest(9) == (1, {"part": b"one"})
+    assert len(list((tmp_path / "indexes").iterdir())) == 1

@@ -8,6 +8,8 @@ texts. tantivy keeps frequencies but no positions, as byheart does. SQLite's tab
 from __future__ import annotations
 
 import sqlite3
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
@@ -18,8 +20,10 @@ import byheart
 K = 10
 
 
-class Engine:
+class Engine(ABC):
     """What a case asks of an engine: build, prepare a query, search, give the ids of an answer."""
+
+    search: Callable[[Any], Any]  # there once the engine is built
 
     name = ""
     largest = 10**9  # records it is asked to hold; beyond that it would take most of the time and win nothing
@@ -28,21 +32,20 @@ class Engine:
     def __init__(self, english: bool) -> None:
         self.english = english
 
+    @abstractmethod
     def build(self, documents: list[str]) -> None:
-        raise NotImplementedError
+        """Index the documents under their numbers."""
 
     def prepare(self, query: str) -> Any:
         """Return the query in the form in which `search` takes it; not timed."""
         return query
 
-    def search(self, query: Any) -> Any:
-        raise NotImplementedError
-
     def search_many(self, queries: list[Any]) -> Any:
         return [self.search(query) for query in queries]
 
+    @abstractmethod
     def ids(self, answer: Any) -> list[int]:
-        raise NotImplementedError
+        """Return the document numbers of an answer."""
 
 
 class Byheart(Engine):

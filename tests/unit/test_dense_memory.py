@@ -149,7 +149,7 @@ def test_a_boundary_holds_for_vectors():
 def test_a_store_of_another_model_is_refused_naming_both():
     store = InProcessStore()
     filled(WordCounts(), store=store)
-    with pytest.raises(FingerprintMismatch, match="'1'.*'2'"):
+    with pytest.raises(FingerprintMismatch, match=r"'1'.*'2'"):
         byheart.Memory(store=store, embedder=WordCounts(version="2"))
     assert byheart.Memory(store=store, embedder=WordCounts()).stats()["vectors"] == 3
 

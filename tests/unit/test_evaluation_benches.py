@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 BENCHES = Path(__file__).resolve().parents[2] / "benches" / "quality"
-pytestmark = pytest.mark.skipif(not BENCHES.is_dir(), reason="benches/quality is not part of the source archive")
 SUBJECTS = ["kettle", "engine", "garden", "violin", "harbour", "lantern", "saddle", "orchard"]
 
 

@@ -1,0 +1,52 @@
+"""The dense leg of a memory is the oracle's search over the vectors of the records inside the boundary, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import byheart
+from byheart.embedding import HashingEmbedder
+from byheart.reference import cascade
+from byheart.reference.text import terms
+
+WORDS = ("sea", "ship", "sail", "bread", "oven", "flour")
+CLASSES = ("public", "internal", "pii")
+texts = st.lists(st.sampled_from([*WORDS, "?"]), min_size=1, max_size=4).map(" ".join)
+changes = st.lists(
+    st.tuples(st.sampled_from("abcdefgh"), st.none() | st.tuples(texts, st.sampled_from(CLASSES))), max_size=14
+)
+EMBEDDER = HashingEmbedder(48)
+
+
+@settings(max_examples=1_500)
+@given(changes, texts, st.integers(1, 5), st.lists(st.sampled_from(CLASSES), unique=True))
+def test_recall_by_vectors_is_its_definition(steps, query, k, classes):
+    memory = byheart.Memory(embedder=EMBEDDER)
+    alive: dict[str, tuple[str, str]] = {}
+    for id, change in steps:
+        if change is None:
+            memory.forget(id, boundary={"classes": CLASSES})
+            alive.pop(id, None)
+        else:
+            memory.remember(change[0], id=id, boundary_class=change[1])
+            alive[id] = change
+    found = memory.recall(query, k, "dense", boundary={"classes": classes})
+    inside = {id: text for id, (text, kind) in alive.items() if kind in classes}
+    vectors = {id: row for id, text in inside.items() if any(row := _vector(text))}
+    entries = {id: cascade.Entry(row) for id, row in vectors.items()}
+    expected = [(id, min(1.0, max(0.0, value))) for id, value in cascade.search(entries, _vector(query), k)]
+    by_vector = [(hit.id, hit.score) for hit in found if hit.id in vectors]
+    assert sorted(by_vector) == sorted(set(expected) & set(by_vector))
+    assert len(found) <= k
+    dropped = {row.id for row in found.dropped}
+    assert {id for id, _ in expected} <= {hit.id for hit in found} | dropped
+    for hit in found:
+        if hit.id not in vectors:
+            assert set(terms(query)) & set(terms(inside[hit.id]))
+            assert hit.score <= 0.5
+
+
+def _vector(text: str) -> tuple[float, ...]:
+    return tuple(float(value) for value in np.asarray(EMBEDDER.embed_queries([text]))[0])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidArgument, ModelError
 from .extras import import_extra, package_folder
-from .fingerprint import Fingerprint
+from .fingerprint import Fingerprint, check_dimensions
 from .protocol import Vectors, check_texts, unit_rows
 from .token_table import TokenTable
 from .weights import read_file, read_tensors
@@ -59,6 +59,7 @@ class StaticEmbedder:
             ModelError: the package does not hold the files, or they are damaged.
 
         """
+        check_dimensions(dimensions)
         if dimensions not in WORDLLAMA_DIMENSIONS:
             raise InvalidArgument(f"dimensions: is {dimensions}; the table was trained for {WORDLLAMA_DIMENSIONS}")
         folder = package_folder("wordllama", EXTRA)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidArgument, ModelError
+from .fingerprint import check_dimensions
 
 _BLOCK = 4_096  # tokens summed at once: a long text needs no more memory than a short one
 
@@ -42,8 +43,11 @@ class TokenTable:
         """Check and copy."""
         if rows.ndim != 2 or rows.shape[0] == 0 or rows.shape[1] == 0:
             raise ModelError(f"token table: has shape {rows.shape}; it must have a row for each token")
+        if rows.dtype.kind not in "fiu" or (mapping is not None and mapping.dtype.kind not in "iu"):
+            raise ModelError("token table: holds something else than numbers, or a mapping of fractions")
         width = rows.shape[1] if dimensions is None else dimensions
-        if not 1 <= width <= rows.shape[1]:
+        check_dimensions(width)
+        if width > rows.shape[1]:
             raise InvalidArgument(f"dimensions: is {dimensions}; the table has {rows.shape[1]}")
         self._rows = np.array(rows[:, :width], dtype=np.float32, order="C")
         self._weights = None if weights is None else np.array(weights, dtype=np.float64)

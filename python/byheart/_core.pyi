@@ -1,5 +1,5 @@
 from collections.abc import Iterator, Mapping, Sequence
-from typing import SupportsIndex, TypeAlias, final, overload
+from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
 __all__ = [
     "Analyzer",
@@ -21,9 +21,11 @@ __all__ = [
     "canonical_symbol",
     "check_rule",
     "check_symbol",
+    "cosine",
     "derived_confidence",
     "extract_fact",
     "hypervector_reach",
+    "maximal_marginal_relevance",
     "path_score",
     "porter_stem",
     "stop_words",
@@ -32,6 +34,12 @@ __all__ = [
 ]
 
 _Triple: TypeAlias = tuple[str, str, str]
+
+class _Array(Protocol):  # exports a C-contiguous buffer: numpy.ndarray, array.array
+    @property
+    def itemsize(self) -> int: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> Any: ...
 
 __version__: str
 __build__: str
@@ -46,8 +54,12 @@ def check_rule(
     rule: tuple[str, Sequence[_Triple], _Triple, float, int | None], relations: Sequence[str] | None = None
 ) -> None: ...
 def check_symbol(what: str, text: str) -> None: ...
+def cosine(a: _Array, b: _Array) -> float | None: ...
 def derived_confidence(premises: Sequence[float], weight: float) -> float: ...
 def extract_fact(text: str) -> tuple[str, str, str, float] | None: ...
+def maximal_marginal_relevance(
+    scores: _Array | Sequence[float], vectors: _Array | Sequence[_Array | None], k: int, trade_off: float = 0.85
+) -> list[int]: ...
 def path_score(raw: float, steps: int, touches_goal: bool, from_seed: bool) -> float: ...
 def symbol_key(text: str, mode: str = "unicode") -> str: ...
 def symbol_tokens(text: str, mode: str = "unicode") -> list[str]: ...

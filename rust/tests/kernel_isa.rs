@@ -131,14 +131,14 @@ proptest! {
 
     #[test]
     fn a_projection_adds_or_takes_off_bit_by_bit(axes in prop::collection::vec(words(), 0..9), values in floats(9)) {
-        let mut expected = [0.5_f64; 4096];
+        let mut expected = vec![0.5_f64; 4096];
         for (axis, &value) in axes.iter().zip(&values) {
             for (at, sum) in expected.iter_mut().enumerate() {
                 if bit(axis, at) { *sum += f64::from(value) } else { *sum -= f64::from(value) }
             }
         }
         for isa in Isa::available() {
-            let mut sums = [0.5_f64; 4096];
+            let mut sums = vec![0.5_f64; 4096];
             project(isa, &axes, &values, &mut sums);
             prop_assert!(sums.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", isa);
         }

@@ -23,7 +23,8 @@ pub fn floats<T: Element>(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Floa
     let Ok(buffer) = PyUntypedBuffer::get(value) else {
         return Err(PyTypeError::new_err(format!("{what} must be a {wanted} array, not {found}")));
     };
-    if !T::is_compatible_format(buffer.format()) || buffer.item_size() != size_of::<T>() {
+    let swapped = buffer.format().to_bytes().starts_with(b">"); // which PyO3 0.30 takes for little-endian
+    if swapped || !T::is_compatible_format(buffer.format()) || buffer.item_size() != size_of::<T>() {
         let held = buffer.format().to_string_lossy();
         let why = format!("{what} must hold {wanted}, not items of format {held:?}; convert them first");
         return Err(PyTypeError::new_err(why));
@@ -50,6 +51,26 @@ pub fn vector<T: Element>(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<
     Ok(found.values)
 }
 
+/// The numbers of an array of two dimensions, row after row.
+pub struct Matrix {
+    pub rows: usize,
+    pub columns: usize,
+    pub values: Vec<f32>,
+}
+
+/// An array of two dimensions.
+///
+/// # Errors
+/// As [`floats`], and `InvalidArgument` for another number of dimensions.
+pub fn matrix(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Matrix> {
+    let found = floats(value, what)?;
+    let [rows, columns] = found.shape[..] else {
+        let why = format!("is an array of shape {:?}; a matrix has two dimensions, rows first", found.shape);
+        return Err(Error::invalid(what, why).into());
+    };
+    Ok(Matrix { rows, columns, values: found.values })
+}
+
 /// Rows of equal length as one run of numbers: an array of two dimensions, or a list in which `None` is a missing
 /// vector and becomes a row of zeros. Also the number of rows.
 ///
@@ -57,12 +78,8 @@ pub fn vector<T: Element>(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<
 /// As [`floats`], and `InvalidArgument` for rows of different lengths.
 pub fn rows(value: &Bound<'_, PyAny>, what: &str) -> PyResult<(usize, Vec<f32>)> {
     if PyUntypedBuffer::get(value).is_ok() {
-        let found = floats(value, what)?;
-        let [count, _] = found.shape[..] else {
-            let why = format!("is an array of shape {:?}; give one row for each", found.shape);
-            return Err(Error::invalid(what, why).into());
-        };
-        return Ok((count, found.values));
+        let found = matrix(value, what)?;
+        return Ok((found.rows, found.values));
     }
     super::convert::refuse_str(value, what)?;
     let mut vectors = Vec::new();

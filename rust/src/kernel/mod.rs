@@ -24,7 +24,7 @@ pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
-pub use project::{Sums, project};
+pub use project::project;
 pub use wide::{dot_double, dot_wide};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register

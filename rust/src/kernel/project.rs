@@ -2,9 +2,6 @@
 
 use super::Words;
 
-/// Running sums, one for each bit of a hypervector.
-pub type Sums = [f64; 4096];
-
 /// Sums that stay in registers while the axes go by.
 const LANES: usize = 32;
 
@@ -12,7 +9,7 @@ kernel! {
     /// Adds each value to every sum, or takes it off where the bit of its axis is clear: for axis `i`, in order,
     /// `sums[j] += values[i]` if bit `j` of `axes[i]` is set, else `sums[j] -= values[i]`.
     ///
-    /// The shorter of `axes` and `values` decides how many are added.
+    /// The shorter of `axes` and `values` decides how many are added; `sums` has one place for each of 4,096 bits.
     ///
     /// ```
     /// use byheart_core::kernel::{Isa, Words, project};
@@ -21,11 +18,11 @@ kernel! {
     /// assert_eq!(sums[..3], [2.5, 1.5, -2.5]);
     /// # Ok::<(), byheart_core::Error>(())
     /// ```
-    pub fn project[project_avx2, project_avx512](axes: &[Words], values: &[f32], sums: &mut Sums) -> () = project_lanes
+    pub fn project[project_avx2, project_avx512](axes: &[Words], values: &[f32], sums: &mut [f64]) -> () = project_lanes
 }
 
 #[inline(always)]
-fn project_lanes(axes: &[Words], values: &[f32], sums: &mut Sums) {
+fn project_lanes(axes: &[Words], values: &[f32], sums: &mut [f64]) {
     for (block, sums) in sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
         let (word, shift) = (block * LANES / 64, block * LANES % 64);
         let mut lanes = *sums;

@@ -79,6 +79,6 @@ fn embeddings() {
     assert_eq!([few.parts(), many.parts()], [1, 1]);
     let zero = encode_embedding(&[0.0, -0.0]).unwrap();
     assert!(zero.is_zero() && zero.parts() == 0);
-    assert!(encode_embedding(&[]).is_err() && encode_embedding(&[0.0; 4097]).is_err());
+    assert!(encode_embedding(&[]).is_err() && encode_embedding(&vec![0.0; 4097]).is_err());
     assert!(encode_embedding(&[0.0, f32::NAN]).unwrap_err().to_string().contains("dimension 1"));
 }

@@ -60,7 +60,7 @@ REFUSED = {
     "columns first": (lambda: mmr(vectors=np.asfortranarray(ROWS)), errors.InvalidArgument, "C-contiguous"),
     "gaps": (lambda: mmr(vectors=np.repeat(ROWS, 2, axis=0)[::2]), errors.InvalidArgument, "C-contiguous"),
     "one dimension": (lambda: mmr(vectors=ROWS[0]), errors.InvalidArgument, "shape [2]"),
-    "no dimension": (lambda: mmr(vectors=np.array(3, dtype=np.float32)), errors.InvalidArgument, "shape []"),
+    "no dimension": (lambda: mmr(vectors=np.array(3, dtype=np.float32)), TypeError, "0-d"),
     "a row too few": (lambda: mmr(vectors=ROWS[:2]), errors.InvalidArgument, "2 rows for 3 scores"),
     "rows of two lengths": (
         lambda: mmr(vectors=[ROWS[0], None, np.zeros(3, dtype=np.float32)]),

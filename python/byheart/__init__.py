@@ -18,6 +18,7 @@ from ._core import (
     Ranking,
     SymbolicIndex,
     __version__,
+    maximal_marginal_relevance,
     porter_stem,
     stop_words,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "SymbolicIndex",
     "__version__",
     "fusion",
+    "maximal_marginal_relevance",
     "porter_stem",
     "stop_words",
 ]

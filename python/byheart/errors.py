@@ -2,6 +2,7 @@
 
     ByheartError
     ├── InvalidArgument (also a ValueError)      an argument is outside its domain
+    │   ├── DimensionMismatch                    vectors of different lengths
     │   ├── DuplicateId                          one id twice in one call
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
@@ -26,6 +27,10 @@ class ByheartError(Exception):
 
 class InvalidArgument(ByheartError, ValueError):
     """An argument is outside its documented domain."""
+
+
+class DimensionMismatch(InvalidArgument):
+    """Vectors of different lengths cannot be compared."""
 
 
 class DuplicateId(InvalidArgument):

@@ -1,6 +1,6 @@
 //! The bits of hypervectors are part of every file: they are pinned here, computed by an independent program.
 
-use byheart_core::hdc::{HyperVector, encode_ngrams, encode_subwords, encode_tokens};
+use byheart_core::hdc::{HyperVector, encode_embedding, encode_ngrams, encode_subwords, encode_tokens};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// First word, last word and `xxh3_64` of all 512 bytes.
@@ -67,4 +67,18 @@ fn encodings_of_short_and_long_lists() {
         assert!(empty.is_zero() && empty.parts() == 0);
     }
     assert_eq!(encode_subwords(&[""]).unwrap(), random(""), "a token too short for any run of letters is itself");
+}
+
+#[test]
+fn embeddings() {
+    let few = encode_embedding(&[0.5, -0.25, 0.125, -1.0]).unwrap();
+    assert_eq!(pin(&few), [0x1253_2c43_5e8c_20f4, 0x54aa_ff04_8b97_99b6, 0xfc03_3e7b_aa87_ef1b]);
+    let components: Vec<f32> = (0..300_i16).map(|i| f32::from((37 * i) % 101 - 50) / 64.0).collect();
+    let many = encode_embedding(&components).unwrap();
+    assert_eq!(pin(&many), [0x61b4_2fff_204c_0128, 0x64fe_23c5_87cf_90af, 0xc36c_4692_e596_c7b2]);
+    assert_eq!([few.parts(), many.parts()], [1, 1]);
+    let zero = encode_embedding(&[0.0, -0.0]).unwrap();
+    assert!(zero.is_zero() && zero.parts() == 0);
+    assert!(encode_embedding(&[]).is_err() && encode_embedding(&vec![0.0; 4097]).is_err());
+    assert!(encode_embedding(&[0.0, f32::NAN]).unwrap_err().to_string().contains("dimension 1"));
 }

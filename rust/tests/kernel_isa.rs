@@ -1,6 +1,8 @@
 //! Every kernel against a slow, obvious version of itself, on every instruction set of this processor.
 
-use byheart_core::kernel::{Isa, Majority, Words, dot, dot_many, generate, hamming_batch, hamming_many};
+use byheart_core::kernel::{
+    Isa, Majority, Words, dot, dot_double, dot_many, dot_wide, generate, hamming_batch, hamming_many, project,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -50,6 +52,22 @@ fn dot_by_hand(a: &[f32], b: &[f32]) -> f32 {
     (whole..a.len()).fold(sums[0], |sum, i| sum + a[i] * b[i])
 }
 
+/// The order that `dot_wide` promises, one product at a time.
+fn dot_wide_by_hand(a: &[f32], b: &[f32]) -> f64 {
+    let product = |i: usize| f64::from(a[i]) * f64::from(b[i]);
+    let whole = a.len() / 32 * 32;
+    let mut sums = [0.0_f64; 32];
+    for i in 0..whole {
+        sums[i % 32] += product(i);
+    }
+    for width in [16, 8, 4, 2, 1] {
+        for lane in 0..width {
+            sums[lane] += sums[lane + width];
+        }
+    }
+    (whole..a.len()).fold(sums[0], |sum, i| sum + product(i))
+}
+
 #[test]
 fn the_instruction_sets_under_test_are_named() {
     let run: Vec<String> = Isa::available().iter().map(ToString::to_string).collect();
@@ -97,6 +115,32 @@ proptest! {
         let expected = dot_by_hand(&pair.0, &pair.1);
         for isa in Isa::available() {
             prop_assert_eq!(dot(isa, &pair.0, &pair.1).to_bits(), expected.to_bits(), "{}", isa);
+        }
+    }
+
+    #[test]
+    fn a_wide_dot_product_has_the_promised_bits(pair in (0_usize..300).prop_flat_map(|n| (floats(n), floats(n)))) {
+        let expected = dot_wide_by_hand(&pair.0, &pair.1);
+        let doubles = |numbers: &[f32]| numbers.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
+        for isa in Isa::available() {
+            prop_assert_eq!(dot_wide(isa, &pair.0, &pair.1).to_bits(), expected.to_bits(), "{}", isa);
+            let double = dot_double(isa, &doubles(&pair.0), &doubles(&pair.1));
+            prop_assert_eq!(double.to_bits(), expected.to_bits(), "{}", isa);
+        }
+    }
+
+    #[test]
+    fn a_projection_adds_or_takes_off_bit_by_bit(axes in prop::collection::vec(words(), 0..9), values in floats(9)) {
+        let mut expected = vec![0.5_f64; 4096];
+        for (axis, &value) in axes.iter().zip(&values) {
+            for (at, sum) in expected.iter_mut().enumerate() {
+                if bit(axis, at) { *sum += f64::from(value) } else { *sum -= f64::from(value) }
+            }
+        }
+        for isa in Isa::available() {
+            let mut sums = vec![0.5_f64; 4096];
+            project(isa, &axes, &values, &mut sums);
+            prop_assert!(sums.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "{}", isa);
         }
     }
 

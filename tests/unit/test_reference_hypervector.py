@@ -13,6 +13,7 @@ from byheart.reference.hypervector import (
     encode_subwords,
     encode_tokens,
     from_bytes,
+    from_embedding,
     grams,
     permute,
     random,
@@ -44,6 +45,18 @@ def test_encoded_bits() -> None:
     assert pin(encode_subwords(["é", "café", "x"])) == (0x3C7A753C373E3007, 0x43B14D68CE13DD48, 0x08AD4F3E7C0260D2)
     many = [f"t{i}" for i in range(130)]
     assert pin(encode_ngrams(many)) == (0x19C6179B48AAF2E2, 0x5357A3D13C2346ED, 0xE7E0CE30B3CE0720)
+
+
+def test_bits_of_embeddings() -> None:
+    assert pin(from_embedding([0.5, -0.25, 0.125, -1.0])) == (
+        0x12532C435E8C20F4,
+        0x54AAFF048B9799B6,
+        0xFC033E7BAA87EF1B,
+    )
+    many = [((37 * i) % 101 - 50) / 64 for i in range(300)]
+    assert pin(from_embedding(many)) == (0x61B42FFF204C0128, 0x64FE23C587CF90AF, 0xC36C4692E596C7B2)
+    assert from_embedding([1.0]) == random("__axis_0")
+    assert from_embedding([0.0, -0.0]) == ZERO and from_embedding([0.0]).parts == 0
 
 
 def test_bundled_bits() -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from .._core import cosine
+from ..errors import DimensionMismatch
 
 
 def top_or_one(raw: Sequence[float]) -> list[float]:
@@ -23,3 +27,55 @@ def clamped(cosine: float) -> float:
     (0.5, 0.0)
     """
     return min(1.0, max(0.0, cosine))
+
+
+def doubles(vector: Any) -> Any:
+    """Return the vector as a contiguous float64 array: of a list, or of an array of any type of number.
+
+    >>> doubles([1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    import numpy as np  # on use: byheart is imported without it
+
+    return np.ascontiguousarray(vector, dtype=np.float64)
+
+
+def cosine_similarity(a: Any, b: Any) -> float | None:
+    """Return the cosine of two vectors, -1 to 1; None where it is undefined, since one of them is zero (B1.3.6).
+
+    Args:
+        a: an array of any type of number, or a list.
+        b: likewise, of the same length.
+
+    Raises:
+        DimensionMismatch: the vectors have different lengths.
+        InvalidArgument: a number is NaN or infinite.
+
+    >>> cosine_similarity([1, 0], [1, 1]), cosine_similarity([0, 0], [1, 1])
+    (0.7071067811865475, None)
+
+    """
+    a, b = doubles(a), doubles(b)
+    if len(a) != len(b):
+        raise DimensionMismatch(f"vectors of {len(a)} and {len(b)} dimensions; compare vectors of one model")
+    return cosine(a, b)
+
+
+def similarity_score(similarity: float) -> float:
+    """Return a cosine on the scale from 0 to 1: (similarity + 1) / 2 (B1.4.3).
+
+    What lies outside [-1, 1], as rounding in other people's indexes may have it, counts as the nearer end.
+
+    >>> similarity_score(-1.0), similarity_score(0.0), similarity_score(0.5), similarity_score(1.0000001)
+    (0.0, 0.5, 0.75, 1.0)
+    """
+    return (min(max(similarity, -1.0), 1.0) + 1.0) / 2.0
+
+
+def distance_score(distance: float) -> float:
+    """Return a cosine distance, 0 to 2, on the scale from 0 to 1, where 1 is best (B1.3.7).
+
+    >>> distance_score(0.0), distance_score(1.0), distance_score(2.0)
+    (1.0, 0.5, 0.0)
+    """
+    return similarity_score(1.0 - distance)

@@ -137,6 +137,33 @@ def encode_subwords(tokens: Sequence[str]) -> HyperVector:
     return bundle([subword(token) for token in tokens])
 
 
+def from_embedding(embedding: Sequence[float]) -> HyperVector:
+    """Return the signs of 4,096 projections of an embedding onto random directions of +1 and -1.
+
+    In direction j, dimension i has +1 where bit j of `random("__axis_i")` is set. Components are added or taken off
+    in order. A sum of 0 takes the bit that a bundle takes: of the XOR of the axes' vectors, those of negative
+    components turned round and those of zeros left out, permuted by 1. Zeros alone give the zero vector.
+    Source: Charikar, "Similarity estimation techniques from rounding algorithms" (2002).
+
+    >>> from_embedding([1.0, 1.0]) == bundle([random("__axis_0"), random("__axis_1")])
+    True
+    """
+    axes = [random(f"__axis_{number}").bits for number in range(len(embedding))]
+    together = 0
+    for axis, component in zip(axes, embedding, strict=True):
+        if component:
+            together ^= axis if component > 0.0 else axis ^ _ALL
+    ties = permute(HyperVector(together), 1).bits
+    bits = 0
+    for place in range(BITS):
+        total = 0.0
+        for axis, component in zip(axes, embedding, strict=True):
+            total += component if axis >> place & 1 else -component
+        if total > 0.0 or (total == 0.0 and ties >> place & 1):
+            bits |= 1 << place
+    return HyperVector(bits) if any(embedding) else HyperVector(0, 0)
+
+
 @lru_cache(maxsize=4096)
 def subword(token: str) -> HyperVector:
     """Return the bundle of a token's own vector and those of its grams of three and of four characters."""

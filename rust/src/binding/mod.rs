@@ -4,8 +4,10 @@
 
 mod closure;
 mod convert;
+mod diversity;
 mod errors;
 mod explanation;
+mod floats;
 mod formulas;
 mod hdc;
 mod lexical;
@@ -23,6 +25,8 @@ mod _core {
 
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
+    #[pymodule_export]
+    use super::diversity::{cosine, maximal_marginal_relevance};
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]

@@ -9,6 +9,7 @@
 
 mod bytes;
 mod cell;
+mod embedding;
 mod encode;
 mod hypervector;
 mod index;
@@ -16,6 +17,7 @@ mod score;
 mod search;
 mod settings;
 
+pub use embedding::{MAX_DIMENSIONS, check_dimensions, encode_embedding, encode_embeddings};
 pub use encode::{encode_ngrams, encode_subwords, encode_tokens};
 pub use hypervector::{BITS, BYTES, HyperVector};
 pub use index::{HypervectorIndex, MAX_RECORDS, Record};

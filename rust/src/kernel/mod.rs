@@ -15,6 +15,8 @@ mod dot;
 mod generate;
 mod hamming;
 mod majority;
+mod project;
+mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dot::{dot, dot_many};
@@ -22,6 +24,8 @@ pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
+pub use project::project;
+pub use wide::{dot_double, dot_wide};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register
 /// never loads across two of them.

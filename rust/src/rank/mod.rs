@@ -2,8 +2,16 @@
 //!
 //! The order is total, so neither the order of offers nor document numbers can decide a result. NaN never
 //! comes here: scores are finite by the checks at the door.
+//!
+//! Beside it, the other way to choose: by relevance and by being unlike what was chosen ([`maximal_marginal_relevance`]).
+
+mod cosine;
+mod mmr;
 
 use std::cmp::Ordering;
+
+pub use cosine::cosine;
+pub use mmr::{MAX_POOL, maximal_marginal_relevance};
 
 /// The largest k a search may ask for.
 pub const MAX_K: usize = 100_000;

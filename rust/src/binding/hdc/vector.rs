@@ -8,7 +8,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyInt, PyList};
 use rustc_hash::FxBuildHasher;
 
-use crate::binding::convert;
+use crate::binding::{convert, floats};
 use crate::hdc::{self, BYTES, MAX_PARTS};
 
 /// 4,096 bits that stand for a key, a set or a sequence. Immutable.
@@ -82,6 +82,36 @@ impl HyperVector {
     fn encode_subwords(py: Python<'_>, tokens: &Bound<'_, PyAny>) -> PyResult<Self> {
         let tokens = convert::texts(tokens, "tokens")?;
         Ok(py.detach(|| hdc::encode_subwords(&tokens))?.into())
+    }
+
+    /// An embedding (float32, 1 to 4,096 dimensions) by the signs of 4,096 random projections.
+    ///
+    /// The similarity of two such vectors is 1 - angle / pi of the embeddings, give or take 0.008, from some 50
+    /// dimensions on. Zeros give the zero vector, which indexes take for a missing one.
+    ///
+    /// Raises InvalidArgument for NaN, an infinity or no dimensions, LimitExceeded for too many, TypeError for
+    /// another type of number.
+    #[staticmethod]
+    fn from_embedding(py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let vector: Vec<f32> = floats::vector(vector, "vector")?;
+        Ok(py.detach(|| hdc::encode_embedding(&vector))?.into())
+    }
+
+    /// As `from_embedding`, for each row of a float32 array of shape (n, dimensions).
+    #[staticmethod]
+    fn from_embeddings(py: Python<'_>, matrix: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        let found = floats::matrix(matrix, "matrix")?;
+        let (columns, mut vectors) = (found.columns, Vec::with_capacity(found.rows));
+        if found.rows > 0 {
+            hdc::check_dimensions(columns)?;
+        }
+        for rows in found.values.chunks(convert::CHUNK * columns.max(1)) {
+            let first = vectors.len();
+            let encoded = py.detach(|| hdc::encode_embeddings(rows, columns, first))?;
+            vectors.extend(encoded.into_iter().map(Self::from));
+            py.check_signals()?;
+        }
+        Ok(vectors)
     }
 
     /// All bits rotated left by 8 * n; n is any int.

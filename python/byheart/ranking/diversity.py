@@ -1,0 +1,48 @@
+"""Answers that are not all alike: near-duplicates moved to the end (seed 001; spec A2.5).
+
+The other way, which weighs relevance against likeness (seed 002, B1.9), is `byheart.maximal_marginal_relevance`.
+Either order is the answer: who sorts it by score again undoes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .._core import cosine
+from .normalisation import doubles
+
+DEFERRAL_THRESHOLD = 0.85
+"""Seed 001's: a larger cosine than this to a result that was kept makes a near-duplicate."""
+
+
+def defer_similar(vectors: Sequence[Any], threshold: float = DEFERRAL_THRESHOLD) -> list[int]:
+    """Return the indices of all vectors in order, near-duplicates last.
+
+    A vector is deferred if its cosine with one that was kept before is above the threshold, and compared with nothing
+    afterwards. Where there is no vector, or an empty one, the place is kept; a vector of zeros is like nothing.
+
+    Args:
+        vectors: in the order of their scores, best first; each an array, a list of floats, or None.
+        threshold: a cosine, -1 to 1.
+
+    Raises:
+        InvalidArgument: vectors of different lengths are compared, or one holds NaN or an infinity.
+
+    >>> defer_similar([[1.0, 0.0], [0.95, 0.05], None, [0.0, 1.0]])
+    [0, 2, 3, 1]
+
+    """
+    kept: list[int] = []
+    deferred: list[int] = []
+    compared: list[Any] = []
+    for at, vector in enumerate(vectors):
+        numbers = None if vector is None else doubles(vector)
+        if numbers is None or not len(numbers):
+            kept.append(at)
+        elif any((cosine(numbers, other) or 0.0) > threshold for other in compared):
+            deferred.append(at)
+        else:
+            kept.append(at)
+            compared.append(numbers)
+    return kept + deferred

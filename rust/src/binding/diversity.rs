@@ -1,0 +1,60 @@
+//! Similarity and diversity for Python.
+
+use pyo3::prelude::*;
+
+use super::{convert, floats};
+use crate::error::Error;
+use crate::rank::{self, MAX_K};
+
+/// Indices of at most `k` candidates that are relevant and unlike each other, in the order of their selection.
+///
+/// `scores` are finite floats; `vectors` is a float32 array of shape (n, d), or a list of float32 arrays and None,
+/// with one row for each score; n is at most 100,000. A missing vector, like a row of zeros, has similarity 0 to all.
+/// The value of a candidate is trade_off * score - (1 - trade_off) * its largest cosine with those selected (0 before
+/// the first); equal values go by the higher score, then the lower index. So the first has the highest score.
+/// Source: Carbonell and Goldstein (1998); seed 002, spec B1.9.
+///
+/// Raises InvalidArgument for NaN, an infinity, lengths that do not fit, `k` below 1 or a `trade_off` outside [0, 1],
+/// LimitExceeded for too many candidates, TypeError for other types, float64 vectors among them.
+///
+/// >>> from array import array
+/// >>> vectors = [array("f", [1.0, 0.0]), array("f", [1.0, 0.0]), None]
+/// >>> maximal_marginal_relevance([0.9, 0.8, 0.7], vectors, k=2)
+/// [0, 2]
+/// >>> maximal_marginal_relevance([0.9, 0.8, 0.7], vectors, k=2, trade_off=1.0)
+/// [0, 1]
+#[pyfunction]
+#[pyo3(signature = (scores, vectors, k, trade_off = 0.85))]
+pub fn maximal_marginal_relevance(
+    py: Python<'_>,
+    scores: &Bound<'_, PyAny>,
+    vectors: &Bound<'_, PyAny>,
+    k: &Bound<'_, PyAny>,
+    trade_off: f64,
+) -> PyResult<Vec<usize>> {
+    let k = convert::count(k, "k", MAX_K)?;
+    convert::refuse_str(scores, "scores")?;
+    let scores: Vec<f64> = match floats::vector(scores, "scores") {
+        Ok(scores) => scores,
+        Err(_) => scores.try_iter()?.map(|score| score?.extract()).collect::<PyResult<_>>()?,
+    };
+    let (count, rows) = floats::rows(vectors, "vectors")?;
+    if count != scores.len() {
+        let why = format!("has {count} rows for {} scores; give one for each", scores.len());
+        return Err(Error::invalid("vectors", why).into());
+    }
+    Ok(py.detach(|| rank::maximal_marginal_relevance(&scores, &rows, k, trade_off))?)
+}
+
+/// The cosine of two float64 arrays of one length, -1.0 to 1.0; None where one of them is zero.
+///
+/// Raises InvalidArgument for different lengths and for NaN or an infinity, TypeError for other types.
+///
+/// >>> from array import array
+/// >>> cosine(array("d", [3.0, 4.0]), array("d", [3.0, 4.0]))
+/// 1.0
+#[pyfunction]
+pub fn cosine(py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
+    let (a, b) = (floats::vector(a, "a")?, floats::vector(b, "b")?);
+    Ok(py.detach(|| rank::cosine(&a, &b))?)
+}

@@ -11,6 +11,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     hypervector   make, bind, bundle, permute, compare and encode 4,096 bits
     nearest       the score of a record of hypervectors
     diversity     cosine similarity, and selections of what is unlike
+    cascade       the score of a record with an embedding, and the Matryoshka cascade
     fusion        normalise, fuse, prune
     embedding     a text's hashed counts, the mean of token rows, unit length
     knowledge     roles, acts, ids, content hashes

@@ -2,8 +2,10 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
 #![allow(clippy::unused_self)] // a method of Python has a self, used or not
 
+mod buffers;
 mod closure;
 mod convert;
+mod dense;
 mod diversity;
 mod errors;
 mod explanation;
@@ -25,6 +27,7 @@ mod _core {
 
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
+    use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
     #[pymodule_export]
     use super::diversity::{cosine, maximal_marginal_relevance};
     #[pymodule_export]

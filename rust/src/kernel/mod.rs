@@ -11,6 +11,7 @@
 #[macro_use]
 mod isa;
 mod bm25;
+mod dense;
 mod dot;
 mod generate;
 mod hamming;
@@ -19,6 +20,7 @@ mod project;
 mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
+pub use dense::{CodedQuery, CodedRows, estimate, quantise, raise, squared_error, wide_dot};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};

@@ -48,7 +48,7 @@ def search(index: CascadeIndex, vector: NDArray[np.float32], k: int, cells: Sequ
     """Return the best k records of the cells by cosine."""
     if mode == "early_exit":
         # The seed's time budget would make the answer depend on the clock; a recall has `deadline` for that.
-        return index.search(vector, k, cells=cells, mode=mode, time_budget=None)
+        return index.search(vector, k, cells=cells, mode=mode, time_budget_ms=None)
     return index.search(vector, k, cells=cells, mode=mode)
 
 

@@ -27,6 +27,7 @@ mod _core {
 
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
+    #[pymodule_export]
     use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
     #[pymodule_export]
     use super::diversity::{cosine, maximal_marginal_relevance};

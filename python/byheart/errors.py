@@ -11,7 +11,9 @@
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
     ├── UnsupportedFormat                        written by a newer version
-    └── StoreBusy                                another process holds the store
+    ├── StoreBusy                                another process holds the store
+    └── StoreError                               a store's file could not be opened, read or written
+        └── ReadOnlyStore                        a store that was opened for reading was asked to write
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
 """
@@ -67,3 +69,11 @@ class UnsupportedFormat(ByheartError):
 
 class StoreBusy(ByheartError):
     """Another process holds the store."""
+
+
+class StoreError(ByheartError):
+    """A store's file could not be opened, read or written; what was asked for is whole, or was not done at all."""
+
+
+class ReadOnlyStore(StoreError):
+    """A store that was opened for reading, or lies where nothing can be written, was asked to write."""

@@ -5,7 +5,8 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..records import Record
@@ -17,6 +18,40 @@ def key_of(record: Record) -> Key:
     """Return what a complete record is known by."""
     assert record.tenant is not None and record.id is not None, "a stored record is complete"
     return record.tenant, record.id
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors to store beside records: of one model, each as little-endian float32s.
+
+    Args:
+        model: the embedder's fingerprint in one line.
+        rows: by key; keys of records that the same write puts, or that the store holds. Others are passed over.
+        as_of: the sequence at which the embedded texts were read; a stored record that was put later keeps what it
+            has, since the vector is of its old text. None: nothing was read before.
+
+    """
+
+    model: str
+    rows: Mapping[Key, bytes]
+    as_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What was put or removed, records and vectors alike, up to a sequence; keys None: too much, load everything."""
+
+    sequence: int
+    keys: frozenset[Key] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is."""
+
+    where: str
+    message: str
+    key: Key | None = None
 
 
 class Store(Protocol):
@@ -33,6 +68,28 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and locks."""
+
+
+class DurableStore(Store, Protocol):
+    """A store that outlives its process and is shared with others: it also keeps vectors, and says what changed."""
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
+        """Remove, put and keep vectors in one transaction; a record that is put loses the vectors it had."""
+
+    def model(self) -> str | None:
+        """Return the active model; None before one was adopted."""
+
+    def adopt(self, model: str) -> None:
+        """Make a model the active one and drop the vectors of all others, in one transaction."""
+
+    def vectors(self, model: str) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model, in any order."""
+
+    def sequence(self) -> int:
+        """Return the number of the last change that has been committed, by any process; quick when nothing changed."""
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records or vectors changed after a sequence."""
 
 
 class InProcessStore:

@@ -13,7 +13,8 @@
     ├── UnsupportedFormat                        written by a newer version
     ├── StoreBusy                                another process holds the store
     └── StoreError                               a store's file could not be opened, read or written
-        └── ReadOnlyStore                        a store that was opened for reading was asked to write
+        ├── ReadOnlyStore                        a store that was opened for reading was asked to write
+        └── CorruptStore (also a CorruptRecord)  a store's file as a whole is damaged, or its medium cannot be read
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
 """
@@ -77,3 +78,7 @@ class StoreError(ByheartError):
 
 class ReadOnlyStore(StoreError):
     """A store that was opened for reading, or lies where nothing can be written, was asked to write."""
+
+
+class CorruptStore(StoreError, CorruptRecord):
+    """A store's file is damaged beyond single records, or its medium cannot be read: SQLite does not tell them apart."""

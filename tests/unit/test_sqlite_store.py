@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from byheart.errors import CorruptRecord, InvalidArgument, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from byheart.errors import CorruptStore, InvalidArgument, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Vectors, schema
 from byheart.storage.sqlite import SqliteStore
@@ -270,7 +270,7 @@ def test_links_and_special_files_are_refused(path: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("content", [b"", b"notes of mine", b"SQLite format 3\0" + bytes(4096)])
 def test_other_files_are_refused_and_left_as_they_are(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(CorruptRecord, match="memory file"):
+    with pytest.raises(CorruptStore, match="memory file"):
         SqliteStore(path)
     assert path.read_bytes() == content
 
@@ -281,7 +281,7 @@ def test_another_database_is_refused_and_left_as_it_is(path: Path) -> None:
     connection.commit()
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(CorruptRecord, match="not a memory file of byheart"):
+    with pytest.raises(CorruptStore, match="not a memory file of byheart"):
         SqliteStore(path)
     assert path.read_bytes() == before
 
@@ -292,7 +292,7 @@ def test_tables_of_somebody_else_are_refused(path: Path) -> None:
     connection.execute("CREATE TRIGGER t AFTER INSERT ON claims BEGIN DELETE FROM claims; END")
     connection.commit()
     connection.close()
-    with pytest.raises(CorruptRecord, match="tables are not those"):
+    with pytest.raises(CorruptStore, match="tables are not those"):
         SqliteStore(path)
 
 

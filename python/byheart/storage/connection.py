@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreError
+from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreError
 
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
         return ReadOnlyStore(f"{path}: cannot be written ({name}: {error}); its file or folder was changed or moved")
     if code in _IO:
         return StoreError(f"{path}: {error} ({name}); what was asked for is whole or not there, read again to see")
-    return CorruptRecord(f"{path}: the file is damaged, or not a memory file ({name}: {error})")
+    return CorruptStore(f"{path}: the file is damaged, not a memory file, or cannot be read ({name}: {error})")
 
 
 def _code(error: sqlite3.Error) -> int | None:

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Final
 
-from ..errors import CorruptRecord
+from ..errors import CorruptStore
 from . import Key, Problem
 from .rows import EMPTY, ClaimRow, sound, total
 
@@ -33,14 +33,14 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
     """Return the state of a store.
 
     Raises:
-        CorruptRecord: the row is damaged.
+        CorruptStore: the row is damaged.
 
     """
     row = connection.execute(
         "SELECT sequence, records, digest, blank, floor, unsettled, checksum FROM state"
     ).fetchone()
     if row is None or not sound("state", row[:-1], row[-1]):
-        raise CorruptRecord(f"{where}: the row that counts its records is damaged; export what can be read")
+        raise CorruptStore(f"{where}: the row that counts its records is damaged; export what can be read")
     return State(*row[:-1])
 
 

@@ -18,7 +18,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Final
 
-from ..errors import CorruptRecord, UnsupportedFormat
+from ..errors import CorruptStore, UnsupportedFormat
 from .rows import EMPTY, checksum
 
 APPLICATION_ID: Final = 0x62796874  # "byht": what `file` shows, and what tells a store from another SQLite file
@@ -58,24 +58,24 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
     """Return how many migrations a file has had, having checked that its tables are those of that version.
 
     Raises:
-        CorruptRecord: not a store, or one whose tables are not as they were made.
+        CorruptStore: not a store, or one whose tables are not as they were made.
         UnsupportedFormat: a newer byheart wrote it.
 
     """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     if application != APPLICATION_ID:
-        raise CorruptRecord(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
+        raise CorruptStore(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
     found = [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
     if found and isinstance(found[-1], int) and found[-1] > VERSION and found == list(range(1, found[-1] + 1)):
         raise UnsupportedFormat(
             f"{where}: written by a newer byheart (format version {found[-1]}; this one reads {VERSION})"
         )
     if not found or found != list(range(1, len(found) + 1)):
-        raise CorruptRecord(f"{where}: the list of its migrations is damaged")
+        raise CorruptStore(f"{where}: the list of its migrations is damaged")
     wanted = sorted(statement for step in MIGRATIONS[: len(found)] for statement in step if _makes(statement))
     made = sorted(_text(row[0]) for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
     if made != wanted:
-        raise CorruptRecord(f"{where}: its tables are not those of a memory file")
+        raise CorruptStore(f"{where}: its tables are not those of a memory file")
     return len(found)
 
 

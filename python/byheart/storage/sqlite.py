@@ -42,7 +42,7 @@ class SqliteStore:
 
     Raises:
         StoreError: the file cannot be opened; ReadOnlyStore: it is missing and may not be made.
-        CorruptRecord: it is no memory file, or a damaged one.
+        CorruptStore: it is no memory file, or damaged as a whole.
         UnsupportedFormat: a newer byheart wrote it.
 
     >>> import tempfile, byheart

@@ -81,4 +81,4 @@ class ReadOnlyStore(StoreError):
 
 
 class CorruptStore(StoreError, CorruptRecord):
-    """A store's file is damaged beyond single records, or its medium cannot be read: SQLite does not tell them apart."""
+    """A store's file is damaged as a whole, or its medium cannot be read: SQLite does not tell these apart."""

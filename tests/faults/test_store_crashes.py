@@ -135,15 +135,17 @@ def test_every_call_of_a_life_spoiled_in_every_way(bench: Bench) -> None:
 def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
     """A store whose process was killed amid a commit is opened, and that is spoiled as well."""
     (whole,) = bench.answer([job([0, 0, 0])])
-    folders = [bench.folder / f"killed{call}" for call in range(1, whole["calls"] + 1)]
-    killed = bench.answer([job([call, KILL, 0], keep=str(folder)) for call, folder in enumerate(folders, start=1)])
+    spoiled = range(2, whole["calls"] + 1, 4)
+    folders = [bench.folder / f"killed{call}" for call in spoiled]
+    jobs = [job([call, KILL, 0], keep=str(folder)) for call, folder in zip(spoiled, folders, strict=True)]
+    killed = bench.answer(jobs)
     hot = [
         (folder, answer["state"])
         for folder, answer in zip(folders, killed, strict=True)
         if (folder / "memory.db").exists() and journal_size(folder) > 512
     ]
-    assert len(hot) >= 20, "too few kills left a journal to recover from"
-    chosen = hot[:: len(hot) // 6]
+    assert len(hot) >= 8, "too few kills left a journal to recover from"
+    chosen = hot[:: len(hot) // 4]
     reopened = [job([0, 0, 0], folder, steps=[], states=[state]) for folder, state in chosen]
     reopened = [{**point, "steps": [3], "states": [state]} for point, (_, state) in zip(reopened, chosen, strict=True)]
     calls = [answer["calls"] for answer in bench.answer(reopened)]
@@ -153,7 +155,7 @@ def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
         for call in range(1, count + 1)
         for fault in ([KILL, 0], [TORN, 0], [EIO, call % 2])
     ]
-    assert len(jobs) >= 300
+    assert len(jobs) >= 200
     bench.answer(jobs)
 
 

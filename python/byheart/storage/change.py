@@ -4,10 +4,10 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..errors import CorruptRecord, InvalidArgument
+from ..errors import CorruptRecord, CorruptStore, InvalidArgument
 from . import Key, Vectors
-from .reading import Directory, State, claims_at
-from .rows import EMPTY, ClaimRow, checksum, minus, plus, readable, sound, total
+from .reading import Directory, State, claims_at, read_state
+from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
 
 
 @dataclass(slots=True)
@@ -26,17 +26,20 @@ class Model:
 
 
 def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
-    """Return the models of a store by name.
+    """Return the models of a store by name; the caller has begun a transaction.
 
     Raises:
-        CorruptRecord: a row is damaged.
+        CorruptStore: a row is damaged or missing.
 
     """
-    models = {}
+    models, digest = {}, EMPTY
     for *values, stored in connection.execute("SELECT number, model, active, vectors, digest, checksum FROM models"):
         if not sound("models", values, stored):
-            raise CorruptRecord(f"{where}: the row of model {readable(values[1])!r} is damaged")
+            raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged")
         models[values[1].decode()] = Model(*values)
+        digest = plus(digest, stored)
+    if digest != read_state(connection, where).models:
+        raise CorruptStore(f"{where}: the rows of its models are not those that were written last")
     return models
 
 
@@ -69,9 +72,8 @@ class Change:
         self._run("INSERT INTO claims VALUES (?, ?, ?, ?, ?)", number, tenant, id, content, stored)
         self.state.records += 1
         self.state.digest = plus(self.state.digest, stored)
-        if expires_at is not None:
-            stored = checksum("claim_ends", number, expires_at)
-            self._run("INSERT INTO claim_ends VALUES (?, ?, ?)", number, expires_at, stored)
+        stored = checksum("live_claims", *live(number, expires_at))
+        self._run("INSERT INTO live_claims VALUES (?, ?, ?)", number, expires_at, stored)
         self.put_at[key] = number
 
     def remove(self, key: Key) -> None:
@@ -126,10 +128,12 @@ class Change:
 
     def finish(self) -> None:
         """Write the rows that count."""
+        self.state.models = EMPTY
         for model in self._models.values():
             change = "UPDATE models SET active = ?, vectors = ?, digest = ?, checksum = ? WHERE number = ?"
             stored = checksum("models", *model.values())
             self._run(change, model.active, model.vectors, model.digest, stored, model.number)
+            self.state.models = plus(self.state.models, stored)
         write_state(self._connection, self.state)
 
     def _number_of(self, key: Key) -> int | None:
@@ -141,7 +145,7 @@ class Change:
         self.state.sequence += 1
         return self.state.sequence
 
-    def _run(self, statement: str, *values: int | float | str | bytes) -> None:
+    def _run(self, statement: str, *values: int | float | str | bytes | None) -> None:
         self._connection.execute(statement, values)
 
     def _model(self, name: str) -> Model:
@@ -157,14 +161,20 @@ class Change:
         row = claims_at(self._connection, [number]).get(number)
         if row is None:
             raise CorruptRecord(f"{self._where}: record {key[1]!r} of tenant {key[0]!r} (claim {number}) is missing")
-        self.state.records -= 1
-        self.state.digest = minus(self.state.digest, self._counted(row))
+        if self._lives(number):  # or it came back from the past, and is not among those that were counted
+            self.state.records -= 1
+            self.state.digest = minus(self.state.digest, self._counted(row))
         self.state.blank += sum(len(value) for value in (row.tenant, row.id, row.content) if isinstance(value, bytes))
         blanks = ", ".join(f"{name} = zeroblob(length(CAST({name} AS BLOB)))" for name in ("tenant", "id", "content"))
         self._run(f"UPDATE claims SET {blanks}, checksum = ? WHERE number = ?", EMPTY, number)
-        self._run("DELETE FROM claim_ends WHERE claim = ?", number)
+        self._run("DELETE FROM live_claims WHERE claim = ?", number)
         self._run("DELETE FROM tier_dirty WHERE claim = ?", number)
         self._blank_vectors("claim = ?", number)
+
+    def _lives(self, number: int) -> bool:
+        query = "SELECT claim, expires_at, checksum FROM live_claims WHERE claim = ?"
+        found = self._connection.execute(query, (number,)).fetchone()
+        return found is not None and sound("live_claims", live(found[0], found[1]), found[2])
 
     def _counted(self, row: ClaimRow) -> bytes:
         """Return the checksum with which a row was counted; of a damaged one, what the other rows leave over."""
@@ -196,7 +206,8 @@ class Change:
 def write_state(connection: sqlite3.Connection, state: State) -> None:
     """Write the one row of state."""
     connection.execute(
-        "UPDATE state SET sequence = ?, records = ?, digest = ?, blank = ?, floor = ?, unsettled = ?, checksum = ?",
+        "UPDATE state SET sequence = ?, records = ?, digest = ?, models = ?, blank = ?, floor = ?, unsettled = ?,"
+        " checksum = ?",
         (*state.values(), checksum("state", *state.values())),
     )
 

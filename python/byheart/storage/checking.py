@@ -9,7 +9,7 @@ from ..errors import CorruptRecord
 from . import Key, Problem
 from .change import read_models, vectors_of
 from .reading import Claims, read_claims
-from .rows import EMPTY, readable, sound
+from .rows import EMPTY, live, readable, sound
 
 _MOST: Final = 100  # findings of SQLite itself that are asked for
 
@@ -22,7 +22,7 @@ def check(connection: sqlite3.Connection, where: str) -> list[Problem]:
         found += [Problem("file", f"{where}: {readable(row[0])}") for row in findings if row[0] != b"ok"]
         claims = read_claims(connection, where)
         found += claims.problems(where)
-        found += chain(_blanks(connection, where), _ends(connection, where, claims))
+        found += chain(_blanks(connection, where), _living(connection, where, claims))
         found += chain(_vectors(connection, where, claims), _numbers(connection, where))
     except sqlite3.OperationalError:
         raise
@@ -42,20 +42,21 @@ def _blanks(connection: sqlite3.Connection, where: str) -> Iterator[Problem]:
                 yield Problem(table, f"{where}: row {number} of {table} was removed, and is not empty")
 
 
-def _ends(connection: sqlite3.Connection, where: str, claims: Claims) -> Iterator[Problem]:
-    """Compare when records end with what they say themselves."""
+def _living(connection: sqlite3.Connection, where: str, claims: Claims) -> Iterator[Problem]:
+    """Compare which records live, and until when, with what they say themselves."""
     noted = {}
-    for claim, expires_at, stored in connection.execute("SELECT claim, expires_at, checksum FROM claim_ends"):
-        if sound("claim_ends", (claim, expires_at), stored):
+    for claim, expires_at, stored in connection.execute("SELECT claim, expires_at, checksum FROM live_claims"):
+        if sound("live_claims", live(claim, expires_at), stored):
             noted[claim] = expires_at
         else:
-            yield Problem("claim_ends", f"{where}: the note when claim {readable(claim)} ends is damaged")
+            yield Problem("live_claims", f"{where}: the note of claim {claim!r} is damaged")
     for key, row in claims.sound.items():
-        if noted.pop(row.number, None) != row.record(where).expires_at:
-            yield Problem("claim_ends", f"{where}: record {key[1]!r} ends at another time than noted", key)
-    known = {row.number for row in claims.damaged}
-    for claim in noted.keys() - known:
-        yield Problem("claim_ends", f"{where}: an end is noted of claim {claim}, which does not exist")
+        if row.number not in noted:
+            yield Problem("live_claims", f"{where}: record {key[1]!r} is not noted", key)
+        elif noted.pop(row.number) != row.record(where).expires_at:
+            yield Problem("live_claims", f"{where}: record {key[1]!r} ends at another time than noted", key)
+    for claim in noted.keys() - {row.number for row in claims.damaged}:
+        yield Problem("live_claims", f"{where}: claim {claim} is noted, and cannot be found")
 
 
 def _vectors(connection: sqlite3.Connection, where: str, claims: Claims) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from ..errors import CorruptStore
 from . import Key, Problem
-from .rows import EMPTY, ClaimRow, sound, total
+from .rows import EMPTY, ClaimRow, live, sound, total
 
 _COLUMNS: Final = "number, tenant, id, content, checksum"
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
@@ -20,13 +20,14 @@ class State:
     sequence: int
     records: int
     digest: bytes
+    models: bytes
     blank: int
     floor: int
     unsettled: int
 
     def values(self) -> tuple[int | bytes, ...]:
         """Return the columns in order."""
-        return self.sequence, self.records, self.digest, self.blank, self.floor, self.unsettled
+        return self.sequence, self.records, self.digest, self.models, self.blank, self.floor, self.unsettled
 
 
 def read_state(connection: sqlite3.Connection, where: str) -> State:
@@ -36,9 +37,8 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
         CorruptStore: the row is damaged.
 
     """
-    row = connection.execute(
-        "SELECT sequence, records, digest, blank, floor, unsettled, checksum FROM state"
-    ).fetchone()
+    columns = "sequence, records, digest, models, blank, floor, unsettled, checksum"
+    row = connection.execute(f"SELECT {columns} FROM state").fetchone()
     if row is None or not sound("state", row[:-1], row[-1]):
         raise CorruptStore(f"{where}: the row that counts its records is damaged; export what can be read")
     return State(*row[:-1])
@@ -65,17 +65,38 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
     rows = _rows(connection, state)
     good: dict[Key, ClaimRow] = {}
     damaged, missing = [], None
+    counted = rows
+    if not _as_written(rows, state):
+        living = _living(connection)
+        counted = [row for row in rows if row.number in living]
     for row in rows:
-        if row.sound and row.key() not in good:
+        if row.sound and row.key() not in good and (counted is rows or row.number in living):
             good[row.key()] = row
         else:
             damaged.append(row)
-    if len(rows) != state.records:
-        counts = f"{len(rows)} records can be read and {state.records} were written"
+    if len(counted) != state.records:
+        counts = f"{len(counted)} records can be read and {state.records} were written"
         missing = f"{where}: {counts}; the file is damaged, and does not say whose are missing"
-    elif not damaged and total([row.checksum for row in rows]) != state.digest:
+    elif not damaged and not _as_written(counted, state):
         missing = f"{where}: a record is not the one that was written last; the file is damaged"
     return Claims(state, good, damaged, missing)
+
+
+def _as_written(rows: list[ClaimRow], state: State) -> bool:
+    """Return whether these are the rows that were counted, as far as their checksums say."""
+    checksums = [row.checksum for row in rows if isinstance(row.checksum, bytes)]
+    return len(checksums) == state.records and total(checksums) == state.digest
+
+
+def _living(connection: sqlite3.Connection) -> set[int]:
+    """Return the numbers of the rows that are not blank, as far as the second witness can be read."""
+    try:
+        noted = connection.execute("SELECT claim, expires_at, checksum FROM live_claims").fetchall()
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return set()
+    return {claim for claim, expires_at, stored in noted if sound("live_claims", live(claim, expires_at), stored)}
 
 
 def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
@@ -128,12 +149,13 @@ class Directory:
     gone: list[tuple[int, Key]] = field(default_factory=list)  # what was removed since `born`, in order
     born: int = 0
     doubt: str | None = None
+    damaged: set[int] = field(default_factory=set)  # numbers of rows whose key need not be theirs
 
     def learn(self, claims: Claims, where: str) -> None:
         """Take in a whole store, in the place of what was known."""
         self.sequence = self.born = claims.state.sequence
         self.numbers = {key: row.number for key, row in claims.sound.items()}
-        self.gone, self.doubt = [], claims.missing
+        self.gone, self.doubt, self.damaged = [], claims.missing, set()
         for row in claims.damaged:
             self.numbers.setdefault(row.key(), row.number)
             self._doubt(row, where)
@@ -173,6 +195,7 @@ class Directory:
 
     def _doubt(self, row: ClaimRow, where: str) -> None:
         """Note that a damaged row may be of another key than it says, unless its content says the same."""
+        self.damaged.add(row.number)
         if not row.names_itself:
             self.doubt = row.complaint(where)
 

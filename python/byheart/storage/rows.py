@@ -67,6 +67,11 @@ def sound(table: str, values: Sequence[Any], stored: Any) -> bool:
         return False
 
 
+def live(claim: Any, expires_at: Any) -> tuple[Any, ...]:
+    """Return what the checksum of a row of live_claims is of."""
+    return (claim,) if expires_at is None else (claim, expires_at)
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
     """A row of claims as SQLite returns it: anything, if the file is damaged."""

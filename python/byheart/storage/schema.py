@@ -27,17 +27,19 @@ MIGRATIONS: Final = (
     (
         "CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)",
         # One row. sequence: the last number given out. records, digest: how many rows of claims are not blank, and the
-        # sum of their checksums, by which a row that was lost or came back is noticed. blank: bytes of blanked rows.
+        # sum of their checksums, by which a row that was lost or came back is noticed; models: the same sum of that
+        # table. blank: bytes of blanked rows.
         # floor: changes up to this number are no longer told apart. unsettled: rows have moved; vacuum before erasing.
         "CREATE TABLE state (only INTEGER PRIMARY KEY CHECK (only = 1), sequence INTEGER NOT NULL,"
-        " records INTEGER NOT NULL, digest BLOB NOT NULL, blank INTEGER NOT NULL, floor INTEGER NOT NULL,"
-        " unsettled INTEGER NOT NULL, checksum BLOB NOT NULL)",
+        " records INTEGER NOT NULL, digest BLOB NOT NULL, models BLOB NOT NULL, blank INTEGER NOT NULL,"
+        " floor INTEGER NOT NULL, unsettled INTEGER NOT NULL, checksum BLOB NOT NULL)",
         # A whole record as canonical JSON. tenant and id stand beside it so that keys can be read without it.
         "CREATE TABLE claims (number INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL,"
         " content TEXT NOT NULL, checksum BLOB NOT NULL)",
-        # When a record ends, for those that do.
-        "CREATE TABLE claim_ends (claim INTEGER PRIMARY KEY, expires_at REAL NOT NULL, checksum BLOB NOT NULL)",
-        "CREATE INDEX claim_ends_in_order ON claim_ends (expires_at)",
+        # The rows of claims that are not blank, and when they end, if they do. A second witness beside their own page:
+        # where one of the two was lost or came back, the other says so.
+        "CREATE TABLE live_claims (claim INTEGER PRIMARY KEY, expires_at REAL, checksum BLOB NOT NULL)",
+        "CREATE INDEX live_claims_by_end ON live_claims (expires_at) WHERE expires_at IS NOT NULL",
         # Which record was removed by which change, as numbers: no id outlives its record.
         "CREATE TABLE removals (number INTEGER PRIMARY KEY, claim INTEGER NOT NULL, checksum BLOB NOT NULL)",
         # The embedders whose vectors are kept, with count and digest as in state.
@@ -89,8 +91,8 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
         applied_at = datetime.now(UTC).isoformat(timespec="seconds")
         connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, applied_at))
     if version == 0:
-        state = (0, 0, EMPTY, 0, 0, 0)
-        connection.execute("INSERT INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?)", (*state, checksum("state", *state)))
+        state = (0, 0, EMPTY, EMPTY, 0, 0, 0)
+        connection.execute("INSERT INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*state, checksum("state", *state)))
 
 
 def _makes(statement: str) -> bool:

@@ -113,6 +113,8 @@ class SqliteStore:
         for start in range(0, len(wanted), _AT_ONCE):
             found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
         for (tenant, id), number in numbers.items():
+            if number in directory.damaged and number in found:
+                raise CorruptRecord(found[number].complaint(self._where))
             if number not in found:
                 raise CorruptRecord(f"{self._where}: record {id!r} of tenant {tenant!r} (claim {number}) is missing")
         return {key: found[number] for key, number in numbers.items()}
@@ -143,7 +145,7 @@ class SqliteStore:
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""
         query = (
-            "SELECT c.number, c.tenant, c.id, c.content, c.checksum FROM claim_ends AS e"
+            "SELECT c.number, c.tenant, c.id, c.content, c.checksum FROM live_claims AS e"
             " JOIN claims AS c ON c.number = e.claim WHERE e.expires_at <= ?"
         )
         found = self._session.read(lambda connection: connection.execute(query, (now,)).fetchall())
@@ -156,7 +158,7 @@ class SqliteStore:
 
     def model(self) -> str | None:
         """Return the active model; None before one was adopted."""
-        models = self._session.read(lambda connection: read_models(connection, self._where))
+        models = self._session.snapshot(lambda connection: read_models(connection, self._where))
         return next((name for name, model in models.items() if model.active), None)
 
     def adopt(self, model: str) -> None:
@@ -191,7 +193,9 @@ class SqliteStore:
         if model is None:
             return {}, [], {}
         found, wrong = vectors_of(connection, model, self._where)
-        return found, wrong, {number: key for key, number in directory.numbers.items()}
+        wrong += [f"{self._where}: the record of a vector is damaged" for _ in directory.damaged & found.keys()]
+        keys = {number: key for key, number in directory.numbers.items() if number not in directory.damaged}
+        return found, wrong, keys
 
     # ---- changes
 

@@ -14,9 +14,18 @@ from typing import Any
 
 import pytest
 
-from byheart.errors import CorruptStore, InvalidArgument, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from byheart.errors import (
+    CorruptRecord,
+    CorruptStore,
+    InvalidArgument,
+    ReadOnlyStore,
+    StoreBusy,
+    StoreError,
+    UnsupportedFormat,
+)
 from byheart.records import Record
-from byheart.storage import Vectors, schema
+from byheart.storage import Problem, Vectors, schema
+from byheart.storage.exchange import export_jsonl, import_jsonl
 from byheart.storage.sqlite import SqliteStore
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
@@ -159,6 +168,56 @@ def test_a_vector_of_an_older_text_is_not_kept(path: Path) -> None:
         rows = {("t", "a"): vector(1.0), ("t", "b"): vector(2.0), ("t", "c"): vector(3.0)}
         embedding.write([record("c")], [], Vectors("m", rows, as_of=read_at))
         assert sorted(writing.vectors("m")) == [(("t", "b"), vector(2.0)), (("t", "c"), vector(3.0))]
+
+
+def test_marked_tiers_stay_until_they_are_written_or_their_record_goes(path: Path) -> None:
+    a, b, c = ("t", "a"), ("t", "b"), ("t", "c")
+    with SqliteStore(path) as store:
+        store.write([record("a"), record("b"), record("c")], [])
+        store.mark_tiers([(b, 64), (a, 256), (a, 64), (c, 64), (("t", "unknown"), 64)], now=1.0)
+    with SqliteStore(path) as store:
+        assert store.dirty_tiers() == [(a, 64), (a, 256), (b, 64), (c, 64)]
+        store.mark_tiers([(a, 64)], [(a, 256), (b, 256)], now=2.0)
+        store.write([record("b")], [c])
+        assert store.dirty_tiers() == [(a, 64)]
+        assert store.check() == []
+
+
+def test_a_damaged_mark_is_told_apart(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.write([record("a")], [])
+        store.mark_tiers([(("t", "a"), 64), (("t", "a"), 256)], now=1.0)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE tier_dirty SET dimensions = 65 WHERE dimensions = 64")
+    connection.commit()
+    connection.close()
+    with SqliteStore(path) as store:
+        damaged: list[Problem] = []
+        assert store.dirty_tiers(damaged) == [(("t", "a"), 256)]
+        assert [problem.where for problem in damaged] == ["tier_dirty"]
+        with pytest.raises(CorruptRecord):
+            store.dirty_tiers()
+        assert len(store.check()) == 1
+
+
+# ---- text
+
+
+def test_a_store_goes_through_text_and_back(path: Path, tmp_path: Path) -> None:
+    with SqliteStore(path) as store, SqliteStore(tmp_path / "other.db") as other:
+        store.write(
+            [record("b", "naïve \u2028 好", metadata={"x": 1}), record("a", expires_at=3), record("a", "x", "u")], []
+        )
+        assert export_jsonl(store, tmp_path / "1.jsonl") == 3
+        assert import_jsonl(other, tmp_path / "1.jsonl") == 3
+        export_jsonl(other, tmp_path / "2.jsonl")
+        assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
+        assert sorted(map(repr, store.load())) == sorted(map(repr, other.load()))
+        assert not list(tmp_path.glob("*.jsonl.lock"))
+        with pytest.raises(InvalidArgument, match="exists"):
+            export_jsonl(store, tmp_path / "1.jsonl")
+        with pytest.raises(InvalidArgument, match="does not exist"):
+            import_jsonl(store, tmp_path / "3.jsonl")
 
 
 # ---- changes

@@ -126,6 +126,22 @@ class Change:
         self._model(name).active = 1
         self.state.floor = self._next()  # what every index of vectors held is void: nobody can follow
 
+    def mark(self, key: Key, dimensions: int, now: float) -> None:
+        """Note that a tier of a record's vector is not written; one that is noted already keeps its time."""
+        claim = self._number_of(key)
+        if claim is None:
+            return
+        stored = checksum("tier_dirty", claim, dimensions, now)
+        self._run("INSERT OR IGNORE INTO tier_dirty VALUES (?, ?, ?, ?)", claim, dimensions, now, stored)
+        self._next()
+
+    def unmark(self, key: Key, dimensions: int) -> None:
+        """Take back that a tier is not written."""
+        claim = self._number_of(key)
+        if claim is not None:
+            self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
+            self._next()
+
     def finish(self) -> None:
         """Write the rows that count."""
         self.state.models = EMPTY

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreError
+from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreBusy, StoreError
 
 T = TypeVar("T")
 
@@ -28,6 +28,7 @@ _SETTINGS: Final = (
     "fullfsync = ON",
 )
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
+_BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _IO: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
               sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_PROTOCOL,
               sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_MISUSE}  # fmt: skip
@@ -70,7 +71,7 @@ def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartEr
         try:
             return run()
         except sqlite3.OperationalError as error:
-            if _code(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if _code(error) not in _BUSY:
                 raise
             if time.monotonic() >= deadline:
                 raise busy() from error
@@ -84,6 +85,8 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
         return StoreError(f"{path}: {error.strerror or error}")
     code = _code(error)
     name = getattr(error, "sqlite_errorname", type(error).__name__)
+    if code in _BUSY:
+        return StoreBusy(f"{path}: held by another connection ({name})")
     if code == sqlite3.SQLITE_READONLY:
         return ReadOnlyStore(f"{path}: cannot be written ({name}: {error}); its file or folder was changed or moved")
     if code in _IO:

@@ -13,11 +13,11 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from ..errors import CorruptRecord
 from ..records import Record
@@ -25,8 +25,10 @@ from . import Changes, Key, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .reading import Directory, claims_at, read_claims, read_state, removals_since
-from .rows import EMPTY, ClaimRow, readable
+from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
+
+Tier = tuple[Key, int]  # whose vector, and how many dimensions
 
 _AT_ONCE: Final = 512
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
@@ -197,6 +199,38 @@ class SqliteStore:
         keys = {number: key for key, number in directory.numbers.items() if number not in directory.damaged}
         return found, wrong, keys
 
+    def mark_tiers(self, dirty: Iterable[Tier] = (), clean: Iterable[Tier] = (), *, now: float) -> None:
+        """Note which tiers of vectors are not written, and which are written now (spec A1.4.10-12).
+
+        Marks of records that are not there are passed over; a record that is put or removed loses its own.
+        """
+        with self._change() as change:
+            for key, dimensions in dirty:
+                change.mark(key, dimensions, now)
+            for key, dimensions in clean:
+                change.unmark(key, dimensions)
+
+    def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[Tier]:
+        """Return the tiers that are marked as not written, in order; marks that are damaged go to the list, if any."""
+        with self._session.reading:
+            rows, directory = self._session.snapshot(self._tiers)
+        keys = {number: key for key, number in directory.numbers.items()} if rows else {}
+        found = []
+        for *values, stored in rows:
+            if sound("tier_dirty", values, stored) and values[0] in keys:
+                found.append((keys[values[0]], int(values[1])))
+            elif damaged is not None:
+                damaged.append(Problem("tier_dirty", f"{self._where}: the mark of claim {values[0]!r} is damaged"))
+            else:
+                raise CorruptRecord(f"{self._where}: the mark of claim {values[0]!r} is damaged")
+        return sorted(found)
+
+    def _tiers(self, connection: sqlite3.Connection) -> tuple[list[tuple[Any, ...]], Directory]:
+        directory = self._follow(connection)
+        return connection.execute(
+            "SELECT claim, dimensions, created_at, checksum FROM tier_dirty"
+        ).fetchall(), directory
+
     # ---- changes
 
     def sequence(self) -> int:
@@ -291,11 +325,11 @@ class SqliteStore:
             write_state(connection, state)
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        state = self._session.patiently(lambda: read_state(connection, self._where))
-        (pages,), (size,) = (connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size"))
+        """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
+        state, room = self._session.patiently(lambda: (read_state(connection, self._where), _room(connection)))
         if state.unsettled:
             self._settle(connection)
-        if state.blank > max(_BLANK_BYTES, pages * size // 2):
+        if state.blank > max(_BLANK_BYTES, room // 2):
             self._compact(connection)
 
     def close(self) -> None:
@@ -309,3 +343,10 @@ class SqliteStore:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the store."""
         self.close()
+
+
+def _room(connection: sqlite3.Connection) -> int:
+    """Return how many bytes the file takes."""
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return int(pages) * int(size)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from .answers import EmbedReceipt
 from .indexes import Indexes
 from .records import Record
-from .storage import Key, key_of
-from .storage.vectors import Vectors, VectorStore
+from .storage import Key, Vectors, VectorStore, key_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,8 +17,10 @@ if TYPE_CHECKING:
     from .embedding import Embedder
 
 
-def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str:
-    """Return whose vectors are searched; the first embedder of a store is taken as its own.
+def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str | None:
+    """Return whose vectors are searched: none until all are made anew, if they are another embedder's.
+
+    The first embedder of a store is taken as its own.
 
     Raises:
         FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
@@ -30,9 +31,11 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str:
     stored, given = store.model(), embedder.fingerprint
     if stored is None:
         store.adopt(str(given))
-    elif not reembed:
+    elif stored != str(given):
+        if reembed:
+            return None
         check_fingerprint(Fingerprint.parse(stored), given)
-    return stored if stored is not None else str(given)
+    return str(given)
 
 
 def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
@@ -50,7 +53,8 @@ def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     """Return the vector of a query."""
     from .embedding.checked import embed_checked
 
-    return embed_checked(embedder, [text], "query")[0]
+    vector: NDArray[np.float32] = embed_checked(embedder, [text], "query")[0]
+    return vector
 
 
 def stored(store: VectorStore, embedder: Embedder | None, key: Key) -> bytes | None:

@@ -15,7 +15,10 @@
     ├── UnsupportedFormat                        written by a newer version
     ├── StoreBusy                                another process holds the store
     ├── MissingExtra (also an ImportError)       an optional package is not installed
-    └── ModelError                               a model's files, or the vectors it gave, cannot be used
+    ├── ModelError                               a model's files, or the vectors it gave, cannot be used
+    └── StoreError                               a store's file could not be opened, read or written
+        ├── ReadOnlyStore                        a store that was opened for reading was asked to write
+        └── CorruptStore (also a CorruptRecord)  a store's file as a whole is damaged, or its medium cannot be read
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
 """
@@ -87,3 +90,15 @@ class MissingExtra(ByheartError, ImportError):
 
 class ModelError(ByheartError):
     """The files of a model are missing or damaged, or the vectors that it gave cannot be used."""
+
+
+class StoreError(ByheartError):
+    """A store's file could not be opened, read or written; what was asked for is whole, or was not done at all."""
+
+
+class ReadOnlyStore(StoreError):
+    """A store that was opened for reading, or lies where nothing can be written, was asked to write."""
+
+
+class CorruptStore(StoreError, CorruptRecord):
+    """A store's file is damaged as a whole, or its medium cannot be read: SQLite does not tell these apart."""

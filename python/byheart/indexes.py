@@ -7,8 +7,7 @@ from threading import RLock
 
 from .partition import Partition
 from .records import Record
-from .storage import Key, key_of
-from .storage.vectors import VectorStore
+from .storage import Key, VectorStore, key_of
 
 NewPartition = Callable[[], Partition]  # makes an empty one
 

@@ -23,8 +23,8 @@ from .request import Asked, BoundaryLike, Query
 from .retrieval.hypervector import EMBEDDING, check_encoder
 from .retrieval.symbolic import Vocabulary, question
 from .rules import SHIPPED, Rule
-from .storage import InProcessStore, Key, Store, key_of
-from .storage.vectors import VectorStore, WithVectors
+from .storage import InProcessStore, Key, Store, VectorStore, key_of
+from .storage.in_process import WithVectors
 from .validation import check_id, check_name, strings
 
 if TYPE_CHECKING:

@@ -186,7 +186,9 @@ class Partition:
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
         self.cell_sizes = Counter(self._cell_of.values())
-        with_vector = len(self._cell_of) if self.dense is None else len(self.dense) + sum(map(len, self._blank.values()))
+        with_vector = (
+            len(self._cell_of) if self.dense is None else len(self.dense) + sum(map(len, self._blank.values()))
+        )
         if len(self.lexical) != len(self._cell_of) or with_vector != len(self._cell_of):
             raise CorruptIndex("index generation: its sections hold different numbers of records")
 

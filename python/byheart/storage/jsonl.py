@@ -14,20 +14,20 @@ Not for: memories that are written to many times a second. Each write costs time
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
-from ..errors import ByheartError, CorruptRecord, UnsupportedFormat
+from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
 from . import Key, key_of
-from .locking import hold
+from .encoding import decode, encode, parse
+from .locking import hold, sync_folder
 
 FORMAT: Final = "byheart-jsonl"
 VERSION: Final = 1
 
-_COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
 _Signature = tuple[int, int, int]
 _Changes = dict[Key, str | None]  # the line that a record gets; None: it goes
 
@@ -83,7 +83,7 @@ class JsonlStore:
             CorruptRecord: another process changed the file, and it cannot be read.
 
         """
-        changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): _encode(record) for record in put}}
+        changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
         if self._gathered is None:
             self._commit(changes)
         else:
@@ -146,8 +146,8 @@ class JsonlStore:
             where = f"{self.path}, line {number}"
             if not raw.endswith(b"\n"):
                 raise CorruptRecord(f"{where}: the line is cut off")
-            line, value = _parse(raw, where)
-            record = _decode(value, where)
+            line, value = parse(raw, where)
+            record = decode(value, where)
             key = key_of(record)
             if key in lines:
                 raise CorruptRecord(f"{where}: a second record with the id {record.id!r}")
@@ -162,7 +162,7 @@ class JsonlStore:
     def _read_header(self, raw: bytes) -> int | None:
         """Check line 1; return how many records it promises, or None if it does not say."""
         where = f"{self.path}, line 1"
-        _, header = _parse(raw, where) if raw else ("", {})
+        _, header = parse(raw, where) if raw else ("", {})
         version, promised = header.get("version"), header.get("records")
         if header.get("format") != FORMAT or type(version) is not int or version < 1:
             raise CorruptRecord(f"{where}: not a memory file of byheart (no {FORMAT} header); it is left as it is")
@@ -192,49 +192,10 @@ class JsonlStore:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
         self._lines, self._seen = lines, seen
 
 
 def _signature(status: os.stat_result) -> _Signature:
     """Return what tells one version of the file from the next: each write makes a new file."""
     return status.st_ino, status.st_mtime_ns, status.st_size
-
-
-def _encode(record: Record) -> str:
-    """Return a record's line: sorted keys, so that equal records have equal bytes."""
-    return json.dumps(record.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
-
-
-def _decode(value: Mapping[str, Any], where: str) -> Record:
-    """Return the record that a line describes; one that was stored is complete."""
-    try:
-        record = Record.from_dict(value)
-    except (ByheartError, TypeError) as error:
-        raise CorruptRecord(f"{where}: {error}") from error
-    for name in _COMPLETE:
-        if getattr(record, name) is None:
-            raise CorruptRecord(f"{where}: the record has no {name}")
-    return record
-
-
-def _parse(raw: bytes, where: str) -> tuple[str, dict[str, Any]]:
-    """Return a line as text and as the JSON object that it holds."""
-    try:
-        line = raw.decode().rstrip("\n")
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise CorruptRecord(f"{where}: not JSON in UTF-8 ({error})") from error
-    if not isinstance(value, dict):
-        raise CorruptRecord(f"{where}: not a JSON object")
-    return line, value
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name of a file durable; Windows has no such call and needs none."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

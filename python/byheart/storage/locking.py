@@ -5,6 +5,7 @@ holder dies. Not for file systems without locks, such as some network shares.
 """
 
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
     alone
 
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = open_lock_file(path)
     try:
         deadline = time.monotonic() + seconds
         while not _try_lock(descriptor):
@@ -52,6 +53,45 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
             _unlock(descriptor)
     finally:
         os.close(descriptor)
+
+
+def open_lock_file(path: Path) -> int:
+    """Return a descriptor of a lock file, made if it is missing; a link is refused, since it would lead elsewhere."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+
+
+def note_holder(descriptor: int) -> None:
+    """Write into a lock file who holds what it stands for: process id and program, never its arguments."""
+    program = re.sub(r"[^\w.-]", "?", Path(sys.argv[0] if sys.argv else "").name, flags=re.ASCII)[:64] or "python"
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, f"{os.getpid()} ({program})\n".encode())
+
+
+def noted_holder(path: Path) -> str | None:
+    """Return the process that a lock file names, if it is alive."""
+    try:
+        with path.open("rb") as file:
+            found = re.match(rb"(\d{1,9}) \(([\w.?-]{1,64})\)\n", file.read(128))
+        if found is None:
+            return None
+        if sys.platform != "win32":  # there, signal 0 would end the process
+            os.kill(int(found[1]), 0)
+    except PermissionError:
+        pass  # alive, and somebody else's
+    except OSError:
+        return None
+    return f"process {found[1].decode()} ({found[2].decode()})" if found else None
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the new name of a file durable; Windows has no such call and needs none."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 if sys.platform == "win32":

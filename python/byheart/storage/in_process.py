@@ -1,47 +1,11 @@
-"""Embedding vectors beside the records: what a store that keeps them offers, and a home for those of one that does not.
-
-A vector belongs to one record and one model, named by the fingerprint of its embedder. Vectors of different models
-are never mixed: one model is the active one, and only its vectors are searched. A vector is kept as its float32s,
-little-endian; a row of zeros says that the record was embedded and has nothing to be found by.
-"""
+"""A store in dictionaries: gone with the process. And a table of vectors for stores that keep none of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
 
 from ..records import Record
-from . import Key, Store, key_of
-
-
-@dataclass(frozen=True, slots=True)
-class Vectors:
-    """Vectors of one model, by the key of their record."""
-
-    model: str
-    rows: Mapping[Key, bytes] = field(default_factory=dict)
-
-
-@runtime_checkable
-class VectorStore(Store, Protocol):
-    """A store that keeps vectors too, in the same transaction as their records."""
-
-    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
-        """Put and remove records, and put vectors, all or nothing.
-
-        A record that is put loses its old vectors, of every model: its text is another. `vectors` may also name
-        records that are not put.
-        """
-
-    def model(self) -> str | None:
-        """Return the active model; None before the first."""
-
-    def adopt(self, model: str) -> None:
-        """Make a model the active one, and let go of the vectors of all others."""
-
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one."""
+from .protocol import Key, Store, Vectors, key_of
 
 
 class VectorTable:
@@ -61,7 +25,7 @@ class VectorTable:
             self._rows.setdefault(vectors.model, {}).update(vectors.rows)
 
     def model(self) -> str | None:
-        """Return the active model; None before the first."""
+        """Return the active model; None before one was adopted."""
         return self._active
 
     def adopt(self, model: str) -> None:
@@ -72,6 +36,34 @@ class VectorTable:
         """Return the vectors of a model: of these records, or of all that have one."""
         rows = self._rows.get(model, {})
         return list(rows.items()) if keys is None else [(key, rows[key]) for key in keys if key in rows]
+
+
+class InProcessStore(VectorTable):
+    """Records in a dictionary: gone with the process."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        super().__init__()
+        self._records: dict[Key, Record] = {}
+
+    def load(self) -> Iterable[Record]:
+        """Return every record."""
+        return list(self._records.values())
+
+    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
+        """Return the records of a tenant with these ids, None where there is none."""
+        return [self._records.get((tenant, id)) for id in ids]
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
+        """Put and remove records, and keep vectors."""
+        for key in remove:
+            self._records.pop(key, None)
+        self._records.update((key_of(record), record) for record in put)
+        self.follow(put, remove, vectors)
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._records = {}
 
 
 class WithVectors(VectorTable):

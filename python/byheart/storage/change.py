@@ -1,0 +1,254 @@
+"""One change of a store: the rows that it appends and blanks. The transaction around it is the caller's."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import CorruptRecord, CorruptStore, InvalidArgument
+from . import Key, Vectors
+from .reading import Directory, State, claims_at, read_state
+from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
+
+
+@dataclass(slots=True)
+class Model:
+    """A row of models."""
+
+    number: int
+    model: bytes
+    active: int
+    vectors: int
+    digest: bytes
+
+    def values(self) -> tuple[int | bytes, ...]:
+        """Return what the checksum is of."""
+        return self.number, self.model, self.active, self.vectors, self.digest
+
+
+def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
+    """Return the models of a store by name; the caller has begun a transaction.
+
+    Raises:
+        CorruptStore: a row is damaged or missing.
+
+    """
+    models, digest = {}, EMPTY
+    for *values, stored in connection.execute("SELECT number, model, active, vectors, digest, checksum FROM models"):
+        if not sound("models", values, stored):
+            raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged")
+        models[values[1].decode()] = Model(*values)
+        digest = plus(digest, stored)
+    if digest != read_state(connection, where).models:
+        raise CorruptStore(f"{where}: the rows of its models are not those that were written last")
+    return models
+
+
+class Change:
+    """What one write does to the tables; nothing stands until `finish` was called and the transaction committed."""
+
+    def __init__(self, connection: sqlite3.Connection, state: State, directory: Directory, where: str) -> None:
+        """Start from what the file says now; the directory is up to date, and is not changed here."""
+        self.state = state
+        self.put_at: dict[Key, int] = {}
+        self.removed: list[tuple[int, Key]] = []
+        self._connection, self._known, self._where = connection, directory.numbers, where
+        self._gone: set[Key] = set()
+        self._models = read_models(connection, where)
+        self._started_at = state.sequence
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was changed."""
+        return self.state.sequence == self._started_at
+
+    def put(self, key: Key, content: str, expires_at: float | None) -> None:
+        """Put a record, in the place of an older one if there is one."""
+        old = self._number_of(key)
+        if old is not None:
+            self._blank_claim(old, key)
+        number = self._next()
+        tenant, id = key
+        stored = checksum("claims", number, tenant.encode(), id.encode(), content.encode())
+        self._run("INSERT INTO claims VALUES (?, ?, ?, ?, ?)", number, tenant, id, content, stored)
+        self.state.records += 1
+        self.state.digest = plus(self.state.digest, stored)
+        stored = checksum("live_claims", *live(number, expires_at))
+        self._run("INSERT INTO live_claims VALUES (?, ?, ?)", number, expires_at, stored)
+        self.put_at[key] = number
+
+    def remove(self, key: Key) -> None:
+        """Remove a record; one that is not there is passed over."""
+        old = self._number_of(key)
+        if old is None:
+            return
+        self._blank_claim(old, key)
+        number = self._next()
+        self._run("INSERT INTO removals VALUES (?, ?, ?)", number, old, checksum("removals", number, old))
+        self._gone.add(key)
+        self.removed.append((number, key))
+
+    def keep(self, vectors: Vectors) -> None:
+        """Keep vectors, in the place of older ones of the same model."""
+        rows = self._applicable(vectors)
+        if not rows:
+            return
+        model = self._model(vectors.model)
+        for claim, embedding in rows.items():
+            self._blank_vectors("claim = ? AND model = ?", claim, model.number)
+            number = self._next()
+            stored = checksum("claim_vectors", number, claim, model.number, embedding)
+            self._run(
+                "INSERT INTO claim_vectors VALUES (?, ?, ?, ?, ?)", number, claim, model.number, embedding, stored
+            )
+            model.vectors += 1
+            model.digest = plus(model.digest, stored)
+
+    def _applicable(self, vectors: Vectors) -> dict[int, bytes]:
+        """Return the vectors by the number of their claim; those of records that are gone, or newer, are left out."""
+        rows = {}
+        for key, embedding in vectors.rows.items():
+            if not isinstance(embedding, bytes) or not embedding or len(embedding) % 4:
+                raise InvalidArgument(f"vectors: that of record {key[1]!r} is not bytes of float32s")
+            claim = self._number_of(key)
+            newer = vectors.as_of is not None and key not in self.put_at and (claim or 0) > vectors.as_of
+            if claim is not None and not newer:
+                rows[claim] = embedding
+        return rows
+
+    def adopt(self, name: str) -> None:
+        """Make a model the active one, and drop the vectors of all others."""
+        found = self._models.get(name)
+        if found is not None and found.active and len(self._models) == 1:
+            return
+        for other in [known for known in self._models if known != name]:
+            self._blank_vectors("model = ?", self._models[other].number)
+            self._run("DELETE FROM models WHERE number = ?", self._models.pop(other).number)
+        self._model(name).active = 1
+        self.state.floor = self._next()  # what every index of vectors held is void: nobody can follow
+
+    def mark(self, key: Key, dimensions: int, now: float) -> None:
+        """Note that a tier of a record's vector is not written; one that is noted already keeps its time."""
+        claim = self._number_of(key)
+        if claim is None:
+            return
+        stored = checksum("tier_dirty", claim, dimensions, now)
+        self._run("INSERT OR IGNORE INTO tier_dirty VALUES (?, ?, ?, ?)", claim, dimensions, now, stored)
+        self._next()
+
+    def unmark(self, key: Key, dimensions: int) -> None:
+        """Take back that a tier is not written."""
+        claim = self._number_of(key)
+        if claim is not None:
+            self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
+            self._next()
+
+    def finish(self) -> None:
+        """Write the rows that count."""
+        self.state.models = EMPTY
+        for model in self._models.values():
+            change = "UPDATE models SET active = ?, vectors = ?, digest = ?, checksum = ? WHERE number = ?"
+            stored = checksum("models", *model.values())
+            self._run(change, model.active, model.vectors, model.digest, stored, model.number)
+            self.state.models = plus(self.state.models, stored)
+        write_state(self._connection, self.state)
+
+    def _number_of(self, key: Key) -> int | None:
+        if key in self.put_at:
+            return self.put_at[key]
+        return None if key in self._gone else self._known.get(key)
+
+    def _next(self) -> int:
+        self.state.sequence += 1
+        return self.state.sequence
+
+    def _run(self, statement: str, *values: int | float | str | bytes | None) -> None:
+        self._connection.execute(statement, values)
+
+    def _model(self, name: str) -> Model:
+        """Return the row of a model, which is made if it is new."""
+        found = self._models.get(name)
+        if found is None:
+            found = self._models[name] = Model(self._next(), name.encode(), 0, 0, EMPTY)
+            self._run("INSERT INTO models VALUES (?, ?, 0, 0, ?, ?)", found.number, name, EMPTY, EMPTY)
+        return found
+
+    def _blank_claim(self, number: int, key: Key) -> None:
+        """Blank a record, and drop what hangs on it; a damaged one can be blanked too, a missing one cannot."""
+        row = claims_at(self._connection, [number]).get(number)
+        if row is None:
+            raise CorruptRecord(f"{self._where}: record {key[1]!r} of tenant {key[0]!r} (claim {number}) is missing")
+        if self._lives(number):  # or it came back from the past, and is not among those that were counted
+            self.state.records -= 1
+            self.state.digest = minus(self.state.digest, self._counted(row))
+        self.state.blank += sum(len(value) for value in (row.tenant, row.id, row.content) if isinstance(value, bytes))
+        blanks = ", ".join(f"{name} = zeroblob(length(CAST({name} AS BLOB)))" for name in ("tenant", "id", "content"))
+        self._run(f"UPDATE claims SET {blanks}, checksum = ? WHERE number = ?", EMPTY, number)
+        self._run("DELETE FROM live_claims WHERE claim = ?", number)
+        self._run("DELETE FROM tier_dirty WHERE claim = ?", number)
+        self._blank_vectors("claim = ?", number)
+
+    def _lives(self, number: int) -> bool:
+        query = "SELECT claim, expires_at, checksum FROM live_claims WHERE claim = ?"
+        found = self._connection.execute(query, (number,)).fetchone()
+        return found is not None and sound("live_claims", live(found[0], found[1]), found[2])
+
+    def _counted(self, row: ClaimRow) -> bytes:
+        """Return the checksum with which a row was counted; of a damaged one, what the other rows leave over."""
+        if row.sound:
+            return bytes(row.checksum)
+        others = self._connection.execute("SELECT checksum FROM claims WHERE number <> ?", (row.number,)).fetchall()
+        left_over = minus(self.state.digest, total([other[0] for other in others if isinstance(other[0], bytes)]))
+        values = (row.number, row.tenant, row.id, row.content)
+        if left_over == row.checksum or sound("claims", values, left_over):
+            return left_over
+        return row.checksum if isinstance(row.checksum, bytes) else EMPTY
+
+    def _blank_vectors(self, which: str, *values: int) -> None:
+        """Blank the vectors that a condition names."""
+        by_number = {model.number: model for model in self._models.values()}
+        query = f"SELECT number, model, length(embedding), checksum FROM claim_vectors WHERE {which} AND checksum <> ?"
+        for number, model, size, stored in self._connection.execute(query, (*values, EMPTY)).fetchall():
+            if model in by_number and isinstance(stored, bytes):
+                by_number[model].vectors -= 1
+                by_number[model].digest = minus(by_number[model].digest, stored)
+            self._run(
+                "UPDATE claim_vectors SET embedding = zeroblob(length(embedding)), checksum = ? WHERE number = ?",
+                EMPTY,
+                number,
+            )
+            self.state.blank += size or 0
+
+
+def write_state(connection: sqlite3.Connection, state: State) -> None:
+    """Write the one row of state."""
+    connection.execute(
+        "UPDATE state SET sequence = ?, records = ?, digest = ?, models = ?, blank = ?, floor = ?, unsettled = ?,"
+        " checksum = ?",
+        (*state.values(), checksum("state", *state.values())),
+    )
+
+
+def vectors_of(
+    connection: sqlite3.Connection, model: Model, where: str, claims: Sequence[int] | None = None
+) -> tuple[Mapping[int, bytes], list[str]]:
+    """Return the vectors of a model by the number of their claim, and what is wrong with the others.
+
+    With `claims` only those of these are looked at; that none is missing is then not checked.
+    """
+    query = "SELECT number, claim, model, embedding, checksum FROM claim_vectors WHERE model = ? AND checksum <> ?"
+    if claims is None:
+        rows = connection.execute(query, (model.number, EMPTY)).fetchall()
+    else:
+        query += " AND claim = ?"
+        rows = [row for claim in claims for row in connection.execute(query, (model.number, EMPTY, claim))]
+    found, wrong = {}, []
+    for *values, stored in rows:
+        if sound("claim_vectors", values, stored):
+            found[values[1]] = values[3]
+        else:
+            wrong.append(f"{where}: a vector of claim {readable(values[1])} is damaged; embed the record again")
+    if claims is not None or wrong:
+        return found, wrong
+    if len(rows) != model.vectors or total([row[4] for row in rows]) != model.digest:
+        wrong.append(f"{where}: the vectors are not all those that were written; embed the records again")
+    return found, wrong

@@ -1,0 +1,126 @@
+"""A connection to a store file: how it is opened, how long it waits, and what its errors are called.
+
+The interpreter's own `sqlite3` and no other copy of SQLite: two in one process lose each other's locks. The journal is
+a rollback journal, cut to nothing and synced at each commit (`TRUNCATE`, `FULL`): a commit that returned is on the
+medium, and nothing of what it replaced stays in the journal. (With `DELETE` the commit would be durable only when the
+folder is synced as well.) Never a write-ahead log: it would keep what was erased.
+"""
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreBusy, StoreError
+
+T = TypeVar("T")
+
+_SETTINGS: Final = (
+    "trusted_schema = OFF",  # a file of somebody else's runs no code of its own
+    "cell_size_check = ON",
+    "temp_store = MEMORY",  # or texts would pass through files outside the folder
+    "foreign_keys = ON",
+    "secure_delete = ON",
+    "synchronous = FULL",
+    "fullfsync = ON",
+)
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
+_BUSY: Final = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_IO: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
+              sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_PROTOCOL,
+              sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_MISUSE}  # fmt: skip
+
+
+def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    """Return a connection to an existing file. Texts come back as bytes: a damaged one need not be UTF-8.
+
+    A read-only one needs locks, but writes nothing. A file that a crash left with a journal needs a writer first.
+    """
+    mode = "ro" if read_only else "rw"
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?mode={mode}", uri=True, timeout=0, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.text_factory = bytes
+        for setting in _SETTINGS:
+            connection.execute(f"PRAGMA {setting}").fetchall()
+        if not read_only:
+            (journal,) = connection.execute("PRAGMA journal_mode = TRUNCATE").fetchone()
+            if journal != b"truncate":
+                raise StoreError(
+                    f"{path}: the journal is in mode {journal.decode()!r} and cannot be changed to truncate"
+                )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartError]) -> T:
+    """Run something until no other connection is in its way; between attempts signals are handled.
+
+    Raises:
+        ByheartError: what `busy` returns, once the time is over.
+
+    """
+    deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
+    while True:
+        try:
+            return run()
+        except sqlite3.OperationalError as error:
+            if _code(error) not in _BUSY:
+                raise
+            if time.monotonic() >= deadline:
+                raise busy() from error
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
+    """Return the error of byheart that says what SQLite or the system said."""
+    if isinstance(error, OSError):
+        return StoreError(f"{path}: {error.strerror or error}")
+    code = _code(error)
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    if code in _BUSY:
+        return StoreBusy(f"{path}: held by another connection ({name})")
+    if code == sqlite3.SQLITE_READONLY:
+        return ReadOnlyStore(f"{path}: cannot be written ({name}: {error}); its file or folder was changed or moved")
+    if code in _IO:
+        return StoreError(f"{path}: {error} ({name}); what was asked for is whole or not there, read again to see")
+    return CorruptStore(f"{path}: the file is damaged, not a memory file, or cannot be read ({name}: {error})")
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """Return the primary code of an error, without what SQLite says more."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def check_place(path: Path) -> bool:
+    """Return whether there is a file; refuse links, devices and pipes, also in the place of its journal.
+
+    Raises:
+        StoreError: what is there is no regular file.
+
+    """
+    for name in (path.with_name(path.name + "-journal"), path):
+        try:
+            mode = name.lstat().st_mode
+        except FileNotFoundError:
+            exists = False
+            continue
+        if stat.S_ISLNK(mode):
+            raise StoreError(f"{name}: is a symbolic link; name the file that it leads to")
+        if not stat.S_ISREG(mode):
+            raise StoreError(f"{name}: is no regular file")
+        exists = True
+    return exists
+
+
+def can_write(path: Path) -> bool:
+    """Return whether the system lets this process write an existing file and make others beside it."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)

@@ -1,0 +1,57 @@
+"""A record as one line of JSON, the same in every store: equal records have equal bytes."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, Final
+
+from ..errors import ByheartError, CorruptRecord
+from ..records import Record
+
+_COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
+
+_BLANK: Final = Record(text="-")
+_NAMES: Final = frozenset(spec.name for spec in fields(Record))
+_LISTS: Final = tuple(spec.name for spec in fields(Record) if spec.default == ())
+
+
+def encode(record: Record) -> str:
+    """Return a record's line: sorted keys, so that equal records have equal bytes."""
+    return json.dumps(record.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def restore(line: bytes) -> Record:
+    """Return the record of a line that `encode` made, as a checksum has shown; what it holds is not checked again."""
+    values = json.loads(line)
+    if not values.keys() <= _NAMES:
+        return Record.from_dict(values)  # raises: it is of another version
+    for name in _LISTS:
+        if name in values:
+            values[name] = tuple(values[name])
+    for name in ("provenance", "metadata"):
+        values.setdefault(name, {})
+    return _BLANK.completed(**values)
+
+
+def decode(value: Mapping[str, Any], where: str) -> Record:
+    """Return the record that a line describes; one that was stored is complete."""
+    try:
+        record = Record.from_dict(value)
+    except (ByheartError, TypeError) as error:
+        raise CorruptRecord(f"{where}: {error}") from error
+    for name in _COMPLETE:
+        if getattr(record, name) is None:
+            raise CorruptRecord(f"{where}: the record has no {name}")
+    return record
+
+
+def parse(raw: bytes, where: str) -> tuple[str, dict[str, Any]]:
+    """Return a line as text and as the JSON object that it holds."""
+    try:
+        line = raw.decode().rstrip("\n")
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise CorruptRecord(f"{where}: not JSON in UTF-8 ({error})") from error
+    if not isinstance(value, dict):
+        raise CorruptRecord(f"{where}: not a JSON object")
+    return line, value

@@ -1,0 +1,100 @@
+"""What a memory asks of a store, and of one that keeps vectors too, or outlives its process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from ..records import Record
+
+Key = tuple[str, str]  # (tenant, id)
+
+
+def key_of(record: Record) -> Key:
+    """Return what a complete record is known by."""
+    assert record.tenant is not None and record.id is not None, "a stored record is complete"
+    return record.tenant, record.id
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Vectors to store beside records: of one model, each as little-endian float32s.
+
+    Args:
+        model: the embedder's fingerprint in one line.
+        rows: by key; keys of records that the same write puts, or that the store holds. Others are passed over.
+        as_of: the sequence at which the embedded texts were read; a stored record that was put later keeps what it
+            has, since the vector is of its old text. None: nothing was read before.
+
+    """
+
+    model: str
+    rows: Mapping[Key, bytes]
+    as_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What was put or removed, records and vectors alike, up to a sequence; keys None: too much, load everything."""
+
+    sequence: int
+    keys: frozenset[Key] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is."""
+
+    where: str
+    message: str
+    key: Key | None = None
+
+
+class Store(Protocol):
+    """What a memory asks of a store. Records handed in are complete: id, tenant, scope and class are set."""
+
+    def load(self) -> Iterable[Record]:
+        """Return every record, in any order."""
+
+    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
+        """Return the records of a tenant with these ids, None where there is none."""
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
+        """Put and remove records; all or nothing, and durable (as far as the store is) on return."""
+
+    def close(self) -> None:
+        """Let go of files and locks."""
+
+
+@runtime_checkable
+class VectorStore(Store, Protocol):
+    """A store that keeps vectors too, in the same transaction as their records.
+
+    A vector belongs to one record and one model, named by the fingerprint of its embedder. Vectors of different models
+    are never mixed: one model is the active one, and only its vectors are searched. A row of zeros says that the
+    record was embedded and has nothing to be found by.
+    """
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
+        """Remove, put and keep vectors in one transaction; a record that is put loses its old vectors."""
+
+    def model(self) -> str | None:
+        """Return the active model; None before one was adopted."""
+
+    def adopt(self, model: str) -> None:
+        """Make a model the active one and drop the vectors of all others, in one transaction."""
+
+    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model, in any order: of these records, or of all that have one."""
+
+
+@runtime_checkable
+class DurableStore(VectorStore, Protocol):
+    """A store that outlives its process and is shared with others: it says what changed."""
+
+    def sequence(self) -> int:
+        """Return the number of the last change that has been committed, by any process; quick when nothing changed."""
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records or vectors changed after a sequence."""

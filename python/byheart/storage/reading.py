@@ -1,0 +1,211 @@
+"""What the tables of a store file say, checked row by row: its state, its records, what changed since a number."""
+
+import sqlite3
+from dataclasses import dataclass, field
+from typing import Final
+
+from ..errors import CorruptStore
+from . import Key, Problem
+from .rows import EMPTY, ClaimRow, live, sound, total
+
+_COLUMNS: Final = "number, tenant, id, content, checksum"
+_MOST_ATTEMPTS: Final = 100_000  # to read around damage
+_KEPT: Final = 100_000  # removals that a directory remembers
+
+
+@dataclass(slots=True)
+class State:
+    """The one row of the table state; `byheart.storage.schema` says what its columns mean."""
+
+    sequence: int
+    records: int
+    digest: bytes
+    models: bytes
+    blank: int
+    floor: int
+    unsettled: int
+
+    def values(self) -> tuple[int | bytes, ...]:
+        """Return the columns in order."""
+        return self.sequence, self.records, self.digest, self.models, self.blank, self.floor, self.unsettled
+
+
+def read_state(connection: sqlite3.Connection, where: str) -> State:
+    """Return the state of a store.
+
+    Raises:
+        CorruptStore: the row is damaged.
+
+    """
+    columns = "sequence, records, digest, models, blank, floor, unsettled, checksum"
+    row = connection.execute(f"SELECT {columns} FROM state").fetchone()
+    if row is None or not sound("state", row[:-1], row[-1]):
+        raise CorruptStore(f"{where}: the row that counts its records is damaged; export what can be read")
+    return State(*row[:-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """All records of a store: the rows that are sound, those that are not, and what to say of missing ones."""
+
+    state: State
+    sound: dict[Key, ClaimRow]
+    damaged: list[ClaimRow]
+    missing: str | None
+
+    def problems(self, where: str) -> list[Problem]:
+        """Return what is wrong, by record where that is known."""
+        found = [Problem("claims", row.complaint(where), row.key()) for row in self.damaged]
+        return found if self.missing is None else [*found, Problem("claims", self.missing)]
+
+
+def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
+    """Return all records, and what is wrong with them; the caller has begun a transaction."""
+    state = read_state(connection, where)
+    rows = _rows(connection, state)
+    good: dict[Key, ClaimRow] = {}
+    damaged, missing = [], None
+    counted = rows
+    if not _as_written(rows, state):
+        living = _living(connection)
+        counted = [row for row in rows if row.number in living]
+    for row in rows:
+        if row.sound and row.key() not in good and (counted is rows or row.number in living):
+            good[row.key()] = row
+        else:
+            damaged.append(row)
+    if len(counted) != state.records:
+        counts = f"{len(counted)} records can be read and {state.records} were written"
+        missing = f"{where}: {counts}; the file is damaged, and does not say whose are missing"
+    elif not damaged and not _as_written(counted, state):
+        missing = f"{where}: a record is not the one that was written last; the file is damaged"
+    return Claims(state, good, damaged, missing)
+
+
+def _as_written(rows: list[ClaimRow], state: State) -> bool:
+    """Return whether these are the rows that were counted, as far as their checksums say."""
+    checksums = [row.checksum for row in rows if isinstance(row.checksum, bytes)]
+    return len(checksums) == state.records and total(checksums) == state.digest
+
+
+def _living(connection: sqlite3.Connection) -> set[int]:
+    """Return the numbers of the rows that are not blank, as far as the second witness can be read."""
+    try:
+        noted = connection.execute("SELECT claim, expires_at, checksum FROM live_claims").fetchall()
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return set()
+    return {claim for claim, expires_at, stored in noted if sound("live_claims", live(claim, expires_at), stored)}
+
+
+def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
+    """Return all rows that are not blank, also of a table that cannot be read from end to end."""
+    try:
+        query = f"SELECT {_COLUMNS} FROM claims WHERE checksum <> ?"
+        return [ClaimRow(*row) for row in connection.execute(query, (EMPTY,)).fetchall()]
+    except sqlite3.OperationalError:  # the file is locked or cannot be read: nothing is said of what it holds
+        raise
+    except sqlite3.DatabaseError:
+        pass
+    rows: list[ClaimRow] = []
+    query = f"SELECT {_COLUMNS} FROM claims WHERE number >= ? AND checksum <> ? ORDER BY number LIMIT 1"
+    number, attempts = 1, 0
+    while number <= state.sequence and attempts < _MOST_ATTEMPTS:
+        try:
+            found = connection.execute(query, (number, EMPTY)).fetchone()
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            found, attempts = (), attempts + 1
+        if found is None:
+            break
+        if found and isinstance(found[0], int) and found[0] >= number:
+            rows.append(ClaimRow(*found))
+            number = found[0]
+        number += 1
+    return rows
+
+
+def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, ClaimRow]:
+    """Return the rows with these numbers, at most 512, that are not blank."""
+    places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
+    padded = numbers + numbers[-1:] * (places - len(numbers))
+    query = f"SELECT {_COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
+    rows = [ClaimRow(*row) for row in connection.execute(query, padded).fetchall()]
+    return {row.number: row for row in rows if not row.blank}
+
+
+@dataclass(slots=True)
+class Directory:
+    """Which number each key has, up to a sequence; some 200 bytes a record.
+
+    It is the only index by key: one in the file would hold ids, which erasing could not reach. `doubt` says why a key
+    that is not in it may have a record all the same.
+    """
+
+    sequence: int = 0
+    numbers: dict[Key, int] = field(default_factory=dict)
+    gone: list[tuple[int, Key]] = field(default_factory=list)  # what was removed since `born`, in order
+    born: int = 0
+    doubt: str | None = None
+    damaged: set[int] = field(default_factory=set)  # numbers of rows whose key need not be theirs
+
+    def learn(self, claims: Claims, where: str) -> None:
+        """Take in a whole store, in the place of what was known."""
+        self.sequence = self.born = claims.state.sequence
+        self.numbers = {key: row.number for key, row in claims.sound.items()}
+        self.gone, self.doubt, self.damaged = [], claims.missing, set()
+        for row in claims.damaged:
+            self.numbers.setdefault(row.key(), row.number)
+            self._doubt(row, where)
+
+    def apply(self, sequence: int, put: dict[Key, int], removed: list[tuple[int, Key]]) -> None:
+        """Take in what changed up to a sequence."""
+        for _, key in removed:
+            self.numbers.pop(key, None)
+        self.numbers.update(put)
+        self.gone.extend(removed)
+        if len(self.gone) > _KEPT:
+            forgotten = self.gone[: -_KEPT // 2]
+            self.born = forgotten[-1][0]
+            del self.gone[: len(forgotten)]
+        self.sequence = sequence
+
+    def follow(self, connection: sqlite3.Connection, where: str) -> State:
+        """Take in what other connections have written; the caller has begun a transaction."""
+        state = read_state(connection, where)
+        since = self.sequence
+        if state.sequence == since:
+            return state
+        removals = removals_since(connection, since)
+        if not state.floor <= since < state.sequence or removals is None:
+            self.learn(read_claims(connection, where), where)
+            return state
+        put: dict[Key, int] = {}
+        query = f"SELECT {_COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"
+        for values in connection.execute(query, (since, EMPTY)).fetchall():
+            row = ClaimRow(*values)
+            put[row.key()] = row.number
+            if not row.sound:
+                self._doubt(row, where)
+        named = {number: key for key, number in self.numbers.items() if number in removals} if removals else {}
+        self.apply(state.sequence, put, [(at, named[claim]) for claim, at in removals.items() if claim in named])
+        return state
+
+    def _doubt(self, row: ClaimRow, where: str) -> None:
+        """Note that a damaged row may be of another key than it says, unless its content says the same."""
+        self.damaged.add(row.number)
+        if not row.names_itself:
+            self.doubt = row.complaint(where)
+
+
+def removals_since(connection: sqlite3.Connection, since: int) -> dict[int, int] | None:
+    """Return at which number each claim was removed, in order; None if that cannot be told, since a row is damaged."""
+    found: dict[int, int] = {}
+    query = "SELECT number, claim, checksum FROM removals WHERE number > ? ORDER BY number"
+    for number, claim, stored in connection.execute(query, (since,)).fetchall():
+        if not sound("removals", (number, claim), stored):
+            return None
+        found[claim] = number
+    return found

@@ -1,0 +1,103 @@
+"""The tables of a store file, and how an older file becomes one of today.
+
+A migration is a list of statements and never changes once it was published; a file says in `migrations` which it has
+had. They go forward only: a file with one that is not known here was written by a newer byheart, and is refused.
+
+Names are those of the claim schema of seed 002 (spec B1.17) where they fit: `claims` and `claim_vectors`. Its other
+tables (observations, entities, relations, evidences, feedbacks, active_contexts, policies, events) come by later
+migrations, with what uses them; nothing here takes their names.
+
+What is put is only ever appended, under the next number of the store's one sequence: the number of a row is also the
+time of the change. What is removed or replaced is blanked where it stands, with zeros of the same length, and the row
+stays until the file is compacted. The reason is erasure: SQLite zeroes what it frees (`secure_delete`), but where it
+splits or joins pages it moves rows, and leaves copies behind that a later removal does not reach. Rows that are
+appended and blanked never move. So no text, id, vector or checksum stands in an index, whose entries do move.
+"""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Final
+
+from ..errors import CorruptStore, UnsupportedFormat
+from .rows import EMPTY, checksum
+
+APPLICATION_ID: Final = 0x62796874  # "byht": what `file` shows, and what tells a store from another SQLite file
+
+MIGRATIONS: Final = (
+    (
+        "CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)",
+        # One row. sequence: the last number given out. records, digest: how many rows of claims are not blank, and the
+        # sum of their checksums, by which a row that was lost or came back is noticed; models: the same sum of that
+        # table. blank: bytes of blanked rows.
+        # floor: changes up to this number are no longer told apart. unsettled: rows have moved; vacuum before erasing.
+        "CREATE TABLE state (only INTEGER PRIMARY KEY CHECK (only = 1), sequence INTEGER NOT NULL,"
+        " records INTEGER NOT NULL, digest BLOB NOT NULL, models BLOB NOT NULL, blank INTEGER NOT NULL,"
+        " floor INTEGER NOT NULL, unsettled INTEGER NOT NULL, checksum BLOB NOT NULL)",
+        # A whole record as canonical JSON. tenant and id stand beside it so that keys can be read without it.
+        "CREATE TABLE claims (number INTEGER PRIMARY KEY, tenant TEXT NOT NULL, id TEXT NOT NULL,"
+        " content TEXT NOT NULL, checksum BLOB NOT NULL)",
+        # The rows of claims that are not blank, and when they end, if they do. A second witness beside their own page:
+        # where one of the two was lost or came back, the other says so.
+        "CREATE TABLE live_claims (claim INTEGER PRIMARY KEY, expires_at REAL, checksum BLOB NOT NULL)",
+        "CREATE INDEX live_claims_by_end ON live_claims (expires_at) WHERE expires_at IS NOT NULL",
+        # Which record was removed by which change, as numbers: no id outlives its record.
+        "CREATE TABLE removals (number INTEGER PRIMARY KEY, claim INTEGER NOT NULL, checksum BLOB NOT NULL)",
+        # The embedders whose vectors are kept, with count and digest as in state.
+        "CREATE TABLE models (number INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, active INTEGER NOT NULL,"
+        " vectors INTEGER NOT NULL, digest BLOB NOT NULL, checksum BLOB NOT NULL)",
+        "CREATE TABLE claim_vectors (number INTEGER PRIMARY KEY, claim INTEGER NOT NULL, model INTEGER NOT NULL,"
+        " embedding BLOB NOT NULL, checksum BLOB NOT NULL)",
+        "CREATE INDEX claim_vectors_by_claim ON claim_vectors (claim, model)",
+        # Tiers of a cascade that could not be written with their record (spec A1.4.10-12).
+        "CREATE TABLE tier_dirty (claim INTEGER NOT NULL, dimensions INTEGER NOT NULL, created_at REAL NOT NULL,"
+        " checksum BLOB NOT NULL, PRIMARY KEY (claim, dimensions)) WITHOUT ROWID",
+    ),
+)
+VERSION: Final = len(MIGRATIONS)
+
+
+def version_of(connection: sqlite3.Connection, where: str) -> int:
+    """Return how many migrations a file has had, having checked that its tables are those of that version.
+
+    Raises:
+        CorruptStore: not a store, or one whose tables are not as they were made.
+        UnsupportedFormat: a newer byheart wrote it.
+
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        raise CorruptStore(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
+    found = [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
+    if found and isinstance(found[-1], int) and found[-1] > VERSION and found == list(range(1, found[-1] + 1)):
+        raise UnsupportedFormat(
+            f"{where}: written by a newer byheart (format version {found[-1]}; this one reads {VERSION})"
+        )
+    if not found or found != list(range(1, len(found) + 1)):
+        raise CorruptStore(f"{where}: the list of its migrations is damaged")
+    wanted = sorted(statement for step in MIGRATIONS[: len(found)] for statement in step if _makes(statement))
+    made = sorted(_text(row[0]) for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
+    if made != wanted:
+        raise CorruptStore(f"{where}: its tables are not those of a memory file")
+    return len(found)
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Apply what a file with this many migrations lacks; the caller has begun a transaction."""
+    if version == 0:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+        for statement in step:
+            connection.execute(statement)
+        applied_at = datetime.now(UTC).isoformat(timespec="seconds")
+        connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, applied_at))
+    if version == 0:
+        state = (0, 0, EMPTY, EMPTY, 0, 0, 0)
+        connection.execute("INSERT INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*state, checksum("state", *state)))
+
+
+def _makes(statement: str) -> bool:
+    return statement.startswith("CREATE ")
+
+
+def _text(value: object) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)

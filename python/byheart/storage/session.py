@@ -1,0 +1,262 @@
+"""The connections of one process to a store file: making it, opening it, turns, transactions, forks.
+
+One connection reads and one writes, each under a lock of this process; other processes wait for each other at SQLite's
+own locks, for a bounded time. After any error of SQLite or the system the connection is closed, and the next call opens
+the file anew: what a failed sync has left in memory is not believed, and the journal decides.
+"""
+
+import os
+import sqlite3
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import TypeVar
+
+from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from .connection import can_write, check_place, connect, patiently, translated
+from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
+from .schema import VERSION, migrate, version_of
+
+T = TypeVar("T")
+
+_OPEN: "weakref.WeakSet[Session]" = weakref.WeakSet()
+_FORKING: "list[Session]" = []
+
+
+class Session:
+    """What a store has open in this process.
+
+    Args:
+        path: the file, absolute; a missing one is made, unless the session is read-only.
+        lock_seconds: how long a call waits for other processes and threads.
+        read_only: None finds out what the system allows.
+
+    """
+
+    def __init__(self, path: Path, lock_seconds: float, read_only: bool | None) -> None:
+        self.path, self.lock_seconds = path, lock_seconds
+        self.reading = RLock()
+        self.data_version: int | None = None  # of the reader, when its store last looked
+        self._writing = RLock()
+        self._lock_path = path.with_name(path.name + ".lock")
+        self._reader: sqlite3.Connection | None = None
+        self._writer: sqlite3.Connection | None = None
+        self._lock_file: int | None = None
+        self._closed, self._process = False, os.getpid()
+        try:
+            if not check_place(path):
+                self._create(read_only)
+            self.read_only = not can_write(path) if read_only is None else read_only
+        except OSError as error:
+            raise translated(path, error) from error
+        _OPEN.add(self)
+        try:
+            self.read(lambda connection: None)
+        except BaseException:
+            self.close()
+            raise
+
+    def unchanged(self) -> bool:
+        """Return whether nothing was committed since `data_version` was noted; False if that takes a longer look."""
+        if self._closed or self._process != os.getpid():
+            return False
+        with self.reading:
+            reader = self._reader
+            if reader is None or self.data_version is None:
+                return False
+            try:
+                return bool(reader.execute("PRAGMA data_version").fetchone()[0] == self.data_version)
+            except sqlite3.Error:
+                return False
+
+    def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a query says; after an error the next call opens the file anew."""
+        with self.reading:
+            self._check_usable()
+            try:
+                if self._reader is None:
+                    self._reader, self.data_version = self._open(), None
+                connection = self._reader
+                return self.patiently(lambda: query(connection))
+            except (sqlite3.Error, OSError) as error:
+                self._drop_reader()
+                raise translated(self.path, error) from error
+
+    def snapshot(self, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a query of several statements says, all as of one moment."""
+
+        def within(connection: sqlite3.Connection) -> T:
+            connection.execute("BEGIN")
+            try:
+                return query(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")  # it has read only
+
+        return self.read(within)
+
+    @contextmanager
+    def written(self) -> Iterator[sqlite3.Connection]:
+        """Hold this process's turn to write; after an error the next call opens the file anew."""
+        self._check_usable()
+        if self.read_only:
+            raise ReadOnlyStore(f"{self.path}: was opened for reading, or lies where nothing can be written")
+        if not self._writing.acquire(timeout=self.lock_seconds):
+            raise StoreBusy(f"{self.path}: another thread of this process has been writing for {self.lock_seconds:g} s")
+        if self._writer is not None and self._writer.in_transaction:
+            self._writing.release()
+            raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
+        try:
+            self._check_usable()
+            if self._writer is None:
+                self._writer = self._open()
+            yield self._writer
+        except (sqlite3.Error, OSError) as error:
+            self._drop_writer()
+            with self.reading:
+                self._drop_reader()
+            raise translated(self.path, error) from error
+        except BaseException:
+            if self._writer is not None and self._writer.in_transaction:
+                self._drop_writer()
+            raise
+        finally:
+            self._writing.release()
+
+    @contextmanager
+    def transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Begin a transaction that writes, and commit it at the end of the block; after an error, nothing is done."""
+        self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+        self._note()
+        try:
+            yield
+            self.patiently(lambda: connection.execute("COMMIT"))
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def patiently(self, run: Callable[[], T]) -> T:
+        """Run something until no other connection is in its way, for as long as a call waits."""
+        return patiently(run, self.lock_seconds, self._busy)
+
+    def close(self) -> None:
+        """Let go of files and locks; a second time, nothing happens."""
+        self._closed = True
+        with self._writing, self.reading:
+            self._let_go()
+        _OPEN.discard(self)
+
+    def __del__(self) -> None:
+        """Close the connections of a session that was dropped."""
+        if not getattr(self, "_closed", True):
+            self._let_go()
+
+    def _create(self, read_only: bool | None) -> None:
+        """Make the file under another name and put it in its place: nobody ever sees half of it."""
+        if read_only:
+            raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
+        if not self.path.parent.exists():
+            self.path.parent.mkdir(mode=0o700, exist_ok=True)
+            sync_folder(self.path.parent.parent)
+        with hold(self._lock_path, self.lock_seconds):
+            if check_place(self.path):
+                return
+            temporary = self.path.with_name(self.path.name + ".new")
+            journals = [place.with_name(place.name + "-journal") for place in (self.path, temporary)]
+            for leftover in (temporary, *journals):  # of a file that is gone; its journal would be played into this one
+                leftover.unlink(missing_ok=True)
+            os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            try:
+                connection = connect(temporary, read_only=False)
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                    migrate(connection, 0)
+                    connection.execute("COMMIT")
+                finally:
+                    connection.close()
+                journals[1].unlink(missing_ok=True)
+                temporary.rename(self.path)
+            except sqlite3.Error as error:
+                raise translated(self.path, error) from error
+            finally:
+                for leftover in (temporary, journals[1]):
+                    leftover.unlink(missing_ok=True)
+            sync_folder(self.path.parent)
+
+    def _open(self) -> sqlite3.Connection:
+        """Return a new connection to a file whose tables are of today's version."""
+        if not check_place(self.path):
+            raise StoreError(f"{self.path}: does not exist any more")
+        connection = self.patiently(lambda: connect(self.path, read_only=self.read_only))
+        try:
+            version = self.patiently(lambda: version_of(connection, str(self.path)))
+            if version < VERSION:
+                if self.read_only:
+                    raise UnsupportedFormat(
+                        f"{self.path}: of format {version}; open it once for writing, to migrate it"
+                    )
+                with self.transaction(connection):
+                    migrate(connection, version_of(connection, str(self.path)))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check_usable(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.path}: the store is closed")
+        if self._process != os.getpid():  # what was opened before the fork is the parent's
+            self._let_go()
+            self._process = os.getpid()
+
+    def _busy(self) -> ByheartError:
+        holder = noted_holder(self._lock_path) or "another process"
+        return StoreBusy(f"{self.path}: held by {holder} for more than {self.lock_seconds:g} s")
+
+    def _note(self) -> None:
+        """Say who is writing. A courtesy to those who wait: where it cannot be said, the write goes on."""
+        try:
+            if self._lock_file is None:
+                self._lock_file = open_lock_file(self._lock_path)
+            note_holder(self._lock_file)
+        except OSError:
+            return
+
+    def _drop_reader(self) -> None:
+        connection, self._reader, self.data_version = self._reader, None, None
+        if connection is not None:
+            connection.close()
+
+    def _drop_writer(self) -> None:
+        connection, self._writer = self._writer, None
+        if connection is not None:
+            connection.close()
+
+    def _let_go(self) -> None:
+        self._drop_reader()
+        self._drop_writer()
+        descriptor, self._lock_file = self._lock_file, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _before_fork() -> None:
+    """Wait until no thread is inside a call: no child inherits half of one, or closes a connection amid a change."""
+    for session in sorted(_OPEN, key=id):
+        session._writing.acquire()
+        session.reading.acquire()
+        _FORKING.append(session)
+
+
+def _after_fork() -> None:
+    while _FORKING:
+        session = _FORKING.pop()
+        session.reading.release()
+        session._writing.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)

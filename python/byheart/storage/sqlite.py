@@ -1,0 +1,358 @@
+"""A memory in one SQLite file: durable when a call returns, shared by several processes, and erasable.
+
+Laws: a write is all or nothing, and on the medium when it returns (`byheart.storage.connection`); a row that is not as
+it was written is never returned, and is named (`byheart.storage.rows`); what was removed or replaced is in no file of
+the folder when the write returns (`byheart.storage.schema`).
+
+Beside the file lie its journal (`-journal`, empty between writes) and `.lock`, which names who wrote last. One
+connection reads and one writes, each under a lock of this process; other processes wait their turn at SQLite's own
+locks, and then see a change whole. A process that was forked opens the file anew.
+
+Not for: network file systems, whose locks do not hold; more records than one process can keep the ids of.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from ..errors import CorruptRecord
+from ..records import Record
+from . import Changes, Key, Problem, Vectors, key_of
+from .change import Change, read_models, vectors_of, write_state
+from .encoding import encode
+from .reading import Directory, claims_at, read_claims, read_state, removals_since
+from .rows import EMPTY, ClaimRow, readable, sound
+from .session import Session
+
+Tier = tuple[Key, int]  # whose vector, and how many dimensions
+
+_AT_ONCE: Final = 512
+_BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
+
+
+class SqliteStore:
+    """The records and vectors of one memory file; a `byheart.storage.DurableStore`.
+
+    Args:
+        path: the file. One that is missing is made, and its folder too, private to their owner; a link is refused.
+        lock_seconds: how long a call waits for other processes.
+        read_only: True opens for reading, and makes nothing; None does so where the system allows no writing.
+
+    Raises:
+        StoreError: the file cannot be opened; ReadOnlyStore: it is missing and may not be made.
+        CorruptStore: it is no memory file, or damaged as a whole.
+        UnsupportedFormat: a newer byheart wrote it.
+
+    >>> import tempfile, byheart
+    >>> with tempfile.TemporaryDirectory() as folder, SqliteStore(Path(folder) / "memory.db") as store:
+    ...     id = byheart.Memory(store=store).remember("Steep the tea for three minutes.", id="tea")
+    ...     byheart.Memory(store=store).recall("how long must tea steep?").hits[0].id
+    'tea'
+
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0, read_only: bool | None = None
+    ) -> None:
+        self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow the link that is refused
+        self._where = str(self.path)
+        self._session = Session(self.path, lock_seconds, read_only)
+        self._directory: Directory | None = None
+        self._sequence = 0  # as of the session's data_version
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file was opened for reading."""
+        return self._session.read_only
+
+    # ---- records
+
+    def load(self, damaged: list[Problem] | None = None) -> list[Record]:
+        """Return every record, as of one moment.
+
+        Args:
+            damaged: takes what is wrong; the records that are sound are returned all the same.
+
+        Raises:
+            CorruptRecord: something is damaged, and no list was given to take it.
+
+        """
+        with self._session.reading:
+            claims = self._session.snapshot(lambda connection: read_claims(connection, self._where))
+            self._directory = self._directory or Directory()
+            self._directory.learn(claims, self._where)
+        problems = claims.problems(self._where)
+        if damaged is not None:
+            damaged.extend(problems)
+        elif problems:
+            raise CorruptRecord(problems[0].message)
+        return [row.record(self._where) for row in claims.sound.values()]
+
+    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
+        """Return the records of a tenant with these ids, None where there is none; all as of one moment.
+
+        Raises:
+            CorruptRecord: one of them is damaged, or may be among those that were lost; names it.
+
+        """
+        keys = [(tenant, id) for id in ids]
+        with self._session.reading:
+            rows = self._session.snapshot(lambda connection: self._find(connection, keys))
+        return [None if row is None else row.record(self._where) for row in map(rows.get, keys)]
+
+    def _find(self, connection: sqlite3.Connection, keys: Sequence[Key]) -> dict[Key, ClaimRow]:
+        directory = self._follow(connection)
+        numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
+        if directory.doubt is not None:
+            for _, id in set(keys) - numbers.keys():
+                raise CorruptRecord(f"{directory.doubt}; record {id!r} may be one that was lost")
+        wanted = list(numbers.values())
+        found: dict[int, ClaimRow] = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
+        for (tenant, id), number in numbers.items():
+            if number in directory.damaged and number in found:
+                raise CorruptRecord(found[number].complaint(self._where))
+            if number not in found:
+                raise CorruptRecord(f"{self._where}: record {id!r} of tenant {tenant!r} (claim {number}) is missing")
+        return {key: found[number] for key, number in numbers.items()}
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
+        """Remove the keys (unknown ones are passed over), put the records, keep vectors: all or nothing, durable.
+
+        A record that is put loses its old vectors of every model. Of two records with one key, the later one stands.
+
+        Raises:
+            StoreBusy: another process is writing and has not finished in time; names it.
+            StoreError: the file cannot be written. If it was the last step that failed, the change may stand all the
+                same, whole: read it again to see.
+            ReadOnlyStore: the store was opened for reading.
+
+        """
+        rows = {key_of(record): (encode(record), record.expires_at) for record in put}
+        if not rows and not remove and (vectors is None or not vectors.rows):
+            return
+        with self._change() as change:
+            for key in remove:
+                change.remove(key)
+            for key, (content, expires_at) in rows.items():
+                change.put(key, content, expires_at)
+            if vectors is not None:
+                change.keep(vectors)
+
+    def expired(self, now: float) -> list[Key]:
+        """Return the keys of records whose end has come, in order."""
+        query = (
+            "SELECT c.number, c.tenant, c.id, c.content, c.checksum FROM live_claims AS e"
+            " JOIN claims AS c ON c.number = e.claim WHERE e.expires_at <= ?"
+        )
+        found = self._session.read(lambda connection: connection.execute(query, (now,)).fetchall())
+        records = [ClaimRow(*row).record(self._where) for row in found]
+        return sorted(
+            key_of(record) for record in records if record.expires_at is not None and record.expires_at <= now
+        )
+
+    # ---- vectors
+
+    def model(self) -> str | None:
+        """Return the active model; None before one was adopted."""
+        models = self._session.snapshot(lambda connection: read_models(connection, self._where))
+        return next((name for name, model in models.items() if model.active), None)
+
+    def adopt(self, model: str) -> None:
+        """Make a model the active one and drop the vectors of all others, in one transaction. Errors as in `write`."""
+        with self._change() as change:
+            change.adopt(model)
+
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> list[tuple[Key, bytes]]:
+        """Return the vectors of a model, as of one moment; none of a model that is unknown.
+
+        Args:
+            model: the name that `write` was given.
+            keys: of these records; None: of all that have one.
+            damaged: takes what is wrong; the vectors that are sound are returned all the same.
+
+        Raises:
+            CorruptRecord: something is damaged, and no list was given to take it.
+
+        """
+        with self._session.reading:
+            found, wrong, named = self._session.snapshot(lambda connection: self._vectors(connection, model, keys))
+        if damaged is not None:
+            damaged.extend(Problem("claim_vectors", message) for message in wrong)
+        elif wrong:
+            raise CorruptRecord(wrong[0])
+        return [(named[claim], embedding) for claim, embedding in found.items() if claim in named]
+
+    def _vectors(
+        self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
+    ) -> tuple[Mapping[int, bytes], list[str], dict[int, Key]]:
+        directory = self._follow(connection)
+        model = read_models(connection, self._where).get(name)
+        if model is None:
+            return {}, [], {}
+        numbers = directory.numbers
+        if asked is not None:
+            numbers = {key: numbers[key] for key in asked if key in numbers}
+        named = {number: key for key, number in numbers.items() if number not in directory.damaged}
+        found, wrong = vectors_of(connection, model, self._where, None if asked is None else list(named))
+        wrong += [f"{self._where}: the record of a vector is damaged" for _ in directory.damaged & found.keys()]
+        return found, wrong, named
+
+    def mark_tiers(self, dirty: Iterable[Tier] = (), clean: Iterable[Tier] = (), *, now: float) -> None:
+        """Note which tiers of vectors are not written, and which are written now (spec A1.4.10-12).
+
+        Marks of records that are not there are passed over; a record that is put or removed loses its own.
+        """
+        with self._change() as change:
+            for key, dimensions in dirty:
+                change.mark(key, dimensions, now)
+            for key, dimensions in clean:
+                change.unmark(key, dimensions)
+
+    def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[Tier]:
+        """Return the tiers that are marked as not written, in order; marks that are damaged go to the list, if any."""
+        with self._session.reading:
+            rows, directory = self._session.snapshot(self._tiers)
+        keys = {number: key for key, number in directory.numbers.items()} if rows else {}
+        found = []
+        for *values, stored in rows:
+            if sound("tier_dirty", values, stored) and values[0] in keys:
+                found.append((keys[values[0]], int(values[1])))
+            elif damaged is not None:
+                damaged.append(Problem("tier_dirty", f"{self._where}: the mark of claim {values[0]!r} is damaged"))
+            else:
+                raise CorruptRecord(f"{self._where}: the mark of claim {values[0]!r} is damaged")
+        return sorted(found)
+
+    def _tiers(self, connection: sqlite3.Connection) -> tuple[list[tuple[Any, ...]], Directory]:
+        directory = self._follow(connection)
+        return connection.execute(
+            "SELECT claim, dimensions, created_at, checksum FROM tier_dirty"
+        ).fetchall(), directory
+
+    # ---- changes
+
+    def sequence(self) -> int:
+        """Return the number of the last change that has been committed, by any process."""
+        if not self._session.unchanged():
+            self._session.read(self._look)
+        return self._sequence
+
+    def _look(self, connection: sqlite3.Connection) -> None:
+        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        self._sequence = read_state(connection, self._where).sequence
+        self._session.data_version = version
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records or vectors changed after a sequence, also by this store.
+
+        The keys are None where that cannot be told: too much has happened, another model was adopted, or records were
+        removed before this store was first read. Then load everything.
+        """
+        with self._session.reading:
+            return self._session.snapshot(lambda connection: self._changes(connection, since))
+
+    def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
+        directory = self._follow(connection)
+        state = read_state(connection, self._where)
+        removals = removals_since(connection, since)
+        unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
+        if not state.floor <= since <= state.sequence or removals is None or unnamed:
+            return Changes(state.sequence, None)
+        query = (
+            "SELECT tenant, id FROM claims WHERE number > ?1 AND checksum <> ?2 UNION SELECT c.tenant, c.id"
+            " FROM claim_vectors AS v JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
+        )
+        put = {(readable(tenant), readable(id)) for tenant, id in connection.execute(query, (since, EMPTY))}
+        return Changes(state.sequence, frozenset(put).union(key for number, key in directory.gone if number > since))
+
+    def _follow(self, connection: sqlite3.Connection) -> Directory:
+        """Return the directory as of the transaction that the caller has begun."""
+        if self._directory is None:
+            self._directory = Directory()
+            self._directory.learn(read_claims(connection, self._where), self._where)
+        else:
+            self._directory.follow(connection, self._where)
+        return self._directory
+
+    @contextmanager
+    def _change(self) -> Iterator[Change]:
+        """Run one change of the store in a transaction, and let the directory follow."""
+        with self._session.written() as connection:
+            self._make_room(connection)
+            with self._session.transaction(connection):
+                with self._session.reading:
+                    directory = self._follow(connection)
+                change = Change(connection, read_state(connection, self._where), directory, self._where)
+                yield change
+                if not change.empty:
+                    change.finish()
+            with self._session.reading:
+                if directory.sequence < change.state.sequence:  # or another thread has read it from the file already
+                    directory.apply(change.state.sequence, change.put_at, change.removed)
+
+    # ---- upkeep
+
+    def check(self) -> list[Problem]:
+        """Return everything in the file that is not as it was written; an empty list if all is well."""
+        from .checking import check
+
+        with self._session.reading:
+            return self._session.snapshot(lambda connection: check(connection, self._where))
+
+    def compact(self) -> None:
+        """Give back the room of what was removed and replaced; takes time in proportion to the file."""
+        with self._session.written() as connection:
+            self._compact(connection)
+
+    def _compact(self, connection: sqlite3.Connection) -> None:
+        with self._session.transaction(connection):
+            state = read_state(connection, self._where)
+            for table in ("claims", "claim_vectors"):
+                connection.execute(f"DELETE FROM {table} WHERE checksum = ?", (EMPTY,))
+            connection.execute("DELETE FROM removals")
+            state.floor, state.blank, state.unsettled = state.sequence, 0, 1
+            write_state(connection, state)
+        self._settle(connection)
+
+    def _settle(self, connection: sqlite3.Connection) -> None:
+        """Rewrite the file, in which rows have moved and left copies of themselves."""
+        self._session.patiently(lambda: connection.execute("VACUUM"))
+        with self._session.transaction(connection):
+            state = read_state(connection, self._where)
+            state.unsettled = 0
+            write_state(connection, state)
+
+    def _make_room(self, connection: sqlite3.Connection) -> None:
+        """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
+        state, room = self._session.patiently(lambda: (read_state(connection, self._where), _room(connection)))
+        if state.unsettled:
+            self._settle(connection)
+        if state.blank > max(_BLANK_BYTES, room // 2):
+            self._compact(connection)
+
+    def close(self) -> None:
+        """Let go of files and locks; a second time, nothing happens."""
+        self._session.close()
+
+    def __enter__(self) -> "SqliteStore":
+        """Return the store; leaving the block closes it."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Close the store."""
+        self.close()
+
+
+def _room(connection: sqlite3.Connection) -> int:
+    """Return how many bytes the file takes."""
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    return int(pages) * int(size)

@@ -1,0 +1,224 @@
+"""Runs one scenario many times, each time with another I/O call spoiled, and says what was left.
+
+Started by the tests with the shim preloaded: `python crashes.py SHIM FOLDER`, jobs as JSON lines on standard input,
+one answer a line on standard output. Each run is a forked child: Python starts once, not a thousand times. A child
+tells each step that was acknowledged (`+`) or refused with a typed error (`-`); a killed child says no more.
+
+What is driven is a `Driver`: the store here; whatever else takes steps on a path and can be looked at may be another.
+"""
+
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import struct
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from byheart.errors import StoreError
+from byheart.records import Record
+from byheart.storage import Vectors
+from byheart.storage.sqlite import SqliteStore
+
+State = dict[str, str]  # what is seen of a store: "id" -> text, "vector of id" -> bytes as hex, "model" -> name
+SECONDS = 30
+
+
+class Driver(Protocol):
+    """What is driven through faults: the steps, and what each must do to the state."""
+
+    steps: int
+
+    def open(self, path: Path) -> Any:
+        """Open it."""
+
+    def step(self, handle: Any, number: int) -> None:
+        """Do a step; a step that was done before must be harmless."""
+
+    def expected(self, state: State, number: int) -> State:
+        """Return the state after a step."""
+
+    def seen(self, handle: Any) -> State:
+        """Return the state that can be seen; raise if it is not sound."""
+
+    def close(self, handle: Any) -> None:
+        """Close it."""
+
+
+def canary(number: int) -> str:
+    """Return a text that can be found again among bytes."""
+    return f"CANARY-{number:04d}-" + "wing" * (40 * number % 1500)
+
+
+class StoreDriver:
+    """The store by itself: puts, replacements, removals, vectors, another model, compaction."""
+
+    steps = 6
+
+    def open(self, path: Path) -> SqliteStore:
+        return SqliteStore(path, lock_seconds=2.0)
+
+    def step(self, handle: SqliteStore, number: int) -> None:
+        put, remove, vectors = self.change(number)
+        if number == 4:
+            handle.adopt("model-b")
+        elif number == 5:
+            handle.compact()
+        else:
+            records = [record(id, text) for id, text in put.items()]
+            rows = {("t", id): bytes.fromhex(vector) for id, vector in vectors.items()}
+            handle.write(records, [("t", id) for id in remove], Vectors("model-a", rows) if rows else None)
+
+    @staticmethod
+    def change(number: int) -> tuple[State, list[str], State]:
+        """Return what a step puts and removes, and which vectors it keeps."""
+        embedding = struct.pack("<4f", *(number + part / 7 for part in range(4))).hex()
+        if number == 0:
+            return {f"id-{n}": canary(n) for n in range(5)}, [], {}
+        if number == 1:
+            return {"id-1": canary(11), "id-6": canary(12)}, ["id-2"], {"id-1": embedding, "id-0": embedding}
+        if number == 2:
+            return {}, ["id-3", "id-6", "unknown"], {}
+        if number == 3:
+            return {"id-0": canary(13), "id-7": canary(14)}, [], {"id-7": embedding}
+        return {}, [], {}
+
+    def expected(self, state: State, number: int) -> State:
+        put, remove, vectors = self.change(number)
+        if number == 4:
+            return {key: value for key, value in state.items() if not key.startswith("vector")} | {"model": "model-b"}
+        lost = {*remove, *(f"vector of {id}" for id in (*remove, *put))}
+        kept = {key: value for key, value in state.items() if key not in lost}
+        return {**kept, **put, **{f"vector of {id}": vector for id, vector in vectors.items()}}
+
+    def seen(self, handle: SqliteStore) -> State:
+        state = {str(found.id): found.text for found in handle.load()}
+        state |= {
+            f"vector of {id}": found.hex() for model in "ab" for (_, id), found in handle.vectors(f"model-{model}")
+        }
+        model = handle.model()
+        problems = handle.check()
+        if problems:
+            raise AssertionError(str(problems))
+        return state if model is None else state | {"model": model}
+
+    def close(self, handle: SqliteStore) -> None:
+        handle.close()
+
+
+def record(id: str, text: str) -> Record:
+    return Record(id=id, text=text, tenant="t", scope="s", boundary_class="internal", created_at=1.0)
+
+
+DRIVERS: dict[str, Callable[[], Driver]] = {"store": StoreDriver}
+
+
+def run(driver: Driver, path: Path, steps: Iterable[int], tell: Callable[[str], None]) -> None:
+    """Take the steps on a path, opening it anew where that fails, and tell of each."""
+    handle = None
+    for number in steps:
+        try:
+            handle = handle or driver.open(path)
+            driver.step(handle, number)
+            tell("+")
+        except StoreError:
+            tell("-")
+    if handle is not None:
+        driver.close(handle)
+
+
+def possible(driver: Driver, start: State, steps: Iterable[int], told: str) -> list[State]:
+    """Return the states that may be found after what was told: an unacknowledged step was done whole, or not at all."""
+    states = [start]
+    for place, number in enumerate(steps):
+        after = [driver.expected(state, number) for state in states]
+        if told[place : place + 1] == "+":
+            states = after
+            continue
+        states += [state for state in after if state not in states]
+        if place >= len(told):
+            break  # killed: nothing came after
+    return states
+
+
+def in_a_child(
+    shim: Any, folder: Path, fault: list[int], work: Callable[[Callable[[str], None]], None]
+) -> tuple[str, int]:
+    """Run work in a child under a fault; return what it told, and how it ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 70
+        try:
+            signal.alarm(SECONDS)
+            shim.shim_arm(os.fsencode(folder), *fault, -1)
+            work(lambda word: os.write(writing, word.encode()) and None)
+            os.write(writing, f" {shim.shim_calls()}".encode())
+            status = 0
+        except BaseException as error:
+            os.write(writing, f"!{type(error).__name__}: {error}".encode())
+        finally:
+            os._exit(status)
+    os.close(writing)
+    told = b""
+    while select.select([reading], [], [], SECONDS + 5)[0] and (part := os.read(reading, 65_536)):
+        told += part
+    os.close(reading)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return told.decode(), status
+
+
+def attempt(shim: Any, folder: Path, job: dict[str, Any]) -> dict[str, Any]:
+    """Run one job: a start, the steps under a fault, and a look at what is left."""
+    driver = DRIVERS[job["driver"]]()
+    shutil.rmtree(folder, ignore_errors=True)
+    if job["start"] is None:
+        folder.mkdir()
+    else:
+        shutil.copytree(job["start"], folder)
+    path = folder / "memory.db"
+    told, status = in_a_child(shim, folder, job["fault"], lambda tell: run(driver, path, job["steps"], tell))
+    words, _, calls = told.partition(" ")
+    finished = calls.isdecimal()
+    answer: dict[str, Any] = {"told": words, "status": status, "calls": int(calls) if finished else 0, "wrong": None}
+    if finished != (status == 0) or status not in (0, -signal.SIGKILL):
+        answer["wrong"] = f"the child ended with {status} and said {told!r}"
+        return answer
+    if job.get("keep"):
+        shutil.copytree(folder, job["keep"], dirs_exist_ok=True)
+    try:
+        handle = driver.open(path)
+        seen = driver.seen(handle)
+        driver.close(handle)
+    except Exception as error:
+        answer["wrong"] = f"after {words!r}: {type(error).__name__}: {error}"
+        return answer
+    allowed = [state for known in job["states"] for state in possible(driver, known, job["steps"], words)]
+    if seen not in allowed:
+        answer["wrong"] = (
+            f"after {words!r}: found {sorted(seen)}, which is none of {[sorted(state) for state in allowed]}"
+        )
+    answer["state"] = seen
+    left = b"".join(file.read_bytes() for file in folder.iterdir())
+    for number in range(20):
+        mark = canary(number)[:12]
+        if mark.encode() in left and not any(text.startswith(mark) for text in seen.values()):
+            answer["wrong"] = f"after {words!r}: the text of {mark} was erased or never written, and is in a file"
+    return answer
+
+
+def main() -> None:
+    """Answer jobs until there are no more."""
+    shim = ctypes.CDLL(sys.argv[1])
+    shim.shim_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int, ctypes.c_int, ctypes.c_int]
+    shim.shim_calls.restype = ctypes.c_long
+    for line in sys.stdin:
+        print(json.dumps(attempt(shim, Path(sys.argv[2]), json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

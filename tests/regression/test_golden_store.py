@@ -1,0 +1,68 @@
+"""Store files of every published format, as they were written then: each is opened, read, and written to.
+
+Who makes a new format adds a file of it and keeps the old: `python tests/regression/test_golden_store.py NEW` writes
+today's.
+"""
+
+import shutil
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+
+from byheart.records import Record
+from byheart.storage import Key, Vectors, schema
+from byheart.storage.sqlite import SqliteStore
+
+STORES = Path(__file__).resolve().parent / "stores"
+
+RECORDS = [
+    Record(id="ada", text="Ada Lovelace wrote the first program.", tenant="default", scope="project",
+           boundary_class="internal", topic="history", created_at=1_767_225_600.0, entities=["Ada Lovelace"]),
+    Record(id="tee/1", text="Grüner Tee zieht drei Minuten. 好茶", tenant="küche", scope="s", boundary_class="public",
+           created_at=1.5, expires_at=4_000_000_000.0, importance=0.25,
+           metadata={"grad": [70, 80.5], "nested": {"x": None}}),
+    Record(id="long", text="Many a word. " * 900, tenant="default", scope="project",
+           boundary_class="secret", created_at=2.0),
+]  # fmt: skip
+VECTORS = {
+    ("default", "ada"): struct.pack("<4f", 0.5, -0.5, 0.5, 0.5),
+    ("küche", "tee/1"): struct.pack("<4f", 1, 0, 0, 0),
+}
+TIERS: list[tuple[Key, int]] = [(("default", "ada"), 64)]
+
+
+def write(path: Path) -> None:
+    """Write the store that each format is kept of; it has a past: something was replaced, something removed."""
+    with SqliteStore(path) as store:
+        store.write([*RECORDS, Record(id="gone", text="x", tenant="t", scope="s", boundary_class="public")], [])
+        store.write(RECORDS[:2], [("t", "gone")], Vectors("family/4/v1", VECTORS))
+        store.adopt("family/4/v1")
+        store.mark_tiers(TIERS, now=3.0)
+
+
+def test_there_is_a_file_of_every_format() -> None:
+    assert [file.name for file in sorted(STORES.iterdir())] == [f"format-{n}.db" for n in range(1, schema.VERSION + 1)]
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION + 1))
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_file_of_this_format_is_read_and_written(tmp_path: Path, version: int, read_only: bool) -> None:
+    path = tmp_path / "memory.db"
+    shutil.copy(STORES / f"format-{version}.db", path)
+    with SqliteStore(path, read_only=read_only) as store:
+        assert sorted(store.load(), key=lambda found: str(found.id)) == sorted(RECORDS, key=lambda one: str(one.id))
+        assert dict(store.vectors("family/4/v1")) == VECTORS
+        assert store.model() == "family/4/v1"
+        assert store.expired(5e9) == [("küche", "tee/1")]
+        assert store.dirty_tiers() == TIERS
+        assert store.check() == []
+        if not read_only:
+            store.write([RECORDS[2]], [("default", "ada")])
+            assert [found.id for found in store.load()] == ["tee/1", "long"]
+            assert store.check() == []
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

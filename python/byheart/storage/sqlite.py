@@ -24,6 +24,7 @@ from ..records import Record
 from . import Changes, Key, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
+from .kept import Kept
 from .reading import Directory, claims_at, read_claims, read_state, removals_since
 from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
@@ -62,7 +63,8 @@ class SqliteStore:
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
         self._directory: Directory | None = None
-        self._sequence = 0  # as of the session's data_version
+        self._kept = Kept()
+        self._sequence = -1  # as of the session's data_version
 
     @property
     def read_only(self) -> bool:
@@ -101,11 +103,33 @@ class SqliteStore:
         """
         keys = [(tenant, id) for id in ids]
         with self._session.reading:
+            kept = self._from_memory(keys)
+            if kept is not None:
+                return kept
             rows = self._session.snapshot(lambda connection: self._find(connection, keys))
-        return [None if row is None else row.record(self._where) for row in map(rows.get, keys)]
+            records = {key: row.record(self._where) for key, row in rows.items()}
+            self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
+        return [records.get(key) for key in keys]
+
+    def _from_memory(self, keys: Sequence[Key]) -> list[Record | None] | None:
+        """Return records that were read since the last change, if nothing has changed and all are at hand."""
+        directory = self._directory
+        if directory is None or directory.doubt is not None or directory.sequence != self._sequence:
+            return None
+        if not self._session.unchanged():
+            return None
+        self._kept.reset(directory.sequence)
+        found: list[Record | None] = []
+        for number in map(directory.numbers.get, keys):
+            record = None if number is None else self._kept.records.get(number)
+            if record is None and number is not None:
+                return None
+            found.append(record)
+        return found
 
     def _find(self, connection: sqlite3.Connection, keys: Sequence[Key]) -> dict[Key, ClaimRow]:
         directory = self._follow(connection)
+        self._kept.reset(directory.sequence)
         numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
         if directory.doubt is not None:
             for _, id in set(keys) - numbers.keys():

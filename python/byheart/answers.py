@@ -185,10 +185,11 @@ class EmbedReceipt:
 
 @dataclass(frozen=True, slots=True)
 class ForgetReceipt:
-    """Which records were removed, and which of the ids asked for were not there."""
+    """Which records were removed, which of the ids asked for were not there, and which index files went with them."""
 
     ids: tuple[str, ...]
     missing: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 def snippet(text: str, width: int = 88) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import embeddings, knowledge, pipeline, request
+from . import embeddings, knowledge, pipeline, request, saving
 from ._core import Analyzer, __version__
 from .answers import EmbedReceipt, ForgetReceipt, Hit, Recall, Receipt
 from .boundary import Boundary
-from .errors import InvalidArgument, RecordNotFound, UnknownField
+from .errors import InvalidArgument, RecordNotFound, StoreBusy, UnknownField
 from .indexes import Indexes
 from .ingestion.completion import Completion, as_record
 from .partition import Partition
@@ -23,7 +25,7 @@ from .request import Asked, BoundaryLike, Query
 from .retrieval.hypervector import EMBEDDING, check_encoder
 from .retrieval.symbolic import Vocabulary, question
 from .rules import SHIPPED, Rule
-from .storage import InProcessStore, Key, Store, VectorStore, key_of
+from .storage import CheckedStore, InProcessStore, Key, Problem, Store, VectorStore, key_of
 from .storage.in_process import WithVectors
 from .validation import check_id, check_name, strings
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
     from .embedding import Embedder
 
+_TRIES = 8
+
 
 class Memory:
     """An embedded memory: remember texts, recall the few that matter, read why.
@@ -41,7 +45,9 @@ class Memory:
         tenant, scope: what records get that name none.
         boundary: what calls may see at most, and see by default. Without it a call may name any boundary, and
             sees this memory's tenant, every scope, and the classes public and internal by default.
-        store: where records live; without one, in this process only.
+        path: the file in which records live, durable and shared between processes (see `byheart.storage.sqlite`); one
+            whose name ends in ".jsonl" is a text file. Without a path, in this process only.
+        store: where records live instead of a path.
         embedder: makes vectors of texts; see `byheart.embedding`. Without one there is no dense retrieval.
         reembed: accept a store whose vectors another embedder made, and make them all anew at opening. Without it
             such a store is refused.
@@ -65,6 +71,7 @@ class Memory:
 
     def __init__(
         self,
+        path: str | os.PathLike[str] | None = None,
         *,
         tenant: str = boundaries.DEFAULT_TENANT,
         scope: str = boundaries.DEFAULT_SCOPE,
@@ -89,13 +96,18 @@ class Memory:
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
         self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        chosen = store if store is not None else InProcessStore()
-        self._store: VectorStore = chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)
+        self._store = _opened(path, store)
         self._embedder = embedder
-        model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
-        self._indexes = Indexes(self._store, self._new_partition, model)
-        if reembed:
-            self.embed()
+        try:
+            model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
+            self._saved = saving.of(self._store, self._settings())
+            self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
+            self._saver = saving.Saver(self._indexes, self._saved)
+            if reembed:
+                self.embed()
+        except BaseException:
+            self._store.close()
+            raise
 
     # ---- remember
 
@@ -156,6 +168,7 @@ class Memory:
             indexes.mark([*keys, *gone])
             self._store.write(complete, gone, vectors)
             indexes.catch_up()
+        self._saver.nudge()
         return [id for _, id in keys]
 
     def embed(self, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
@@ -215,8 +228,7 @@ class Memory:
 
         """
         asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
-        run, partition = self._prepare(asked)
-        done = pipeline.run(run, partition, self._reader(asked), time.time)
+        run, partition, done = self._run(asked)
         hits = tuple(
             Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
             for id, score in zip(done.table.ids, done.table.scores(), strict=True)
@@ -247,11 +259,10 @@ class Memory:
         """
         check_id(id)
         asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
-        run, partition = self._prepare(asked)
+        run, partition, done = self._run(asked)
         cell = partition.cell_of(id)
         if cell is None or not asked.inside.holds(*cell):
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        done = pipeline.run(run, partition, self._reader(asked), time.time)
         return pipeline.explain(run, partition, done, id)
 
     def _asked(
@@ -283,6 +294,16 @@ class Memory:
     def _reader(self, asked: Asked) -> pipeline.Reader:
         tenant = asked.inside.tenant
         return lambda ids: self._store.get(tenant, ids)
+
+    def _run(self, asked: Asked) -> tuple[pipeline.Request, Partition, pipeline.Run]:
+        """Run a recall on one version of the store: again, if it was written to meanwhile."""
+        for _ in range(_TRIES):
+            run, partition = self._prepare(asked)
+            sequence = self._indexes.sequence
+            done = pipeline.run(run, partition, self._reader(asked), time.time)
+            if sequence == self._indexes.sequence and not self._indexes.behind():
+                return run, partition, done
+        raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
 
     def _prepare(self, asked: Asked) -> tuple[pipeline.Request, Partition]:
         """Return what the pipeline needs to run, and whose indexes are asked."""
@@ -355,7 +376,7 @@ class Memory:
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._indexes.lock:
+        with self._saved_alone(), self._indexes.lock:
             self._indexes.catch_up()
             partition = self._indexes[inside.tenant]
             wanted = strings("ids", [ids] if isinstance(ids, str) else ids) if ids is not None else None
@@ -366,9 +387,15 @@ class Memory:
             keys = [(inside.tenant, id) for id in found]
             self._indexes.mark(keys)
             self._store.write([], keys)
+            files = self._saved.erase() if self._saved is not None and keys else []
             self._indexes.catch_up()
         gone = set(found)
-        return ForgetReceipt(tuple(sorted(found)), tuple(id for id in wanted or () if id not in gone))
+        missing = tuple(id for id in wanted or () if id not in gone)
+        return ForgetReceipt(tuple(sorted(found)), missing, tuple(path.name for path in files))
+
+    def _saved_alone(self) -> AbstractContextManager[None]:
+        """Keep generations from being written while what they hold is erased."""
+        return nullcontext() if self._saved is None else self._saved.alone()
 
     def _matching(self, tenant: str, ids: list[str], where: Mapping[str, Any]) -> list[str]:
         known = {spec.name for spec in fields(Record)}
@@ -406,8 +433,30 @@ class Memory:
             "version": __version__,
         }
 
+    @property
+    def opened(self) -> str:
+        """How the indexes of the whole store came to be at opening, and why saved ones were not used."""
+        return self._indexes.opened
+
+    def check(self) -> list[Problem]:
+        """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
+
+        The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
+        """
+        found = list(self._store.check()) if isinstance(self._store, CheckedStore) else []
+        return found if found else self._indexes.check()
+
+    def rebuild(self) -> None:
+        """Throw the indexes away, those that are saved too, and make them anew of the records."""
+        with self._saved_alone():
+            if self._saved is not None:
+                self._saved.erase()
+        self._indexes.reset(self._new_partition, self._indexes.model)
+        self._saver.nudge()
+
     def close(self) -> None:
-        """Let go of the store."""
+        """Save the indexes of a durable store, if enough has changed, and let go of the store."""
+        self._saver.finish()
         self._store.close()
 
     def __enter__(self) -> Memory:
@@ -422,6 +471,33 @@ class Memory:
         """Refuse to be pickled: an index is a cache, and the store is the truth."""
         raise TypeError("Memory cannot be pickled; open its store again instead")
 
+    def _settings(self) -> dict[str, object]:
+        """Return what the indexes depend on beside the records."""
+        model = None if self._embedder is None else str(self._embedder.fingerprint)
+        return {
+            "analyzer": self._analyzer.name,
+            "preset": self._preset,
+            "hypervectors": self._encoder,
+            "model": model,
+            "version": __version__,
+        }
+
     def _new_partition(self) -> Partition:
         dimensions = None if self._embedder is None else self._embedder.dimensions
         return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)
+
+
+def _opened(path: str | os.PathLike[str] | None, store: Store | None) -> VectorStore:
+    """Return the store that a memory was given, or that lies at a path."""
+    if path is not None and store is not None:
+        raise InvalidArgument("path, store: give one of them, not both")
+    if path is not None and os.fspath(path).endswith(".jsonl"):
+        from .storage.jsonl import JsonlStore
+
+        store = JsonlStore(path)
+    elif path is not None:
+        from .storage.sqlite import SqliteStore
+
+        store = SqliteStore(path)
+    chosen = store if store is not None else InProcessStore()
+    return chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)

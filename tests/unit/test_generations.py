@@ -51,10 +51,10 @@ def made(folder: Path, identity: str = "store 1") -> Generations:
 
 
 def test_the_newest_whole_generation_is_taken(tmp_path: Path):
-    made(tmp_path).write(3, [("part", b"three")])
-    older = (tmp_path / "indexes" / f"generation-{3:020}.bhgen").read_bytes()
+    path = made(tmp_path).write(3, [("part", b"three")])
+    older = path.read_bytes()
     made(tmp_path).write(5, [("part", b"five")])
-    (tmp_path / "indexes" / f"generation-{3:020}.bhgen").write_bytes(older)
+    path.write_bytes(older)
     assert made(tmp_path).newest(9) == (5, {"part": b"five"})
     generations = made(tmp_path)
     assert generations.newest(4) == (3, {"part": b"three"})
@@ -67,7 +67,14 @@ def test_a_new_generation_takes_the_place_of_older_ones(tmp_path: Path):
     assert list((tmp_path / "indexes").iterdir()) == [path]
 
 
-@pytest.mark.parametrize("change", ["flip", "cut", "identity", "renamed", "empty"])
+def test_generations_of_other_settings_are_left_alone(tmp_path: Path):
+    made(tmp_path, "settings 1").write(3, [("part", b"one")])
+    made(tmp_path, "settings 2").write(4, [("part", b"two")])
+    assert made(tmp_path, "settings 1").newest(9) == (3, {"part": b"one"})
+    assert len(made(tmp_path, "settings 3").erase()) == 2
+
+
+@pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty"])
 def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, change: str):
     path = made(tmp_path).write(7, [("part", b"seven")])
     data = path.read_bytes()
@@ -76,10 +83,13 @@ def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, 
     elif change == "cut":
         path.write_bytes(data[:-3])
     elif change == "renamed":
-        path = path.rename(path.with_name(f"generation-{6:020}.bhgen"))
+        path = path.rename(path.with_name(path.name.replace("7.bhgen", "6.bhgen")))
     elif change == "empty":
         path.write_bytes(b"")
-    generations = made(tmp_path, "store 2" if change == "identity" else "store 1")
+    elif change == "relabelled":
+        other = made(tmp_path, "store 2").write(7, [])
+        path = path.replace(other)
+    generations = made(tmp_path, "store 2" if change == "relabelled" else "store 1")
     assert generations.newest(9) is None
     assert generations.passed_over[0].startswith(path.name)
 

@@ -4,6 +4,18 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 """
 
 from .in_process import InProcessStore
-from .protocol import Changes, DurableStore, Key, Problem, Store, Vectors, VectorStore, key_of
+from .protocol import Changes, CheckedStore, DurableStore, FileStore, Key, Problem, Store, Vectors, VectorStore, key_of
 
-__all__ = ["Changes", "DurableStore", "InProcessStore", "Key", "Problem", "Store", "VectorStore", "Vectors", "key_of"]
+__all__ = [
+    "Changes",
+    "CheckedStore",
+    "DurableStore",
+    "FileStore",
+    "InProcessStore",
+    "Key",
+    "Problem",
+    "Store",
+    "VectorStore",
+    "Vectors",
+    "key_of",
+]

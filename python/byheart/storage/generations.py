@@ -9,6 +9,7 @@ a newer one stands. Where records are erased all generations go at once, since t
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from ..errors import CorruptIndex
 from .sections import Section, read, written
 
-_NAME = re.compile(r"generation-(\d{20})\.bhgen", re.ASCII)
+_NAME = re.compile(r"generation-([0-9a-f]{16})-(\d{20})\.bhgen", re.ASCII)
 _HEADER = "header"
 
 
@@ -40,6 +41,7 @@ class Generations:
 
     def __init__(self, folder: Path, identity: str) -> None:
         self.folder, self.identity = folder, identity
+        self._label = hashlib.sha256(identity.encode()).hexdigest()[:16]
         self.passed_over: list[str] = []  # why files were not used
 
     def newest(self, up_to: int) -> Generation | None:
@@ -57,14 +59,14 @@ class Generations:
         return None
 
     def write(self, sequence: int, sections: Iterable[Section]) -> Path:
-        """Write a generation and remove all others; durable on return.
+        """Write a generation and remove the older ones of this identity; durable on return.
 
         Raises:
             OSError: the disk refuses; no generation is half written, and those that stood still stand.
 
         """
         self.folder.mkdir(mode=0o700, exist_ok=True)
-        path = self.folder / f"generation-{sequence:020}.bhgen"
+        path = self.folder / f"generation-{self._label}-{sequence:020}.bhgen"
         temporary = self.folder / f"{path.name}.{os.getpid()}.tmp"
         header = (_HEADER, f"{sequence}\n{self.identity}".encode())
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -83,8 +85,14 @@ class Generations:
                 old.unlink(missing_ok=True)
         return path
 
+    def drop_newer(self, than: int) -> None:
+        """Remove generations that say they are of changes that the store has not had."""
+        for sequence, path in list(self._files()):
+            if sequence > than:
+                path.unlink(missing_ok=True)
+
     def erase(self) -> list[Path]:
-        """Remove every generation and what a writer that died has left; return what was removed."""
+        """Remove every generation, of any identity, and what a writer that died has left; return what was removed."""
         gone = []
         with contextlib.suppress(FileNotFoundError):
             for path in sorted(self.folder.iterdir()):
@@ -98,8 +106,8 @@ class Generations:
     def _files(self) -> Iterator[tuple[int, Path]]:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             for path in self.folder.iterdir():
-                if match := _NAME.fullmatch(path.name):
-                    yield int(match[1]), path
+                if (match := _NAME.fullmatch(path.name)) and match[1] == self._label:
+                    yield int(match[2]), path
 
     def _read(self, path: Path, sequence: int) -> dict[str, bytes]:
         sections = dict(read(path.read_bytes()))

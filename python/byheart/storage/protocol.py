@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ..records import Record
@@ -98,3 +99,27 @@ class DurableStore(VectorStore, Protocol):
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence."""
+
+
+@runtime_checkable
+class FileStore(DurableStore, Protocol):
+    """A durable store in one file, beside which generations of indexes can lie."""
+
+    @property
+    def path(self) -> Path:
+        """Return the file."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file was opened for reading."""
+
+    def witness(self, sequence: int) -> bytes | None:
+        """Return what tells this store's change of that number from another's; None if nothing does any more."""
+
+
+@runtime_checkable
+class CheckedStore(Store, Protocol):
+    """A store that can look itself over."""
+
+    def check(self) -> list[Problem]:
+        """Return everything that is not as it was written; an empty list if all is well."""

@@ -269,6 +269,25 @@ class SqliteStore:
             self._session.read(self._look)
         return self._sequence
 
+    def witness(self, sequence: int) -> bytes | None:
+        """Return what tells this store's change of that number from another store's; None if nothing does any more.
+
+        It is the checksum of the row that the change appended, beside the time at which the file was made. What was
+        removed or replaced since has none.
+        """
+
+        def look(connection: sqlite3.Connection) -> bytes | None:
+            made = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone()
+            for table in ("claims", "claim_vectors", "removals"):
+                row = connection.execute(f"SELECT checksum FROM {table} WHERE number = ?", (sequence,)).fetchone()
+                if row is not None and isinstance(row[0], bytes) and row[0] != EMPTY:
+                    return str(made[0]).encode() + row[0]
+            if read_state(connection, self._where).floor == sequence:
+                return str(made[0]).encode() + b"floor %d" % sequence
+            return None
+
+        return self._session.read(look)
+
     def _look(self, connection: sqlite3.Connection) -> None:
         version = connection.execute("PRAGMA data_version").fetchone()[0]
         self._sequence = read_state(connection, self._where).sequence

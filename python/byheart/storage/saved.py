@@ -1,0 +1,109 @@
+"""Generations of the indexes of a durable store: what to save, whether what lies there is of this store, and when."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import CorruptIndex
+from .generations import Generations
+from .locking import hold
+from .protocol import FileStore
+from .sections import Section
+
+_TENANTS, _WITNESS = "tenants", "witness"
+_LOCK_SECONDS = 10.0
+
+
+class Opened(NamedTuple):
+    """A generation that is of this store: up to which change, and the sections of each tenant's partition."""
+
+    sequence: int
+    tenants: dict[str, dict[str, bytes]]
+
+
+class Saved:
+    """The generations of one store file, in the folder `<file>.indexes` beside it.
+
+    Args:
+        store: the store.
+        settings: what else the indexes depend on: analyser, presets, the model of the vectors.
+
+    Attributes:
+        sequence: the change that the newest generation is up to; 0 without one.
+        passed_over: why files that lie there were not used.
+
+    """
+
+    def __init__(self, store: FileStore, settings: Mapping[str, object]) -> None:
+        self._store = store
+        identity = json.dumps(settings, sort_keys=True)
+        folder = store.path.with_name(store.path.name + ".indexes")
+        self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest())
+        self.sequence = 0
+        self.passed_over = self._generations.passed_over
+
+    def newest(self) -> Opened | None:
+        """Return the newest generation that is whole and of this store's own history."""
+        up_to = self._store.sequence()
+        found = self._generations.newest(up_to)
+        if not self._store.read_only:
+            self._generations.drop_newer(up_to)  # of a history that a restored backup has undone
+        if found is None:
+            return None
+        witness = self._store.witness(found.sequence)
+        if witness is None or found.sections.get(_WITNESS) != witness:
+            self.passed_over.append(f"generation {found.sequence}: its change cannot be found in the store")
+            return None
+        try:
+            opened = Opened(found.sequence, _tenants(found.sections))
+        except (CorruptIndex, ValueError) as error:
+            self.passed_over.append(f"generation {found.sequence}: {error}")
+            return None
+        self.sequence = found.sequence
+        return opened
+
+    def write(self, sequence: int, tenants: Mapping[str, Sequence[Section]]) -> bool:
+        """Write a generation, if the store can bear witness to that change; the caller holds `alone`."""
+        witness = self._store.witness(sequence)
+        if witness is None or self._store.read_only:
+            return False
+        self._generations.write(sequence, _sections(witness, tenants))
+        self.sequence = sequence
+        return True
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Hold the turn to write generations, or to erase what they hold; for a bounded time."""
+        folder = self._generations.folder
+        if not self._store.read_only:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        return hold(folder / ".lock", _LOCK_SECONDS)
+
+    def erase(self) -> list[Path]:
+        """Remove every generation; the caller holds `alone`. Return the files."""
+        self.sequence = 0
+        return self._generations.erase()
+
+
+def _sections(witness: bytes, tenants: Mapping[str, Sequence[Section]]) -> Iterator[Section]:
+    yield _WITNESS, witness
+    yield _TENANTS, json.dumps(list(tenants)).encode()
+    for number, sections in enumerate(tenants.values()):
+        for name, payload in sections:
+            yield f"{number}/{name}", payload
+
+
+def _tenants(sections: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    names = json.loads(sections.get(_TENANTS, b"null"))
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise CorruptIndex("it does not name its tenants")
+    found: dict[str, dict[str, bytes]] = {name: {} for name in names}
+    for label, payload in sections.items():
+        number, slash, name = label.partition("/")
+        if slash and number.isdecimal() and int(number) < len(names):
+            found[names[int(number)]][name] = payload
+    return found

@@ -106,7 +106,8 @@ class Memory:
             if reembed:
                 self.embed()
         except BaseException:
-            self._store.close()
+            if path is not None:
+                self._store.close()
             raise
 
     # ---- remember

@@ -4,14 +4,17 @@
     ├── InvalidArgument (also a ValueError)      an argument is outside its domain
     │   ├── DuplicateId                          one id twice in one call
     │   ├── UnknownField                         a field that records do not have
-    │   └── UnknownProfile                       a profile that does not exist
+    │   ├── UnknownProfile                       a profile that does not exist
+    │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
     ├── UnsupportedFormat                        written by a newer version
-    └── StoreBusy                                another process holds the store
+    ├── StoreBusy                                another process holds the store
+    ├── MissingExtra (also an ImportError)       an optional package is not installed
+    └── ModelError                               a model's files, or the vectors it gave, cannot be used
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
 """
@@ -35,6 +38,10 @@ class UnknownField(InvalidArgument):
 
 class UnknownProfile(InvalidArgument):
     """A profile that does not exist."""
+
+
+class FingerprintMismatch(InvalidArgument):
+    """Vectors of one embedding model meet another model; the message names both."""
 
 
 class LimitExceeded(ByheartError, ValueError):
@@ -67,3 +74,11 @@ class UnsupportedFormat(ByheartError):
 
 class StoreBusy(ByheartError):
     """Another process holds the store."""
+
+
+class MissingExtra(ByheartError, ImportError):
+    """A package that only an extra of byheart brings is not installed; the message names the extra."""
+
+
+class ModelError(ByheartError):
+    """The files of a model are missing or damaged, or the vectors that it gave cannot be used."""

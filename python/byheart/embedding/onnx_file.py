@@ -1,8 +1,8 @@
 """Writes ONNX models: nodes and named arrays become the bytes of a `ModelProto`, without the package onnx.
 
-Only what byheart needs of the format: one graph, dense tensors, attributes that are whole numbers, real numbers, names or
-lists of whole numbers. Equal graphs give equal bytes. ONNX is protobuf: every field is a key (field number and wire type)
-and a value; the numbers below are those of onnx.proto3, IR version 8, operator set 17.
+Only what byheart needs of the format: one graph, dense tensors, attributes that are whole numbers, real numbers, names
+or lists of whole numbers. Equal graphs give equal bytes. ONNX is protobuf: every field is a key (field number and wire
+type) and a value; the numbers below are those of onnx.proto3, IR version 8, operator set 17.
 
 Not for: reading models, or changing them.
 """
@@ -29,13 +29,13 @@ _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 
 
 class Graph:
-    """A graph in the making: nodes are added in the order in which they run.
+    r"""A graph in the making: nodes are added in the order in which they run.
 
     >>> graph = Graph("double")
     >>> graph.input("x", "float32", ("n",))
     >>> graph.output(graph.node("Add", "x", "x", name="y"), "float32", ("n",))
     >>> graph.to_bytes()[:2]
-    b'\\x08\\x08'
+    b'\x08\x08'
 
     """
 

@@ -7,6 +7,7 @@ import sys
 FORBIDDEN = {
     "argparse",
     "asyncio",
+    "byheart.embedding",
     "http",
     "importlib.metadata",
     "multiprocessing",
@@ -14,7 +15,9 @@ FORBIDDEN = {
     "onnxruntime",
     "pydoc_data",
     "sqlite3",
+    "tokenizers",
     "unittest",
+    "wordllama",
 }
 PROGRAM = """
 import sys

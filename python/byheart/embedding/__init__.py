@@ -4,18 +4,27 @@ An embedder has two methods, for what is remembered and for what is asked, and a
 vectors. Nothing here downloads anything, ever: models are files that are there.
 """
 
+from .cache import CachedEmbedder
+from .checked import checked_rows, embed_checked
 from .fingerprint import Fingerprint, check_dimensions, check_fingerprint
+from .hashing import HashingEmbedder
 from .protocol import Embedder, Mode, Vectors, check_mode, check_texts, refuse_non_finite, unit_rows
+from .static import StaticEmbedder
 
 __all__ = [
+    "CachedEmbedder",
     "Embedder",
     "Fingerprint",
+    "HashingEmbedder",
     "Mode",
+    "StaticEmbedder",
     "Vectors",
     "check_dimensions",
     "check_fingerprint",
     "check_mode",
     "check_texts",
+    "checked_rows",
+    "embed_checked",
     "refuse_non_finite",
     "unit_rows",
 ]

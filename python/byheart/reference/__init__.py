@@ -11,6 +11,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     hypervector   make, bind, bundle, permute, compare and encode 4,096 bits
     nearest       the score of a record of hypervectors
     fusion        normalise, fuse, prune
+    embedding     a text's hashed counts, the mean of token rows, unit length
     knowledge     roles, acts, ids, content hashes
     profiles      kb-fast, kb-balanced and kb-thinkingdb as data
     memory        the whole recall of these three

@@ -1,0 +1,71 @@
+"""Vectors of texts: hashed counts, the mean of token rows, and unit length.
+
+Sums are exact here (whole numbers, or fractions), so that the one rounding is the last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+def hashed_counts(terms: Sequence[str], dimensions: int, seed: int = 0) -> list[int]:
+    """Return the signed counts of the terms' features: 2 for each term, 1 for each different piece of three letters.
+
+    Args:
+        terms: the terms of a text, as `text.terms` gives them.
+        dimensions: how many components.
+        seed: the key of the hash.
+
+    >>> sum(map(abs, hashed_counts(["fox"], 4_096)))  # the term, and ^fo, fox, ox$
+    5
+
+    """
+    counts = [0] * dimensions
+    for term in terms:
+        bounded = "^" + term + "$"
+        pieces = sorted({bounded[at : at + 3] for at in range(len(bounded) - 2)})
+        for feature, weight in [("term " + term, 2)] + [("piece " + piece, 1) for piece in pieces]:
+            key = seed.to_bytes(8, "little")
+            digest = hashlib.blake2b(feature.encode(), digest_size=8, key=key).digest()
+            number = int.from_bytes(digest, "little")
+            sign = 1 if number % 2 == 1 else -1
+            counts[number // 2 % dimensions] += sign * weight
+    return counts
+
+
+def mean_row(
+    rows: Sequence[Sequence[float]],
+    tokens: Sequence[int],
+    weights: Sequence[float] | None = None,
+    mapping: Sequence[int] | None = None,
+) -> list[float]:
+    """Return the mean of the tokens' rows, each times its weight; zeros for no tokens.
+
+    >>> mean_row([[1.0, 0.0], [0.0, 1.0]], [0, 1, 1, 1])
+    [0.25, 0.75]
+
+    """
+    total = [Fraction(0)] * len(rows[0])
+    for token in tokens:
+        row = rows[token if mapping is None else mapping[token]]
+        weight = Fraction(1 if weights is None else weights[token])
+        total = [sum_ + Fraction(value) * weight for sum_, value in zip(total, row, strict=True)]
+    return [float(sum_) / max(len(tokens), 1) for sum_ in total]
+
+
+def unit_row(row: Sequence[float]) -> list[float]:
+    """Return the row at unit length, each component rounded to 32 bits; a row of zeros stays as it is.
+
+    >>> unit_row([3.0, 4.0]), unit_row([0.0])
+    ([0.6000000238418579, 0.800000011920929], [0.0])
+
+    """
+    squares = sum((Fraction(value) ** 2 for value in row), Fraction(0))
+    if squares == 0:
+        return [0.0] * len(row)
+    length = math.sqrt(float(squares))
+    return [struct.unpack("<f", struct.pack("<f", value / length))[0] for value in row]

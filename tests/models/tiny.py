@@ -1,7 +1,7 @@
 """Models of a few kilobytes, whose answers can be worked out by hand; equal bytes on every machine.
 
 - `encoder`: BERT with one layer of eight dimensions, the graph that `byheart.embedding.bert` makes of real weights.
-- `bag`: a table of word vectors and nothing else, so the mean of a text's vectors is known.
+- `bag` and `ready`: a table of word vectors and nothing else, so the mean or sum of a text's vectors is known.
 - `cross_encoder`: the score of a pair is the number of the query's tokens that the passage holds.
 - `summariser`: an encoder and a decoder that copy the source, token by token, with a known probability.
 
@@ -173,6 +173,13 @@ def tokenizer() -> str:
         "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
         "model": {"type": "WordPiece", "vocab": IDS, **pieces},
     })  # fmt: skip
+
+
+def opened_tokenizer() -> Any:
+    """Return the tokenizer, opened."""
+    import tokenizers
+
+    return tokenizers.Tokenizer.from_str(tokenizer())
 
 
 def write(folder: Path, model: bytes) -> Path:

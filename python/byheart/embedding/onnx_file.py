@@ -63,10 +63,15 @@ class Graph:
     def node(self, operator: str, *inputs: str, name: str = "", **attributes: Attribute) -> str:
         """Add a node with one output, and return the output's name."""
         output = name or f"{operator}_{len(self._nodes)}"
-        parts = [_text(1, value) for value in inputs] + [_text(2, output), _text(3, output), _text(4, operator)]
+        self.outputs(operator, *inputs, names=(output,), **attributes)
+        return output
+
+    def outputs(self, operator: str, *inputs: str, names: Sequence[str], **attributes: Attribute) -> None:
+        """Add a node with outputs of these names."""
+        parts = [_text(1, value) for value in inputs] + [_text(2, value) for value in names]
+        parts += [_text(3, names[0]), _text(4, operator)]
         parts += [_field(5, _attribute(key, attributes[key])) for key in sorted(attributes)]
         self._nodes.append(b"".join(parts))
-        return output
 
     def to_bytes(self) -> bytes:
         """Return the model's file."""

@@ -8,7 +8,6 @@ raised.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import mmap
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtra, ModelError
+from ..errors import ModelError
+from .extras import import_extra
 from .profiles import Pooling
 from .windows import Ids
 
@@ -43,7 +43,7 @@ class Session:
     """
 
     def __init__(self, file: Path, *, threads: int, padding: int = 0) -> None:
-        runtime = imported("onnxruntime", "onnx")
+        runtime = import_extra("onnxruntime", "onnx")
         runtime.disable_telemetry_events()
         self._file, self._padding = file, padding
         self._quiet = runtime.RunOptions()
@@ -145,7 +145,7 @@ def open_tokenizer(file: Path) -> Any:
         ModelError: the file is missing or damaged.
 
     """
-    tokenizers = imported("tokenizers", "onnx")
+    tokenizers = import_extra("tokenizers", "onnx")
     if not file.is_file():
         raise ModelError(f"{file}: is missing; it lies beside the model where that is published")
     try:
@@ -183,21 +183,6 @@ def digest(model: Path, tokenizer: Path) -> str:
         with path.open("rb") as file:
             whole.update(hashlib.file_digest(file, "sha256").digest())
     return whole.hexdigest()
-
-
-def imported(package: str, extra: str) -> Any:
-    """Return a package that only an extra of byheart brings.
-
-    Raises:
-        MissingExtra: it is not installed.
-
-    """
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        raise MissingExtra(
-            f'the package {package} is not installed; get it with: pip install "byheart[{extra}]"', name=package
-        ) from error
 
 
 def _options(runtime: Any, threads: int) -> Any:

@@ -1,5 +1,6 @@
 """The ONNX embedder: which files and graphs it takes, what it does with them, and how it refuses the rest."""
 
+import json
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -89,11 +90,23 @@ def test_layer_norm_comes_before_the_cut(make: Make) -> None:
     assert np.allclose(given, wanted / np.linalg.norm(wanted), atol=2**-16)
 
 
+def test_layer_norm_has_its_epsilon(make: Make) -> None:
+    given = make(tiny.bag(TABLE / 1000), layer_norm=True, normalise=False).embed_documents(["tea"])[0]
+    row = TABLE[[tiny.IDS[token] for token in ("[CLS]", "tea", "[SEP]")]].mean(axis=0) / 1000
+    assert np.allclose(given, (row - row.mean()) / np.sqrt(row.var() + 1e-5), rtol=2**-16)
+
+
 @pytest.mark.parametrize("text", ["", " \n\t ", "\u200b"])
 def test_a_text_with_nothing_in_it_is_zero(make: Make, text: str) -> None:
     embedder = make(document_prefix="document: ", layer_norm=True)
     assert not embedder.embed_documents([text]).any()
     assert embedder.embed_documents(["cat", text, "dog"]).any(axis=1).tolist() == [True, False, True]
+
+
+def test_white_space_is_nothing_even_where_it_has_tokens(folder: Path, make: Make) -> None:
+    words = {"type": "WordLevel", "vocab": {" ": 0, "a": 1}, "unk_token": "a"}
+    (folder / "tokenizer.json").write_text(json.dumps({"model": words}))
+    assert make().embed_documents([" ", "a"]).any(axis=1).tolist() == [False, True]
 
 
 def test_no_texts_give_no_rows(make: Make) -> None:
@@ -219,15 +232,27 @@ def test_graphs_that_make_no_vectors_of_texts_are_refused(make: Make, kind: str,
 def test_nan_names_the_text(make: Make) -> None:
     table = TABLE.copy()
     table[tiny.IDS["tea"]] = np.nan
-    with pytest.raises(ModelError, match="text 2"):
-        make(tiny.bag(table)).embed_documents(["cat", "dog", "tea", "mat"])
+    for normalise in (True, False):
+        with pytest.raises(ModelError, match="text 2"):
+            make(tiny.bag(table), normalise=normalise).embed_documents(["cat", "dog", "tea", "mat"])
 
 
-def test_a_text_longer_than_the_graph_takes_is_an_error(make: Make) -> None:
+def test_a_text_longer_than_the_graph_takes_is_an_error(make: Make, capfd: pytest.CaptureFixture[str]) -> None:
     embedder = make(tiny.encoder(), max_tokens=tiny.POSITIONS + 1)
     assert embedder.embed_documents(["cat " * 60]).any()
     with pytest.raises(ModelError, match="smaller max_tokens"):
         embedder.embed_documents(["cat " * 80])
+    assert capfd.readouterr() == ("", ""), "the runtime logs nothing of its own"
+
+
+def test_what_the_runtime_would_warn_of_is_not_logged(make: Make, capfd: pytest.CaptureFixture[str]) -> None:
+    graph = Graph("idle")
+    graph.input("input_ids", "int64", tiny.BATCH)
+    graph.constant("never used", TABLE)
+    found = graph.node("Gather", graph.constant("table", TABLE), "input_ids")
+    graph.output(found, "float32", (*tiny.BATCH, 3))
+    assert make(graph.to_bytes()).dimensions == 3
+    assert capfd.readouterr() == ("", "")
 
 
 # ---- files

@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 
 from byheart.embedding.onnx_file import Graph
+from byheart.errors import InvalidArgument
 
 from ..models import tiny
 
@@ -178,3 +179,6 @@ def test_a_name_stands_for_one_array() -> None:
     size = len(graph.to_bytes())
     assert graph.constant("a", np.zeros(3, np.float32)) == "a"
     assert len(graph.to_bytes()) == size
+    for other in (np.ones(3, np.float32), np.zeros(3), np.zeros((3, 1), np.float32)):
+        with pytest.raises(InvalidArgument, match="another array"):
+            graph.constant("a", other)

@@ -16,6 +16,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidArgument
+
 Array: TypeAlias = NDArray[Any]
 Attribute: TypeAlias = int | float | str | Sequence[int]
 Shape: TypeAlias = Sequence[int | str]
@@ -55,9 +57,15 @@ class Graph:
         self._outputs.append(_value(name, dtype, shape))
 
     def constant(self, name: str, array: Array) -> str:
-        """Keep an array in the model under a name, once, and return the name."""
-        if name not in self._tensors:
-            self._tensors[name] = _tensor(name, array)
+        """Keep an array in the model under a name, once, and return the name.
+
+        Raises:
+            InvalidArgument: the name stands for another array already.
+
+        """
+        made = _tensor(name, array)
+        if self._tensors.setdefault(name, made) != made:
+            raise InvalidArgument(f"constant {name!r}: stands for another array already")
         return name
 
     def node(self, operator: str, *inputs: str, name: str = "", **attributes: Attribute) -> str:

@@ -46,8 +46,6 @@ class Session:
         runtime = import_extra("onnxruntime", "onnx")
         runtime.disable_telemetry_events()
         self._file, self._padding = file, padding
-        self._quiet = runtime.RunOptions()
-        self._quiet.log_severity_level = _FATAL_ONLY
         try:
             self._session = runtime.InferenceSession(
                 str(file), _options(runtime, threads), providers=["CPUExecutionProvider"]
@@ -89,7 +87,7 @@ class Session:
 
     def _run(self, feeds: dict[str, NDArray[Any]]) -> NDArray[Any]:
         try:
-            (given,) = self._session.run([self._output], feeds, self._quiet)
+            (given,) = self._session.run([self._output], feeds)
             return np.atleast_1d(given)
         except Exception as error:
             rows, length = feeds["input_ids"].shape

@@ -12,6 +12,7 @@ with a score that can be recomputed by hand.
 
 from ._core import (
     Analyzer,
+    CascadeIndex,
     HyperVector,
     HypervectorIndex,
     LexicalIndex,
@@ -38,6 +39,7 @@ __all__ = [
     "Analyzer",
     "Boundary",
     "ByheartError",
+    "CascadeIndex",
     "Explanation",
     "ForgetReceipt",
     "Hit",

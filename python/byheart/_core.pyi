@@ -1,8 +1,14 @@
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from typing import SupportsIndex, TypeAlias, final, overload
+from typing import Any, SupportsIndex, TypeAlias, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = [
     "Analyzer",
+    "CascadeExplanation",
+    "CascadeIndex",
     "Closure",
     "HyperVector",
     "HypervectorIndex",
@@ -19,6 +25,7 @@ __all__ = [
     "bm25_idf",
     "bm25_part",
     "canonical_symbol",
+    "cascade_trace",
     "check_rule",
     "check_symbol",
     "derived_confidence",
@@ -32,6 +39,8 @@ __all__ = [
 ]
 
 _Triple: TypeAlias = tuple[str, str, str]
+_Vector: TypeAlias = NDArray[np.float32] | array[float]
+_Vectors: TypeAlias = _Vector | Sequence[_Vector]
 
 __version__: str
 __build__: str
@@ -42,6 +51,14 @@ def bm25_idf(records: int, document_frequency: int) -> float: ...
 def bm25_part(tf: float, dl: float, avgdl: float, idf: float, k1: float, b: float) -> float: ...
 def hypervector_reach(parts: int, other: int) -> float: ...
 def canonical_symbol(text: str) -> str: ...
+def cascade_trace(
+    best: Sequence[float | None],
+    tiers: Sequence[int],
+    *,
+    thresholds: Sequence[float] | None = None,
+    exit_rule: str = "strict",
+    budget_spent: bool = False,
+) -> list[dict[str, Any]]: ...
 def check_rule(
     rule: tuple[str, Sequence[_Triple], _Triple, float, int | None], relations: Sequence[str] | None = None
 ) -> None: ...
@@ -72,6 +89,14 @@ class Ranking(Sequence[tuple[str, float]]):
     def scores(self) -> list[float]: ...
     @property
     def counters(self) -> dict[str, int]: ...
+    @property
+    def tier(self) -> int | None: ...
+    @property
+    def dimensions(self) -> int | None: ...
+    @property
+    def trace(self) -> list[dict[str, Any]]: ...
+    @property
+    def timings(self) -> list[float]: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, key: SupportsIndex, /) -> tuple[str, float]: ...
@@ -330,3 +355,66 @@ class SymbolicProof:
     def stated_by(self) -> list[str]: ...
     @property
     def statements(self) -> int: ...
+
+@final
+class CascadeExplanation:
+    @property
+    def id(self) -> str: ...
+    @property
+    def tiers(self) -> list[tuple[int, float]]: ...
+    @property
+    def dot(self) -> float: ...
+    @property
+    def score(self) -> float: ...
+
+@final
+class CascadeIndex:
+    def __new__(cls, dimensions: int = 768, tiers: Sequence[int] | None = None) -> CascadeIndex: ...
+    def add(
+        self,
+        ids: Sequence[str],
+        vectors: _Vectors,
+        *,
+        cells: str | Sequence[str] | None = None,
+    ) -> None: ...
+    def remove(self, ids: Sequence[str]) -> int: ...
+    def search(
+        self,
+        vector: _Vector,
+        k: int = 10,
+        *,
+        cells: str | Sequence[str] | None = None,
+        mode: str = "exact",
+        thresholds: Sequence[float] | None = None,
+        exit_rule: str = "strict",
+        rescore: str = "full",
+        time_budget_ms: float | None = 50.0,
+        shortlist: int | None = None,
+    ) -> Ranking: ...
+    def search_many(
+        self,
+        vectors: _Vectors,
+        k: int = 10,
+        *,
+        cells: str | Sequence[str] | None = None,
+        threads: int = 1,
+        mode: str = "exact",
+        thresholds: Sequence[float] | None = None,
+        exit_rule: str = "strict",
+        rescore: str = "full",
+        time_budget_ms: float | None = 50.0,
+        shortlist: int | None = None,
+    ) -> list[Ranking]: ...
+    def score(self, vector: _Vector, id: str) -> float: ...
+    def explain(self, vector: _Vector, id: str) -> CascadeExplanation: ...
+    def vector(self, id: str) -> NDArray[np.float32]: ...
+    def prefixes(self, vector: _Vector) -> list[list[float]]: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> CascadeIndex: ...
+    @property
+    def dimensions(self) -> int: ...
+    @property
+    def tiers(self) -> list[int]: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...

@@ -3,9 +3,10 @@
 //! It knows numbers, terms and dense document numbers. It knows no Python, no clock and no meaning of a
 //! file; `binding` (feature `python`) alone speaks `PyO3`.
 //!
-//! Arrows point down: `binding -> lexical, hdc, symbolic -> text, rank -> kernel, codec, ids, math -> error`.
+//! Arrows point down: `binding -> lexical, hdc, dense, symbolic -> text, rank -> kernel, codec, ids, math -> error`.
 
 pub mod codec;
+pub mod dense;
 pub mod error;
 pub mod hdc;
 pub mod ids;

@@ -60,7 +60,16 @@ def test_scaling_agrees_with_the_index_and_prints_every_form(data: Path) -> None
     assert done.stdout.count("\n| adaptive, reach >= 0.2 |") == 4 * 3  # query sets and encoders
 
 
-@pytest.mark.parametrize("script", ["escalation.py", "scaling.py"])
+def test_dense_measures_every_width_and_keeps_its_vectors(data: Path, tmp_path: Path) -> None:
+    arguments = ["--data", str(data), "--only", "scifact-train", "--cache", str(tmp_path / "kept")]
+    first, again = run("dense.py", *arguments), run("dense.py", *arguments)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.count("\n| WordLlama alone |") == first.stdout.count("\n| BM25 and 0.5 WordLlama |") == 3
+    assert len(list((tmp_path / "kept").iterdir())) == 2  # documents and queries
+    assert again.stdout == first.stdout
+
+
+@pytest.mark.parametrize("script", ["dense.py", "escalation.py", "scaling.py"])
 def test_without_data_one_line_says_so(script: str, tmp_path: Path) -> None:
     missing, absent = run(script), run(script, "--data", str(tmp_path))
     assert missing.returncode == absent.returncode == 1

@@ -28,8 +28,6 @@ NOT_BUILT = (
     "hybrid.rank",
     "hybrid.scope",
     "hybrid.score",
-    "matryoshka.cascade",
-    "matryoshka.tiers",
     "metric.mrr",
     "metric.ndcg",
     "metric.percentile_floor",

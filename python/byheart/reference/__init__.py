@@ -10,6 +10,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     xxh3          the hash under the random vectors
     hypervector   make, bind, bundle, permute, compare and encode 4,096 bits
     nearest       the score of a record of hypervectors
+    cascade       the score of a record with an embedding, and the Matryoshka cascade
     fusion        normalise, fuse, prune
     embedding     a text's hashed counts, the mean of token rows, unit length
     knowledge     roles, acts, ids, content hashes

@@ -2,8 +2,10 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
 #![allow(clippy::unused_self)] // a method of Python has a self, used or not
 
+mod buffers;
 mod closure;
 mod convert;
+mod dense;
 mod errors;
 mod explanation;
 mod formulas;
@@ -23,6 +25,8 @@ mod _core {
 
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
+    #[pymodule_export]
+    use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]

@@ -4,21 +4,45 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PySlice};
 
+use crate::dense::Visit;
+
 /// Hits of one search, best first: an immutable sequence of `(id, score)`.
 ///
-/// `counters` says how much work the search was, counted inside the searched cells only.
+/// `counters` says how much work the search was, counted inside the searched cells only. Searches in tiers also
+/// say which one answered and which were visited.
 #[pyclass(frozen, sequence, module = "byheart._core")]
 #[derive(Debug)]
 pub struct Ranking {
     hits: Vec<(String, f64)>,
     counters: Vec<(&'static str, u64)>,
+    trace: Vec<Visit>,
+    timings: Vec<f64>,
 }
 
 impl Ranking {
     /// A ranking of these hits.
     pub fn new(hits: Vec<(String, f64)>, counters: Vec<(&'static str, u64)>) -> Self {
-        Self { hits, counters }
+        Self { hits, counters, trace: Vec::new(), timings: Vec::new() }
     }
+
+    /// The same, found in these tiers, each in so many milliseconds.
+    pub fn in_tiers(self, trace: Vec<Visit>, timings: Vec<f64>) -> Self {
+        Self { trace, timings, ..self }
+    }
+}
+
+/// Visits as dictionaries.
+pub fn trace_rows<'py>(py: Python<'py>, trace: &[Visit]) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let row = |visit: &Visit| {
+        let row = PyDict::new(py);
+        row.set_item("tier", visit.tier)?;
+        row.set_item("dimensions", visit.dimensions)?;
+        row.set_item("best", visit.best)?;
+        row.set_item("exited", visit.exited)?;
+        row.set_item("rows", visit.rows)?;
+        Ok(row)
+    };
+    trace.iter().map(row).collect()
 }
 
 #[pymethods]
@@ -43,6 +67,31 @@ impl Ranking {
             counters.set_item(name, count)?;
         }
         Ok(counters)
+    }
+
+    /// The tier that answered, counted from 1; None for a search without tiers.
+    #[getter]
+    fn tier(&self) -> Option<usize> {
+        self.trace.last().map(|visit| visit.tier)
+    }
+
+    /// How many dimensions that tier looks at; None for a search without tiers.
+    #[getter]
+    fn dimensions(&self) -> Option<usize> {
+        self.trace.last().map(|visit| visit.dimensions)
+    }
+
+    /// The tiers visited, in order: tier, dimensions, best score, whether the search ended by it, records in it.
+    #[getter]
+    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        trace_rows(py, &self.trace)
+    }
+
+    /// Milliseconds in each of these tiers (for queries that shared a pass: that of the pass). The only part that
+    /// differs between equal searches.
+    #[getter]
+    fn timings(&self) -> Vec<f64> {
+        self.timings.clone()
     }
 
     fn __len__(&self) -> usize {

@@ -17,7 +17,7 @@ macro_rules! with_features {
     };
     (avx512, $then:ident $($rest:tt)*) => {
         $then! {
-            ["avx2" "bmi1" "bmi2" "popcnt" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq"] $($rest)*
+            ["avx2" "bmi1" "bmi2" "popcnt" "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "avx512vnni"] $($rest)*
         }
     };
 }

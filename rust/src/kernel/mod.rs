@@ -11,12 +11,14 @@
 #[macro_use]
 mod isa;
 mod bm25;
+mod dense;
 mod dot;
 mod generate;
 mod hamming;
 mod majority;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
+pub use dense::{CodedQuery, CodedRows, estimate, quantise, raise, squared_error, wide_dot};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};

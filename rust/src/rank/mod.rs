@@ -73,6 +73,13 @@ impl TopK {
         self.buffer
     }
 
+    /// The kept documents in no order: sorting thousands by name would cost more than finding them.
+    #[must_use]
+    pub fn into_kept<'n>(mut self, name: &impl Fn(u32) -> &'n str) -> Vec<(f64, u32)> {
+        self.cut(name);
+        self.buffer
+    }
+
     fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
         if self.buffer.len() > self.k {
             self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
@@ -104,9 +111,16 @@ mod tests {
             for &(score, doc) in &all {
                 best.offer(score, doc, &name);
             }
+            let mut again = TopK::new(k);
+            for &(score, doc) in &all {
+                again.offer(score, doc, &name);
+            }
             all.sort_by(|a, b| best_first(a, b, &name));
             all.truncate(k);
-            prop_assert_eq!(best.into_sorted(&name), all);
+            prop_assert_eq!(&best.into_sorted(&name), &all);
+            let mut kept = again.into_kept(&name);
+            kept.sort_by(|a, b| best_first(a, b, &name));
+            prop_assert_eq!(kept, all);
         }
     }
 

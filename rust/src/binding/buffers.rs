@@ -1,0 +1,65 @@
+//! Embeddings from Python: anything that exports a buffer of `float32`, copied before anything is done with it.
+
+use std::ffi::CStr;
+
+use pyo3::buffer::{PyBuffer, PyUntypedBuffer};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::convert;
+use crate::error::Error;
+
+/// One vector.
+///
+/// # Errors
+/// `TypeError` for what is no buffer of `float32`, `InvalidArgument` for another shape.
+pub fn vector(value: &Bound<'_, PyAny>, what: &str, dimensions: usize) -> PyResult<Vec<f32>> {
+    let buffer = floats(value, what)?;
+    if buffer.shape() != [dimensions] {
+        return Err(shape(what, &buffer, &format!("one vector of {dimensions} dimensions has shape ({dimensions},)")));
+    }
+    buffer.to_vec(value.py())
+}
+
+/// Vectors one after the other: a buffer of two dimensions, a flat one of whole vectors, or a list of single ones.
+///
+/// # Errors
+/// As [`vector`].
+pub fn vectors(value: &Bound<'_, PyAny>, what: &str, dimensions: usize) -> PyResult<Vec<f32>> {
+    let py = value.py();
+    convert::refuse_str(value, what)?;
+    if PyUntypedBuffer::get(value).is_ok() {
+        let buffer = floats(value, what)?;
+        return match buffer.shape() {
+            [_, width] if *width == dimensions => buffer.to_vec(py),
+            [length] if length.is_multiple_of(dimensions) => buffer.to_vec(py),
+            _ => Err(shape(what, &buffer, &format!("vectors of {dimensions} dimensions have shape (n, {dimensions})"))),
+        };
+    }
+    let mut all = Vec::new();
+    for (number, item) in value.try_iter()?.enumerate() {
+        all.append(&mut vector(&item?, what, dimensions)?);
+        if number % convert::CHUNK == convert::CHUNK - 1 {
+            py.check_signals()?;
+        }
+    }
+    Ok(all)
+}
+
+fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<PyBuffer<f32>> {
+    let wanted = "give a buffer of float32, such as numpy.asarray(values, dtype=numpy.float32)";
+    let Ok(buffer) = PyUntypedBuffer::get(value) else {
+        let found = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{what} must be float32, not {found}; {wanted}")));
+    };
+    let format = CStr::to_string_lossy(buffer.format()).into_owned();
+    buffer.into_typed().map_err(|_| {
+        let found = if format == "d" { "float64" } else { &format };
+        PyTypeError::new_err(format!("{what} must be float32, not {found}; {wanted}"))
+    })
+}
+
+fn shape(what: &str, buffer: &PyBuffer<f32>, why: &str) -> PyErr {
+    let shape = buffer.shape().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Error::invalid(what, format!("has shape ({shape}); {why}")).into()
+}

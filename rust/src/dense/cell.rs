@@ -1,0 +1,98 @@
+//! The rows of one cell: in full for the scores, and block by block for the bounds.
+
+use super::ladder::Ladder;
+use super::quantised::Block;
+use super::vector::{cut, length};
+use crate::ids::reserve_eighth;
+use crate::kernel::{Isa, wide_dot};
+
+/// The records of one cell, in slots without gaps.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub documents: Vec<u32>, // by slot: number of the record
+    pub blocks: Vec<Block>,
+    rows: Vec<f32>,
+    dimensions: usize,
+    lengths: Vec<Vec<f64>>, // for each tier but the last, by slot: what the prefix is divided by
+}
+
+/// A query, ready to be compared: its row, and what each tier but the last divides it by.
+#[derive(Debug)]
+pub(super) struct Row<'q> {
+    pub values: &'q [f32],
+    pub lengths: Vec<f64>,
+}
+
+impl<'q> Row<'q> {
+    pub fn new(isa: Isa, ladder: &Ladder, values: &'q [f32]) -> Self {
+        Self { values, lengths: prefix_lengths(isa, ladder, values).collect() }
+    }
+}
+
+impl Cell {
+    pub fn new(ladder: &Ladder) -> Self {
+        Self {
+            documents: Vec::new(),
+            blocks: ladder.blocks().map(|range| Block::new(range.len())).collect(),
+            rows: Vec::new(),
+            dimensions: ladder.dimensions(),
+            lengths: vec![Vec::new(); ladder.last()],
+        }
+    }
+
+    /// Puts a record into the next slot and answers its number. The row is divided by its length already.
+    pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: impl Iterator<Item = f32>) -> u32 {
+        let (slot, start) = (self.documents.len() as u32, self.rows.len());
+        reserve_eighth(&mut self.rows, self.dimensions);
+        self.rows.extend(row);
+        let row = &self.rows[start..];
+        reserve_eighth(&mut self.documents, 1);
+        self.documents.push(document);
+        for (lengths, length) in self.lengths.iter_mut().zip(prefix_lengths(isa, ladder, row)) {
+            reserve_eighth(lengths, 1);
+            lengths.push(length);
+        }
+        for (block, range) in self.blocks.iter_mut().zip(ladder.blocks()) {
+            block.push(isa, &row[range.clone()], &row[range.end..]);
+        }
+        slot
+    }
+
+    /// Empties a slot by moving the last record into it; answers the number of the record that moved.
+    pub fn swap_remove(&mut self, slot: u32) -> Option<u32> {
+        let (slot, last) = (slot as usize, self.documents.len() - 1);
+        self.documents.swap_remove(slot);
+        self.rows.copy_within(last * self.dimensions.., slot * self.dimensions);
+        self.rows.truncate(last * self.dimensions);
+        for lengths in &mut self.lengths {
+            lengths.swap_remove(slot);
+        }
+        self.blocks.iter_mut().for_each(|block| block.swap_remove(slot));
+        self.documents.get(slot).copied()
+    }
+
+    /// The row of a slot.
+    pub fn row(&self, slot: u32) -> &[f32] {
+        let start = slot as usize * self.dimensions;
+        &self.rows[start..start + self.dimensions]
+    }
+
+    /// What the prefixes of a tier are divided by, row by row; none for the last tier, whose rows are as long as
+    /// they are.
+    pub fn lengths(&self, tier: usize) -> Option<&[f64]> {
+        self.lengths.get(tier).map(Vec::as_slice)
+    }
+
+    /// The score of a slot in a tier.
+    pub fn score(&self, isa: Isa, query: &Row<'_>, tier: usize, width: usize, slot: u32) -> f64 {
+        let dot = wide_dot(isa, &query.values[..width], &self.row(slot)[..width]);
+        match self.lengths(tier) {
+            None => cut(dot),
+            Some(lengths) => cut(dot / query.lengths[tier] / lengths[slot as usize]),
+        }
+    }
+}
+
+fn prefix_lengths(isa: Isa, ladder: &Ladder, row: &[f32]) -> impl Iterator<Item = f64> {
+    ladder.tiers()[..ladder.last()].iter().map(move |&tier| length(isa, &row[..tier]))
+}

@@ -1,0 +1,202 @@
+//! Embeddings: exact sums in `f64`, and dot products of rows kept as `i8`.
+//!
+//! A query is `i16` beside rows of `i8`: one multiply-add does for it what two levels of `i8` would need two
+//! for. The sum is a whole number, so every instruction set finds the same one.
+
+/// Partial sums that run side by side in `f64`.
+const LANES: usize = 16;
+
+/// Rows estimated between two looks at their scales.
+const BLOCK: usize = 64;
+
+/// Added and taken away again, it rounds an `f32` below 2^22 to the nearest whole number, ties to even.
+const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23
+
+/// A query as whole numbers: `codes[i] * weight` is about its value; `length` is its own.
+#[derive(Debug, Clone, Copy)]
+pub struct CodedQuery<'q> {
+    /// One for each place.
+    pub codes: &'q [i16],
+    /// What a code counts.
+    pub weight: f32,
+    /// Factor of each row's error.
+    pub length: f32,
+}
+
+/// Rows as whole numbers, one after the other, with a scale and an error for each.
+#[derive(Debug, Clone, Copy)]
+pub struct CodedRows<'r> {
+    /// As many for each row as the query has.
+    pub codes: &'r [i8],
+    /// What a code counts, by row.
+    pub scales: &'r [f32],
+    /// What the codes may miss, by row.
+    pub errors: &'r [f32],
+}
+
+kernel! {
+    /// The sum of `a[i] * b[i]` in `f64`, where the products are exact.
+    ///
+    /// Order: product `i` goes to partial sum `i % 16` over all whole blocks of 16; the partial sums are folded
+    /// upper half onto lower half until one is left; the products of the rest are then added one by one.
+    ///
+    /// # Panics
+    /// If the lengths differ; callers have checked them.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, wide_dot};
+    /// assert_eq!(wide_dot(Isa::active()?, &[1.0, 2.0], &[3.0, 4.0]), 11.0);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn wide_dot[wide_dot_avx2, wide_dot_avx512](a: &[f32], b: &[f32]) -> f64 = wide_dot_lanes
+}
+
+kernel! {
+    /// The whole numbers nearest to `values[i] * factor`, ties to even, cut to -127..=127.
+    ///
+    /// The shorter of `values` and `codes` decides how many are written. Products must be below 2^22.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, quantise};
+    /// let mut codes = [0; 3];
+    /// quantise(Isa::active()?, &[0.25, -1.0, 2.0], 100.0, &mut codes);
+    /// assert_eq!(codes, [25, -100, 127]);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn quantise[quantise_avx2, quantise_avx512](values: &[f32], factor: f32, codes: &mut [i8]) -> () = quantise_lanes
+}
+
+kernel! {
+    /// The sum of `(values[i] - codes[i] * scale)^2` in `f64`, in the order of [`wide_dot`] without its fold: lane
+    /// after lane.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, squared_error};
+    /// assert_eq!(squared_error(Isa::active()?, &[1.0, 2.0], &[2, 2], 0.5), 1.0);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn squared_error[squared_error_avx2, squared_error_avx512](values: &[f32], codes: &[i8], scale: f32) -> f64
+        = squared_error_lanes
+}
+
+kernel! {
+    /// Adds to `bounds[r]` what row `r` gives: `scales[r] * weight * dot + errors[r] * length`, where `dot` is the
+    /// exact sum of the products of the codes. Rounded after every operation, in `f32`.
+    ///
+    /// The sum of the products' sizes must stay below 2^31. Callers choose the query's scale for that.
+    ///
+    /// # Panics
+    /// If the lengths do not fit each other; callers have checked them.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{CodedQuery, CodedRows, Isa, estimate};
+    /// let query = CodedQuery { codes: &[3, -2], weight: 0.5, length: 2.0 };
+    /// let rows = CodedRows { codes: &[1, 1, 2, 0], scales: &[1.0, 0.5], errors: &[0.25, 0.0] };
+    /// let mut bounds = [0.0, 1.0];
+    /// estimate(Isa::active()?, &query, &rows, &mut bounds);
+    /// assert_eq!(bounds, [1.0, 2.5]);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn estimate[estimate_avx2, estimate_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
+        = estimate_rows
+}
+
+kernel! {
+    /// Writes `bounds[r] + rests[r] * factor + slack` to `out[r]`, rounded after every operation.
+    ///
+    /// The shortest slice decides how many are written.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, raise};
+    /// let mut out = [0.0; 2];
+    /// raise(Isa::active()?, &[1.0, 2.0], &[0.5, 0.25], 2.0, 1.0, &mut out);
+    /// assert_eq!(out, [3.0, 3.5]);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn raise[raise_avx2, raise_avx512](bounds: &[f32], rests: &[f32], factor: f32, slack: f32, out: &mut [f32]) -> ()
+        = raise_lanes
+}
+
+#[inline(always)]
+fn raise_lanes(bounds: &[f32], rests: &[f32], factor: f32, slack: f32, out: &mut [f32]) {
+    for ((out, &bound), &rest) in out.iter_mut().zip(bounds).zip(rests) {
+        *out = bound + rest * factor + slack;
+    }
+}
+
+#[inline(always)]
+fn wide_dot_lanes(a: &[f32], b: &[f32]) -> f64 {
+    assert_eq!(a.len(), b.len(), "vectors of one length");
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut sums = [0.0_f64; LANES];
+    for (x, y) in a.iter().zip(b) {
+        let products: [f64; LANES] = std::array::from_fn(|lane| f64::from(x[lane]) * f64::from(y[lane]));
+        for lane in 0..LANES {
+            sums[lane] += products[lane];
+        }
+    }
+    let mut total = folded(&mut sums);
+    for (&x, &y) in a_rest.iter().zip(b_rest) {
+        total += f64::from(x) * f64::from(y);
+    }
+    total
+}
+
+/// Apart, since inside the loop's function the compiler would cut its registers to what the last step needs.
+#[inline(never)]
+fn folded(sums: &mut [f64; LANES]) -> f64 {
+    let mut width = LANES;
+    while width > 1 {
+        width /= 2;
+        for lane in 0..width {
+            sums[lane] += sums[lane + width];
+        }
+    }
+    sums[0]
+}
+
+#[inline(always)]
+fn quantise_lanes(values: &[f32], factor: f32, codes: &mut [i8]) {
+    for (code, &value) in codes.iter_mut().zip(values) {
+        let rounded = (value * factor).clamp(-127.0, 127.0) + ROUND - ROUND;
+        *code = rounded as i32 as i8;
+    }
+}
+
+#[inline(always)]
+fn squared_error_lanes(values: &[f32], codes: &[i8], scale: f32) -> f64 {
+    let mut sums = [0.0_f64; LANES];
+    for (values, codes) in values.chunks(LANES).zip(codes.chunks(LANES)) {
+        for ((sum, &value), &code) in sums.iter_mut().zip(values).zip(codes) {
+            let error = f64::from(value) - f64::from(code) * f64::from(scale);
+            *sum += error * error;
+        }
+    }
+    sums.iter().fold(0.0, |total, sum| total + sum)
+}
+
+#[inline(always)]
+fn estimate_rows(query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) {
+    let width = query.codes.len();
+    assert!(width > 0 && rows.codes.len() == width * bounds.len(), "one row per bound");
+    assert!(rows.scales.len() == bounds.len() && rows.errors.len() == bounds.len(), "a scale and an error per bound");
+    let mut dots = [0_i32; BLOCK];
+    let columns = rows.scales.chunks(BLOCK).zip(rows.errors.chunks(BLOCK));
+    for ((bounds, (scales, errors)), codes) in
+        bounds.chunks_mut(BLOCK).zip(columns).zip(rows.codes.chunks(BLOCK * width))
+    {
+        for (dot, row) in dots.iter_mut().zip(codes.chunks_exact(width)) {
+            *dot = narrow_dot(query.codes, row);
+        }
+        for (((bound, &dot), &scale), &error) in bounds.iter_mut().zip(&dots).zip(scales).zip(errors) {
+            *bound += scale * query.weight * dot as f32;
+            *bound += error * query.length;
+        }
+    }
+}
+
+/// Written so that the compiler finds the multiply-add of pairs that every vector unit has.
+#[inline(always)]
+fn narrow_dot(query: &[i16], row: &[i8]) -> i32 {
+    query.iter().zip(row).fold(0_i32, |sum, (&q, &c)| sum.wrapping_add(i32::from(q) * i32::from(c)))
+}

@@ -19,6 +19,9 @@ from byheart.errors import InvalidArgument, MissingExtra, ModelError
 
 from ..models import tiny
 
+# The wheel is also tested without its extras; `make test` installs them.
+pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+
 SHAPE = bert.Shape(layers=6, heads=12)
 WEIGHTS = tiny.weights(hidden=12, shape=SHAPE)
 INT8 = tiny.bag(np.eye(len(tiny.VOCABULARY), 12, dtype=np.float32))

@@ -169,6 +169,7 @@ def quantising() -> bytes:
     """Return a bag of words that is quantised while it runs, with one scale for the whole batch."""
     graph = Graph("quantising")
     graph.input("input_ids", "int64", tiny.BATCH)
+    graph.input("attention_mask", "int64", tiny.BATCH)
     rows = graph.node("Gather", graph.constant("table", TABLE), "input_ids")
     graph.outputs("DynamicQuantizeLinear", rows, names=("numbers", "scale", "zero"))
     graph.output(
@@ -184,6 +185,16 @@ def test_a_graph_with_scales_of_the_batch_is_run_a_text_at_a_time(make: Make) ->
     texts = ["the", "##x", "cat ##x the", "the dog"]
     alone = [embedder.embed_documents([text]).tobytes() for text in texts]
     assert [row.tobytes() for row in embedder.embed_documents(texts)] == alone
+
+
+def test_a_graph_without_a_mask_is_run_a_text_at_a_time(make: Make) -> None:
+    graph = Graph("no mask")
+    graph.input("input_ids", "int64", tiny.BATCH)
+    rows = graph.node("Gather", graph.constant("table", ONE_HOT), "input_ids")
+    axis = graph.constant("axis", np.array([1], np.int64))
+    graph.output(graph.node("ReduceSum", rows, axis, name="embeddings", keepdims=0), "float32", ("batch", ROWS))
+    rows = make(graph.to_bytes(), normalise=False).embed_documents(["cat dog tea", "cat"])
+    assert rows.sum(axis=1).tolist() == [5, 3], "no padding is counted"
 
 
 def failing(kind: str) -> bytes:

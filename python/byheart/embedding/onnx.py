@@ -3,7 +3,7 @@
 The law: a text's vector depends on the text. Texts are sorted by length into batches and padded to the longest of each;
 padding is masked and left out of the mean, and results come back in the order of the texts. The neighbours in a batch
 may change the order in which the runtime adds, so a vector by rounding at most; `batch_size=1` rules out even that. A
-graph that quantises while it runs, over the batch as a whole, is always run a text at a time.
+graph that has no mask, or quantises while it runs, over the batch as a whole, is always run a text at a time.
 
 Not for: making models (`bert`, `assemble`), or cross-encoders.
 """

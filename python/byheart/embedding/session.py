@@ -55,9 +55,9 @@ class Session:
         self._inputs = self._checked_inputs()
         self._output, self.ready = self._chosen_output()
         self._width: int | None = None  # known from the first run on
-        # A graph that finds its scales while it runs finds them over the whole batch: a text's vector would depend on
-        # its neighbours. Operator names stand in the file as they are.
-        self.alone = _contains(file, b"DynamicQuantize")
+        # A graph that finds its scales while it runs finds them over the whole batch (operator names stand in the file
+        # as they are), and one without a mask sees padding: a text's vector would depend on its neighbours.
+        self.alone = "attention_mask" not in self._inputs or _contains(file, b"DynamicQuantize")
 
     def vectors(self, rows: Sequence[Ids], pooling: Pooling) -> list[NDArray[np.float64]]:
         """Run one batch and return a vector for each row of ids, in order.
@@ -175,7 +175,8 @@ def find_model(folder: Path) -> Path:
 
 def digest(model: Path, tokenizer: Path) -> str:
     """Return the SHA-256 of a model's files, its name aside: the graph, weights kept beside it, the tokenizer."""
-    beside = sorted(path for path in model.parent.glob(f"{model.name}[._]*") if path.is_file())
+    names = (f"{model.name}.", f"{model.name}_")
+    beside = sorted(path for path in model.parent.iterdir() if path.name.startswith(names) and path.is_file())
     whole = hashlib.sha256()
     for path in (model, *beside, tokenizer):
         with path.open("rb") as file:

@@ -58,6 +58,7 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "recall.py", ("--records", "10000"), {}
     yield "imports.py", (), {}
     if not quick:
+        yield "embedding.py", (), {}
         yield "kernels.py", (), {}
         for engine in ENGINES_BY_SIZE:
             yield "footprint.py", ("--engine", engine, "--records", "1000000"), {"PYTHONMALLOC": "malloc"}

@@ -50,7 +50,7 @@ def embedders(minilm: Path | None) -> dict[str, Embedder]:
     if minilm is not None:
         from byheart.embedding.onnx import OnnxEmbedder
 
-        found[MINILM] = OnnxEmbedder(minilm, threads=2)
+        found[MINILM] = OnnxEmbedder(minilm, "all-MiniLM-L6-v2", threads=2)
     return found
 
 

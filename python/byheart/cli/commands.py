@@ -114,6 +114,20 @@ def _stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show(stats_lines(args.memory, values))
 
 
+def _models(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    from ..embedding.assemble import FAMILY, assemble
+
+    def say(step: str) -> None:
+        sys.stderr.write(f"{one_line(step)}\n")
+        sys.stderr.flush()
+
+    folder = assemble(args.folder, args.precision, wheels=args.wheels, say=say)
+    if args.json:
+        show_json({"folder": str(folder), "profile": FAMILY, "precision": args.precision})
+    else:
+        show(one_line(f"OnnxEmbedder({str(folder)!r}, {FAMILY!r})"))
+
+
 COMMANDS: Final[Mapping[str, Command]] = {
     "demo": _demo,
     "import": _import,
@@ -122,6 +136,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "explain": _explain,
     "forget": _forget,
     "stats": _stats,
+    "models": _models,
 }
 
 

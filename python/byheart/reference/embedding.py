@@ -1,4 +1,4 @@
-"""Vectors of texts: hashed counts, the mean of token rows, and unit length.
+"""Vectors of texts: hashed counts, the mean of token rows, windows of long texts, and unit length.
 
 Sums are exact here (whole numbers, or fractions), so that the one rounding is the last.
 """
@@ -69,3 +69,50 @@ def unit_row(row: Sequence[float]) -> list[float]:
         return [0.0] * len(row)
     length = math.sqrt(float(squares))
     return [struct.unpack("<f", struct.pack("<f", value / length))[0] for value in row]
+
+
+def window_spans(tokens: int, size: int, stride: int) -> list[tuple[int, int]]:
+    """Return where windows of a text begin and end: each `stride` after the one before, until one reaches the end.
+
+    Args:
+        tokens: of the text, at least 1.
+        size: tokens of a window at most.
+        stride: from beginning to beginning; no more than `size` is used, so that no token is left out.
+
+    >>> window_spans(6, 3, 2)
+    [(0, 3), (2, 5), (4, 6)]
+
+    """
+    spans = [(0, min(size, tokens))]
+    while spans[-1][1] < tokens:
+        begin = spans[-1][0] + min(stride, size)
+        spans.append((begin, min(begin + size, tokens)))
+    return spans
+
+
+def mean_of_windows(rows: Sequence[Sequence[float]], weights: Sequence[int]) -> list[float]:
+    """Return the mean of the windows' rows, each counted as often as its weight says.
+
+    >>> mean_of_windows([[0.0, 1.0], [1.0, 0.0]], [3, 1])
+    [0.25, 0.75]
+
+    """
+    exact = [[Fraction(value) for value in row] for row in rows]
+    total = [
+        sum((row[at] * weight for row, weight in zip(exact, weights, strict=True)), Fraction(0))
+        for at in range(len(rows[0]))
+    ]
+    return [float(value / sum(weights)) for value in total]
+
+
+def layer_norm(row: Sequence[float], epsilon: float = 1e-5) -> list[float]:
+    """Return the row less its mean, divided by its deviation; `epsilon` is added to the variance (Ba et al. 2016).
+
+    >>> [round(value, 3) for value in layer_norm([1.0, 3.0])]
+    [-1.0, 1.0]
+
+    """
+    mean = sum((Fraction(value) for value in row), Fraction(0)) / len(row)
+    variance = sum(((Fraction(value) - mean) ** 2 for value in row), Fraction(0)) / len(row)
+    deviation = math.sqrt(float(variance) + epsilon)
+    return [float(Fraction(value) - mean) / deviation for value in row]

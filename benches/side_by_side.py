@@ -54,6 +54,7 @@ def jobs(quick: bool) -> Iterator[Job]:
         for rival in ("simsimd", "numkong", "faiss-cpu"):
             yield "hamming.py", ("--rival", rival, "--rows", "1000000"), {}
     yield "encoding.py", (), {}
+    yield "mmr.py", (), {}
     yield "words.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
     yield "imports.py", (), {}

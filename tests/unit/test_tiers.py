@@ -161,8 +161,18 @@ def test_malformed_markers_are_dropped(shelf, notes, name):
     assert shelf.collections["notes:2d"] == before
 
 
+def test_a_malformed_marker_does_not_clear_what_is_known(shelf, notes):
+    notes.put("a", VECTOR, META, now=1.0)
+    shelf.fails = {("insert", "notes:2d"), ("insert", MARKERS)}
+    notes.put("a", VECTOR[::-1], META, now=2.0)
+    shelf.fails = set()
+    shelf.collections[MARKERS] = {"notes/a:2": ((), {})}
+    assert notes.backfill() == Backfill(malformed=1)
+    assert list(notes.rows(2)) == []
+
+
 def test_markers_that_lead_nowhere_are_dropped_with_their_rows(shelf, notes):
-    shelf.collections["notes"] = {"short": ((1.0,), META), "bare": ((1.0,) * 4, None)}
+    shelf.collections["notes"] = {"short": ((1.0,) * 3, META), "bare": ((1.0,) * 4, None)}
     rows = {"short": ((1.0, 0.0), {}), "bare": ((1.0, 0.0), {}), "gone": ((1.0, 0.0), {})}
     shelf.collections["notes:2d"] = dict(rows)
     shelf.collections[MARKERS] = dict([marker(2, id) for id in rows] + [marker(5, "short"), marker(4, "short")])

@@ -69,7 +69,7 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
     if not _as_written(rows, state):
         living = _living(connection)
         counted = [row for row in rows if row.number in living]
-    for row in rows:
+    for row in reversed(rows):  # of two with one key, the later one stands
         if row.sound and row.key() not in good and (counted is rows or row.number in living):
             good[row.key()] = row
         else:
@@ -79,7 +79,7 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
         missing = f"{where}: {counts}; the file is damaged, and does not say whose are missing"
     elif not damaged and not _as_written(counted, state):
         missing = f"{where}: a record is not the one that was written last; the file is damaged"
-    return Claims(state, good, damaged, missing)
+    return Claims(state, dict(reversed(good.items())), damaged[::-1], missing)
 
 
 def _as_written(rows: list[ClaimRow], state: State) -> bool:

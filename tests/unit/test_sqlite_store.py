@@ -125,6 +125,17 @@ def test_ends_are_found_in_order_of_keys(path: Path) -> None:
         assert store.check() == []
 
 
+def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
+    with SqliteStore(path) as store, SqliteStore(path) as another:
+        store.write([record("a", "old"), record("b")], [])
+        store.sequence()
+        first = store.get("t", ["a", "b", "none"])
+        assert all(one is two for one, two in zip(first, store.get("t", ["a", "b", "none"]), strict=True))
+        another.write([record("a", "new")], [("t", "b")])
+        assert store.get("t", ["a", "b"]) == [record("a", "new"), None]
+        assert [one.text for one in store._kept.records.values()] == ["new"], "what was erased is not kept"
+
+
 # ---- vectors
 
 

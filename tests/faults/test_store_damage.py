@@ -55,6 +55,9 @@ def verdict(path: Path, data: bytes) -> str:
     path.write_bytes(data)
     try:
         with SqliteStore(path, lock_seconds=0.0) as store:
+            first = asked(lambda: store.vectors("m"))
+            assert isinstance(first, ByheartError) or all(VECTORS[key] == one for key, one in first)
+        with SqliteStore(path, lock_seconds=0.0) as store:
             served = each_record(store)
             whole = everything(store)
             problems = asked(store.check)

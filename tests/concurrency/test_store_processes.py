@@ -170,6 +170,7 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
         thread.start()
         writing.wait()
         children = []
+        inherited = store._session._writer
         for number in range(4):
             child = os.fork()
             if child == 0:  # the child ends here, whatever happens
@@ -178,6 +179,7 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
                     signal.alarm(60)
                     store.write([record(f"child{number}")], [])
                     good = store.get("t", ["parent", f"child{number}"]).count(None) == 0
+                    good &= store._session._writer is not inherited
                 finally:
                     os._exit(0 if good else 1)
             children.append(child)

@@ -2,7 +2,8 @@
 
 Started by the tests with the shim preloaded: `python crashes.py SHIM FOLDER`, jobs as JSON lines on standard input,
 one answer a line on standard output. Each run is a forked child: Python starts once, not a thousand times. A child
-tells each step that was acknowledged (`+`) or refused with a typed error (`-`); a killed child says no more.
+tells each step that was acknowledged (`+`) or refused with a typed error (`-`); a killed child says no more. A step
+that was acknowledged while something written was not yet synced is told as `?`: a power cut could take it back.
 
 What is driven is a `Driver`: the store here; whatever else takes steps on a path and can be looked at may be another.
 """
@@ -117,14 +118,16 @@ def record(id: str, text: str) -> Record:
 DRIVERS: dict[str, Callable[[], Driver]] = {"store": StoreDriver}
 
 
-def run(driver: Driver, path: Path, steps: Iterable[int], tell: Callable[[str], None]) -> None:
+def run(
+    driver: Driver, path: Path, steps: Iterable[int], tell: Callable[[str], None], unsynced: Callable[[], int]
+) -> None:
     """Take the steps on a path, opening it anew where that fails, and tell of each."""
     handle = None
     for number in steps:
         try:
             handle = handle or driver.open(path)
             driver.step(handle, number)
-            tell("+")
+            tell("?" if unsynced() else "+")
         except StoreError:
             tell("-")
     if handle is not None:
@@ -181,7 +184,9 @@ def attempt(shim: Any, folder: Path, job: dict[str, Any]) -> dict[str, Any]:
     else:
         shutil.copytree(job["start"], folder)
     path = folder / "memory.db"
-    told, status = in_a_child(shim, folder, job["fault"], lambda tell: run(driver, path, job["steps"], tell))
+    told, status = in_a_child(
+        shim, folder, job["fault"], lambda tell: run(driver, path, job["steps"], tell, shim.shim_unsynced)
+    )
     words, _, calls = told.partition(" ")
     finished = calls.isdecimal()
     answer: dict[str, Any] = {"told": words, "status": status, "calls": int(calls) if finished else 0, "wrong": None}

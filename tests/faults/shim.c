@@ -23,7 +23,9 @@ static char folder[4096];
 static size_t folder_length;
 static long spoiled, calls;
 static int fault, from_then_on, log_to = -1;
-static unsigned char ours[MOST_FILES]; /* by descriptor: opened under the folder */
+enum { FILE_IN_FOLDER = 1, FOLDER = 2, NOTE = 4, UNSYNCED = 8 };
+static unsigned char ours[MOST_FILES]; /* by descriptor */
+static int folder_unsynced, closed_unsynced;
 
 #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
@@ -33,15 +35,26 @@ void shim_arm(const char *path, long call, int kind, int sticky, int log) {
     folder_length = strlen(folder);
     spoiled = call, fault = kind, from_then_on = sticky, log_to = log, calls = 0;
     memset(ours, 0, sizeof ours);
+    folder_unsynced = closed_unsynced = 0;
 }
 
 long shim_calls(void) { return calls; }
 
+/* How many files were written to, or renamed, and not synced since: what a power cut could take back. */
+int shim_unsynced(void) {
+    int count = folder_unsynced + closed_unsynced;
+    for (int file = 0; file < MOST_FILES; file++)
+        count += (ours[file] & UNSYNCED) != 0;
+    return count;
+}
+
 static int under(const char *path) {
-    return folder_length && path && !strncmp(path, folder, folder_length) && path[folder_length] == '/';
+    return folder_length && !strncmp(path, folder, folder_length) && path[folder_length] == '/';
 }
 
 static int known(int file) { return file >= 0 && file < MOST_FILES && ours[file]; }
+
+static void written(int file) { ours[file] |= ours[file] & FILE_IN_FOLDER ? UNSYNCED : 0; }
 
 /* Count a call; return the fault that it suffers. */
 static int strike(const char *name) {
@@ -72,28 +85,37 @@ static int refused(int now, int takes_room) {
     return 0;
 }
 
+/* The note of who holds the store is a courtesy, and need not last. */
+static int is_note(const char *path) {
+    size_t length = strlen(path);
+    return length > 5 && !strcmp(path + length - 5, ".lock");
+}
+
 #define OPEN(name)                                                                                                    \
     int name(const char *path, int flags, ...) {                                                                      \
         va_list rest;                                                                                                 \
         va_start(rest, flags);                                                                                        \
         mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;                                       \
         va_end(rest);                                                                                                 \
-        if (!under(path))                                                                                             \
+        int it_itself = folder_length && !strcmp(path, folder);                                                       \
+        if (!under(path) && !it_itself)                                                                               \
             return REAL(name)(path, flags, mode);                                                                     \
         int now = strike(#name);                                                                                      \
         if (refused(now, flags & O_CREAT))                                                                            \
             return -1;                                                                                                \
         int file = REAL(name)(path, flags, mode);                                                                     \
         if (file >= 0 && file < MOST_FILES)                                                                           \
-            ours[file] = 1;                                                                                           \
+            ours[file] = it_itself ? FOLDER : is_note(path) ? NOTE : FILE_IN_FOLDER;                                  \
         return (int)after(now, file);                                                                                 \
     }
 OPEN(open)
 OPEN(open64)
 
 int close(int file) {
-    if (file >= 0 && file < MOST_FILES)
+    if (file >= 0 && file < MOST_FILES) {
+        closed_unsynced += (ours[file] & UNSYNCED) != 0;
         ours[file] = 0;
+    }
     return REAL(close)(file);
 }
 
@@ -106,6 +128,7 @@ int close(int file) {
             return -1;                                                                                                \
         if ((now == SHORT_WRITE || now == TORN_WRITE) && size > 1)                                                    \
             size /= 2;                                                                                                \
+        written(file);                                                                                                \
         return after(now, REAL(name)(__VA_ARGS__));                                                                   \
     }
 WRITE(write, (int file, const void *data, size_t size), file, data, size)
@@ -128,7 +151,11 @@ READ(pread64, (int file, void *data, size_t size, off64_t at), file, data, size,
         if (!known(file))                                                                                             \
             return REAL(name)(file);                                                                                  \
         int now = strike(#name);                                                                                      \
-        return refused(now, 1) ? -1 : (int)after(now, 0);                                                             \
+        if (refused(now, 1))                                                                                          \
+            return -1;                                                                                                \
+        ours[file] &= (unsigned char)~UNSYNCED;                                                                       \
+        folder_unsynced = ours[file] & FOLDER ? 0 : folder_unsynced;                                                  \
+        return (int)after(now, 0);                                                                                    \
     }
 SYNC(fsync)
 SYNC(fdatasync)
@@ -138,6 +165,7 @@ SYNC(fdatasync)
         if (!known(file))                                                                                             \
             return REAL(name)(file, size);                                                                            \
         int now = strike(#name);                                                                                      \
+        written(file);                                                                                                \
         return refused(now, 0) ? -1 : (int)after(now, REAL(name)(file, size));                                        \
     }
 TRUNCATE(ftruncate, off_t)
@@ -154,5 +182,6 @@ int rename(const char *from, const char *to) {
     if (!under(from) && !under(to))
         return REAL(rename)(from, to);
     int now = strike("rename");
+    folder_unsynced = 1;
     return refused(now, 1) ? -1 : (int)after(now, REAL(rename)(from, to));
 }

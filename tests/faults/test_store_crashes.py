@@ -113,7 +113,7 @@ def points(calls: int, every: int) -> list[list[int]]:
 
 def crash_everywhere(bench: Bench, every: int) -> Counter[str]:
     (whole,) = bench.answer([job([0, 0, 0])])
-    assert whole["told"] == "+" * len(STEPS)
+    assert whole["told"] == "+" * len(STEPS), "a step was refused, or acknowledged before it was synced"
     assert whole["calls"] > 250, "the shim saw too few calls"
     answers = bench.answer([job(fault) for fault in points(whole["calls"], every)])
     return Counter(answer["told"] if answer["status"] == 0 else "killed" for answer in answers)
@@ -145,7 +145,7 @@ def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
         if (folder / "memory.db").exists() and journal_size(folder) > 512
     ]
     assert len(hot) >= 8, "too few kills left a journal to recover from"
-    chosen = hot[:: len(hot) // 4]
+    chosen = hot[:: len(hot) // 3]
     reopened = [job([0, 0, 0], folder, steps=[], states=[state]) for folder, state in chosen]
     reopened = [{**point, "steps": [3], "states": [state]} for point, (_, state) in zip(reopened, chosen, strict=True)]
     calls = [answer["calls"] for answer in bench.answer(reopened)]
@@ -153,7 +153,7 @@ def test_every_call_of_a_recovery_spoiled(bench: Bench) -> None:
         {**point, "fault": [call, *fault]}
         for point, count in zip(reopened, calls, strict=True)
         for call in range(1, count + 1)
-        for fault in ([KILL, 0], [TORN, 0], [EIO, call % 2])
+        for fault in ([[KILL, 0]], [[TORN, 0], [EIO, call // 2 % 2]])[call % 2]
     ]
     assert len(jobs) >= 200
     bench.answer(jobs)

@@ -30,6 +30,7 @@ def embedding(number: int) -> bytes:
 
 
 RECORDS = {f"id-{n:02}": record(n, f"the text of record {n} " * (1 + 40 * n % 260)) for n in range(24)}
+REMOVED = [record(n, f"what was said in record {n} and taken back " * 30) for n in range(60, 66)]
 VECTORS = {("t", id): embedding(n) for n, id in enumerate(RECORDS)}
 
 
@@ -39,11 +40,11 @@ def past_and_present(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, b
     path = tmp_path_factory.mktemp("store") / "memory.db"
     with SqliteStore(path) as store:
         other = [record(n, f"what record {n} said before " * (1 + 40 * n % 260)) for n in range(24)]
-        store.write(other, [], Vectors("m", {key: embedding(99) for key in VECTORS}))
+        store.write([*other, *REMOVED], [], Vectors("m", {key: embedding(99) for key in VECTORS}))
         store.write(list(RECORDS.values())[:12], [])
         past = path.read_bytes()
         store.write(list(RECORDS.values())[12:], [])
-        store.write([], [], Vectors("m", VECTORS))
+        store.write([], [("t", str(one.id)) for one in REMOVED], Vectors("m", VECTORS))
         store.adopt("m")
     present = path.read_bytes()
     return past + bytes(len(present) - len(past)), present
@@ -53,6 +54,9 @@ def verdict(path: Path, data: bytes) -> str:
     """Return how a store with these bytes behaves; fails where an answer is wrong."""
     path.write_bytes(data)
     try:
+        with SqliteStore(path, lock_seconds=0.0) as store:
+            first = asked(lambda: store.vectors("m"))
+            assert isinstance(first, ByheartError) or all(VECTORS[key] == one for key, one in first)
         with SqliteStore(path, lock_seconds=0.0) as store:
             served = each_record(store)
             whole = everything(store)
@@ -76,6 +80,8 @@ def each_record(store: SqliteStore) -> int:
             pass
         except CorruptRecord as error:
             assert repr(id) in str(error), "the error does not name the record"
+    for one in REMOVED:
+        assert asked(lambda id=str(one.id): store.get("t", [id])) != [one], "a record came back that was removed"
     return served
 
 

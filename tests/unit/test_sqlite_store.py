@@ -125,6 +125,17 @@ def test_ends_are_found_in_order_of_keys(path: Path) -> None:
         assert store.check() == []
 
 
+def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
+    with SqliteStore(path) as store, SqliteStore(path) as another:
+        store.write([record("a", "old"), record("b")], [])
+        store.sequence()
+        first = store.get("t", ["a", "b", "none"])
+        assert all(one is two for one, two in zip(first, store.get("t", ["a", "b", "none"]), strict=True))
+        another.write([record("a", "new")], [("t", "b")])
+        assert store.get("t", ["a", "b"]) == [record("a", "new"), None]
+        assert [one.text for one in store._kept.records.values()] == ["new"], "what was erased is not kept"
+
+
 # ---- vectors
 
 
@@ -356,7 +367,9 @@ def test_tables_of_somebody_else_are_refused(path: Path) -> None:
 
 
 def test_the_journal_of_a_file_that_is_gone_is_not_played_into_a_new_one(path: Path) -> None:
-    path.with_name("memory.db-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(600))
+    header = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + struct.pack(">IIIII", 1, 0, 1, 512, 4096)
+    page = struct.pack(">I", 1) + bytes(4096) + bytes(4)  # "page 1 was all zeros", and its checksum
+    path.with_name("memory.db-journal").write_bytes(header.ljust(512, b"\0") + page)
     path.with_name("memory.db.new").write_bytes(b"half a file")
     with SqliteStore(path) as store:
         assert store.load() == []

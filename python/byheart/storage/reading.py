@@ -1,6 +1,7 @@
 """What the tables of a store file say, checked row by row: its state, its records, what changed since a number."""
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -69,7 +70,7 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
     if not _as_written(rows, state):
         living = _living(connection)
         counted = [row for row in rows if row.number in living]
-    for row in rows:
+    for row in reversed(rows):  # of two with one key, the later one stands
         if row.sound and row.key() not in good and (counted is rows or row.number in living):
             good[row.key()] = row
         else:
@@ -79,7 +80,7 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
         missing = f"{where}: {counts}; the file is damaged, and does not say whose are missing"
     elif not damaged and not _as_written(counted, state):
         missing = f"{where}: a record is not the one that was written last; the file is damaged"
-    return Claims(state, good, damaged, missing)
+    return Claims(state, dict(reversed(good.items())), damaged[::-1], missing)
 
 
 def _as_written(rows: list[ClaimRow], state: State) -> bool:
@@ -150,15 +151,45 @@ class Directory:
     born: int = 0
     doubt: str | None = None
     damaged: set[int] = field(default_factory=set)  # numbers of rows whose key need not be theirs
+    looked_at: bool = False  # whether each row was looked at as a whole, so that a key that is not here has no record
 
     def learn(self, claims: Claims, where: str) -> None:
         """Take in a whole store, in the place of what was known."""
-        self.sequence = self.born = claims.state.sequence
+        if self.sequence != claims.state.sequence:
+            self.sequence = self.born = claims.state.sequence
+            self.gone = []
         self.numbers = {key: row.number for key, row in claims.sound.items()}
-        self.gone, self.doubt, self.damaged = [], claims.missing, set()
+        self.doubt, self.damaged, self.looked_at = claims.missing, set(), True
         for row in claims.damaged:
             self.numbers.setdefault(row.key(), row.number)
             self._doubt(row, where)
+
+    def learn_keys(self, connection: sqlite3.Connection, where: str) -> None:
+        """Take in the keys of a whole store: the rows behind them are looked at when they are read.
+
+        Only a key that is not found needs a look at all rows, since damage may have given its row another name.
+        """
+        state = read_state(connection, where)
+        query = "SELECT number, tenant, id, checksum FROM claims WHERE checksum <> ?"
+        try:
+            rows = connection.execute(query, (EMPTY,)).fetchall()
+            numbers = {(tenant.decode(), id.decode()): number for number, tenant, id, _ in rows}
+            whole = len(numbers) == len(rows) == state.records and total([row[3] for row in rows]) == state.digest
+        except sqlite3.OperationalError:
+            raise
+        except (sqlite3.DatabaseError, AttributeError, TypeError, UnicodeDecodeError):
+            whole = False
+        if not whole:
+            self.learn(read_claims(connection, where), where)
+            return
+        self.sequence = self.born = state.sequence
+        self.numbers, self.gone = numbers, []
+        self.doubt, self.damaged, self.looked_at = None, set(), False
+
+    def unknown(self, keys: Iterable[Key]) -> set[Key]:
+        """Return the keys that are not in it, and were not seen to be removed."""
+        missing = {key for key in keys if key not in self.numbers}
+        return missing.difference(key for _, key in self.gone) if missing else missing
 
     def apply(self, sequence: int, put: dict[Key, int], removed: list[tuple[int, Key]]) -> None:
         """Take in what changed up to a sequence."""
@@ -180,7 +211,7 @@ class Directory:
             return state
         removals = removals_since(connection, since)
         if not state.floor <= since < state.sequence or removals is None:
-            self.learn(read_claims(connection, where), where)
+            self.learn_keys(connection, where)
             return state
         put: dict[Key, int] = {}
         query = f"SELECT {_COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"

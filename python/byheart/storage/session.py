@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 _OPEN: "weakref.WeakSet[Session]" = weakref.WeakSet()
 _FORKING: "list[Session]" = []
+_REGISTER = Lock()  # for both
 
 
 class Session:
@@ -51,7 +52,8 @@ class Session:
             self.read_only = not can_write(path) if read_only is None else read_only
         except OSError as error:
             raise translated(path, error) from error
-        _OPEN.add(self)
+        with _REGISTER:
+            _OPEN.add(self)
         try:
             self.read(lambda connection: None)
         except BaseException:
@@ -147,7 +149,8 @@ class Session:
         self._closed = True
         with self._writing, self.reading:
             self._let_go()
-        _OPEN.discard(self)
+        with _REGISTER:
+            _OPEN.discard(self)
 
     def __del__(self) -> None:
         """Close the connections of a session that was dropped."""
@@ -245,6 +248,7 @@ class Session:
 
 def _before_fork() -> None:
     """Wait until no thread is inside a call: no child inherits half of one, or closes a connection amid a change."""
+    _REGISTER.acquire()
     for session in sorted(_OPEN, key=id):
         session._writing.acquire()
         session.reading.acquire()
@@ -256,6 +260,7 @@ def _after_fork() -> None:
         session = _FORKING.pop()
         session.reading.release()
         session._writing.release()
+    _REGISTER.release()
 
 
 if hasattr(os, "register_at_fork"):

@@ -114,25 +114,27 @@ class SqliteStore:
     def _from_memory(self, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return records that were read since the last change, if nothing has changed and all are at hand."""
         directory = self._directory
-        if directory is None or directory.doubt is not None or directory.sequence != self._sequence:
+        if directory is None or directory.doubt is not None:
             return None
-        if not self._session.unchanged():
+        if directory.sequence != self._sequence or not self._session.unchanged():
             return None
         self._kept.reset(directory.sequence)
         found: list[Record | None] = []
         for number in map(directory.numbers.get, keys):
             record = None if number is None else self._kept.records.get(number)
-            if record is None and number is not None:
+            if record is None and (number is not None or not directory.looked_at):
                 return None
             found.append(record)
         return found
 
     def _find(self, connection: sqlite3.Connection, keys: Sequence[Key]) -> dict[Key, ClaimRow]:
         directory = self._follow(connection)
+        if not directory.looked_at and directory.unknown(keys):
+            directory.learn(read_claims(connection, self._where), self._where)
         self._kept.reset(directory.sequence)
         numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
         if directory.doubt is not None:
-            for _, id in set(keys) - numbers.keys():
+            for _, id in directory.unknown(keys):
                 raise CorruptRecord(f"{directory.doubt}; record {id!r} may be one that was lost")
         wanted = list(numbers.values())
         found: dict[int, ClaimRow] = {}
@@ -218,6 +220,8 @@ class SqliteStore:
         self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
     ) -> tuple[Mapping[int, bytes], list[str], dict[int, Key]]:
         directory = self._follow(connection)
+        if not directory.looked_at:  # or a damaged row could lend its vector to another record
+            directory.learn(read_claims(connection, self._where), self._where)
         model = read_models(connection, self._where).get(name)
         if model is None:
             return {}, [], {}
@@ -319,8 +323,9 @@ class SqliteStore:
     def _follow(self, connection: sqlite3.Connection) -> Directory:
         """Return the directory as of the transaction that the caller has begun."""
         if self._directory is None:
-            self._directory = Directory()
-            self._directory.learn(read_claims(connection, self._where), self._where)
+            directory = Directory()
+            directory.learn_keys(connection, self._where)
+            self._directory = directory
         else:
             self._directory.follow(connection, self._where)
         return self._directory

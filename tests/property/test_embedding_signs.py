@@ -1,104 +1,100 @@
-"""Embedders are their definition, bit for bit; a batch is its texts one by one; and a cache is not noticed."""
+"""Hypervectors of embeddings are their definition, bit for bit, and tell the angle between them."""
+
+import math
+import os
+import subprocess
+import sys
+from array import array
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart import Analyzer
-from byheart.embedding import CachedEmbedder, HashingEmbedder, StaticEmbedder, embed_checked, unit_rows
-from byheart.embedding.token_table import TokenTable
-from byheart.reference import embedding as oracle
+import byheart
+from byheart import HyperVector, _core
+from byheart.reference import hypervector as oracle
 
-from .strategies import texts
-
-TERMS = Analyzer().terms  # the core's: its Unicode tables may be newer than Python's
-widths = st.sampled_from([1, 2, 7, 64, 256])
-any_text = texts | st.text(max_size=30)
-# Small halves: their sums and squares are exact in any order, so that every bit can be asked for.
-halves = st.integers(-40, 40).map(lambda number: number / 2)
-UNIT = 2.0**-22  # of a length: 32-bit components, each rounded once
+# Few numbers, so that sums of exactly 0 are the rule.
+components = st.sampled_from([0.0, -0.0, 1.0, -1.0, 0.5]) | st.floats(allow_nan=False, allow_infinity=False, width=32)
 
 
-@st.composite
-def tables(draw):
-    """Return rows, weights or none, a mapping or none, and tokens."""
-    rows, width = draw(st.integers(1, 6)), draw(st.integers(1, 9))
-    table = [[draw(halves) for _ in range(width)] for _ in range(rows)]
-    mapping = draw(st.none() | st.lists(st.integers(0, rows - 1), min_size=1, max_size=8))
-    tokens = rows if mapping is None else len(mapping)
-    weights = draw(st.none() | st.lists(halves, min_size=tokens, max_size=tokens))
-    return table, weights, mapping, draw(st.lists(st.integers(0, tokens - 1), max_size=12))
+@settings(max_examples=1_000)
+@given(st.lists(components, min_size=1, max_size=9))
+def test_signs_are_their_definition(embedding):
+    expected = oracle.from_embedding(embedding)
+    found = HyperVector.from_embedding(array("f", embedding))
+    assert bytes(found) == expected.to_bytes()
+    assert found.parts == expected.parts
+    (again,) = HyperVector.from_embeddings(np.array([embedding], dtype=np.float32))
+    assert again == found
 
 
-def array(values, kind):
-    return None if values is None else np.array(values, kind)
+def test_long_embeddings_are_their_definition():
+    # 300: two blocks of axes; numbers of so different sizes that the order of additions shows.
+    random = np.random.default_rng(5)
+    for dimensions in (64, 300):
+        embedding = (random.standard_normal(dimensions) * 10.0 ** random.integers(-8, 9, dimensions)).astype(np.float32)
+        assert bytes(HyperVector.from_embedding(embedding)) == oracle.from_embedding(embedding.tolist()).to_bytes()
 
 
-@given(any_text, widths, st.sampled_from([0, 1, 2**64 - 1]))
-def test_hashed_vectors_are_their_definition(text, width, seed):
-    row = HashingEmbedder(width, seed).embed_documents([text])[0]
-
-    assert row.tolist() == oracle.unit_row(oracle.hashed_counts(TERMS(text), width, seed))
-
-
-@given(tables(), st.sampled_from(["<f2", "<f4", "<f8"]))
-def test_means_are_their_definition(case, kind):
-    table, weights, mapping, tokens = case
-    real = TokenTable(array(table, kind), array(weights, kind), array(mapping, "<i8"))
-
-    assert real.mean(tokens).tolist() == oracle.mean_row(table, tokens, weights, mapping)
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=12))
+def test_equal_weights_are_a_bundle_of_axes(embedding):
+    everything = HyperVector.from_bytes(b"\xff" * 512)
+    axes = [
+        HyperVector.random(f"__axis_{at}") ^ (HyperVector.from_bytes(bytes(512)) if sign > 0 else everything)
+        for at, sign in enumerate(embedding)
+        if sign
+    ]
+    assert HyperVector.from_embedding(array("f", embedding)) == HyperVector.bundle(axes)
 
 
-@given(tables())
-def test_a_static_row_is_the_unit_mean(case):
-    table, weights, mapping, tokens = case
-    embedder = StaticEmbedder.from_arrays(
-        np.array(table), lambda _: tokens, weights=array(weights, "<f8"), mapping=array(mapping, "<i8")
-    )
-    row = embedder.embed_queries(["x"])[0]
-    expected = oracle.unit_row(oracle.mean_row(table, tokens, weights, mapping))
-
-    # The mean has a rounded quotient, whose squares are summed in another order there.
-    assert np.abs(row - expected).max() <= UNIT
-
-
-@given(st.integers(4_000, 9_000), st.integers(0, 2**32))
-def test_blocks_do_not_show(length, seed):
-    tokens = np.random.default_rng(seed).integers(0, 5_000, length).tolist()
-    rows = np.arange(5_000, dtype=np.float64)[:, None] - 2_000
-
-    assert TokenTable(rows).mean(tokens)[0] == (sum(tokens) - 2_000 * len(tokens)) / len(tokens)
+@pytest.mark.parametrize("dimensions", [64, 256, 384, 768])
+def test_similarity_is_one_less_the_share_of_the_angle(dimensions):
+    random = np.random.default_rng(dimensions)
+    worst, pairs = 0.0, 200
+    for number in range(pairs):
+        a, b = random.standard_normal((2, dimensions))
+        b = a * (number / pairs) + b * (1.0 - number / pairs)  # from unrelated to nearly the same
+        angle = math.acos(min(1.0, float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))))
+        mine, other = HyperVector.from_embeddings(np.array([a, b], dtype=np.float32))
+        worst = max(worst, abs(mine.similarity(other) - (1.0 - angle / math.pi)))
+    assert 0.0 < worst <= 0.04
 
 
-@given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=3, max_size=3), max_size=5))
-def test_rows_are_unit_or_zero_and_do_not_know_their_neighbours(rows):
-    matrix = np.array(rows, np.float64).reshape(len(rows), 3)
-    made = unit_rows(matrix)
-    lengths = np.linalg.norm(made.astype(np.float64), axis=1)
-
-    assert made.dtype == np.float32
-    for at, row in enumerate(matrix):
-        assert made[at].tobytes() == unit_rows(row[None])[0].tobytes()
-        assert abs(lengths[at] - 1.0) <= UNIT if row.any() else lengths[at] == 0.0
+def test_signs_of_an_embedding_can_be_bound_and_turned_round():
+    random = np.random.default_rng(3)
+    row = random.standard_normal(384).astype(np.float32)
+    signs, role = HyperVector.from_embedding(row), HyperVector.random("__role_claim")
+    assert (signs ^ role) ^ role == signs
+    assert abs((signs ^ role).similarity(signs) - 0.5) < 0.04
+    assert HyperVector.from_embedding(-row).similarity(signs) == 0.0
+    assert HyperVector.from_embedding(row * np.float32(0.25)) == signs
 
 
-@given(st.lists(any_text, max_size=6), st.sampled_from(["document", "query"]))
-def test_a_batch_is_its_texts_one_by_one(batch, mode):
-    embedder = HashingEmbedder(64)
-    rows = embed_checked(embedder, batch, mode)
-
-    assert rows.shape == (len(batch), 64)
-    for text, row in zip(batch, rows, strict=True):
-        assert (embed_checked(embedder, [text], mode)[0] == row).all()
+PROGRAM = """
+import hashlib, numpy as np, byheart
+from byheart import _core
+rows = np.random.default_rng(7).standard_normal((20, 700)).astype(np.float32)
+print(_core.active_isa(), hashlib.sha256(b"".join(map(bytes, byheart.HyperVector.from_embeddings(rows)))).hexdigest())
+"""
 
 
-@given(st.lists(st.tuples(st.lists(texts, max_size=5), st.booleans()), max_size=8), st.integers(1, 6))
-def test_a_cache_is_not_noticed(calls, capacity):
-    plain, asked = HashingEmbedder(16), 0
-    cached = CachedEmbedder(plain, capacity)
-    for batch, query in calls:
-        embed = cached.embed_queries if query else cached.embed_documents
-        assert embed(batch).tobytes() == plain.embed_documents(batch).tobytes()
-        asked += len(batch)
-        assert len(cached) <= capacity
-        assert cached.hits + cached.misses == asked
+def test_every_instruction_set_gives_the_same_signs():
+    answers = {}
+    for isa in _core.available_isas():
+        environment = {**os.environ, "BYHEART_ISA": isa}
+        command = [sys.executable, "-c", PROGRAM]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+        name, answer = done.stdout.split()
+        answers[name] = answer
+    assert set(answers) == set(_core.available_isas())
+    assert len(set(answers.values())) == 1
+
+
+def test_an_index_takes_zeros_for_a_missing_vector():
+    index = byheart.HypervectorIndex()
+    index.add(["a", "zero"], HyperVector.from_embeddings(np.array([[1, 2], [0, 0]], dtype=np.float32)))
+    found = index.search(HyperVector.from_embedding(array("f", [1, 2])))
+    assert list(found) == [("a", 1.0)]

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import boundary as boundaries
 from . import embeddings, knowledge, pipeline, request, saving
@@ -15,7 +17,7 @@ from ._core import Analyzer, __version__
 from .answers import EmbedReceipt, ForgetReceipt, Hit, Recall, Receipt
 from .boundary import Boundary
 from .errors import InvalidArgument, RecordNotFound, StoreBusy, UnknownField
-from .indexes import Indexes
+from .indexes import Indexes, Moved
 from .ingestion.completion import Completion, as_record
 from .partition import Partition
 from .profiles import Profile
@@ -35,7 +37,8 @@ if TYPE_CHECKING:
 
     from .embedding import Embedder
 
-_TRIES = 8
+_TRIES = 32
+T = TypeVar("T")
 
 
 class Memory:
@@ -144,7 +147,7 @@ class Memory:
         given = list(records)
         if any(record.provenance.get("source_name") != name for record in given):
             raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
-        with self._indexes.lock:
+        with self._saved_alone(), self._indexes.lock:
             self._indexes.catch_up()
             own = self._completion.tenant
             tenants = {record.tenant or own for record in given} or {own}
@@ -167,6 +170,8 @@ class Memory:
             keys = [key_of(record) for record in complete]
             gone = sorted(set(instead_of) - set(keys))
             indexes.mark([*keys, *gone])
+            if gone:
+                self._erase_saved()
             self._store.write(complete, gone, vectors)
             indexes.catch_up()
         self._saver.nudge()
@@ -188,8 +193,10 @@ class Memory:
         if new is None:
             raise InvalidArgument("embed: the memory has no embedder; give one")
         made = embeddings.embed_missing(self._store, self._indexes, new, batch)
-        with self._indexes.lock:
+        with self._saved_alone(), self._indexes.lock:
             self._embedder = new
+            if self._saved is not None:
+                self._saved.of(self._settings())
             self._indexes.reset(self._new_partition, str(new.fingerprint))
         return made
 
@@ -229,14 +236,17 @@ class Memory:
 
         """
         asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
-        run, partition, done = self._run(asked)
-        hits = tuple(
-            Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
-            for id, score in zip(done.table.ids, done.table.scores(), strict=True)
-        )
-        receipt = self._receipt(asked, run, done, hits)
-        trace = pipeline.trace(run, done) if explain else None
-        return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+
+        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Recall:
+            hits = tuple(
+                Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
+                for id, score in zip(done.table.ids, done.table.scores(), strict=True)
+            )
+            receipt = self._receipt(asked, run, done, hits)
+            trace = pipeline.trace(run, done) if explain else None
+            return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+
+        return self._run(asked, answered)
 
     def explain(
         self,
@@ -260,11 +270,16 @@ class Memory:
         """
         check_id(id)
         asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
-        run, partition, done = self._run(asked)
-        cell = partition.cell_of(id)
-        if cell is None or not asked.inside.holds(*cell):
+
+        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Explanation | None:
+            cell = partition.cell_of(id)
+            inside = cell is not None and asked.inside.holds(*cell)
+            return pipeline.explain(run, partition, done, id) if inside else None
+
+        explanation = self._run(asked, answered)
+        if explanation is None:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        return pipeline.explain(run, partition, done, id)
+        return explanation
 
     def _asked(
         self,
@@ -292,29 +307,38 @@ class Memory:
             mode=mode,
         )
 
-    def _reader(self, asked: Asked) -> pipeline.Reader:
-        tenant = asked.inside.tenant
-        return lambda ids: self._store.get(tenant, ids)
+    def _run(self, asked: Asked, answered: Callable[[pipeline.Request, Partition, pipeline.Run], T]) -> T:
+        """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
-    def _run(self, asked: Asked) -> tuple[pipeline.Request, Partition, pipeline.Run]:
-        """Run a recall on one version of the store: again, if it was written to meanwhile."""
-        for _ in range(_TRIES):
-            run, partition = self._prepare(asked)
-            sequence = self._indexes.sequence
-            done = pipeline.run(run, partition, self._reader(asked), time.time)
-            if sequence == self._indexes.sequence and not self._indexes.behind():
-                return run, partition, done
+        The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
+        threads keep changing the indexes, with it.
+        """
+        indexes = self._indexes
+        for attempt in range(_TRIES):
+            with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
+                mark = indexes.settled()
+                read = partial(indexes.read, asked.inside.tenant, sequence=indexes.sequence)
+                try:
+                    run, partition = self._prepare(asked, read)
+                    answer = answered(run, partition, pipeline.run(run, partition, read, time.time))
+                except Moved:
+                    continue
+                except Exception:
+                    if indexes.still(mark):
+                        raise
+                    continue  # two versions were seen at once
+                if indexes.still(mark):
+                    return answer
         raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
 
-    def _prepare(self, asked: Asked) -> tuple[pipeline.Request, Partition]:
+    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request, Partition]:
         """Return what the pipeline needs to run, and whose indexes are asked."""
         tenant, profile = asked.inside.tenant, asked.profile
-        self._indexes.catch_up()
         partition = self._indexes[tenant]
         if profile.asks_facts and not partition.knows_facts:
             with self._indexes.lock:
                 partition = self._indexes[tenant]
-                partition.learn_facts(self._reader(asked))
+                partition.learn_facts(read)
         ready = pipeline.Request(
             terms=asked.terms(self._analyzer),
             k=asked.k,
@@ -387,12 +411,19 @@ class Memory:
                 found = self._matching(inside.tenant, found, where)
             keys = [(inside.tenant, id) for id in found]
             self._indexes.mark(keys)
+            files = self._erase_saved() if keys else []
             self._store.write([], keys)
-            files = self._saved.erase() if self._saved is not None and keys else []
             self._indexes.catch_up()
         gone = set(found)
         missing = tuple(id for id in wanted or () if id not in gone)
         return ForgetReceipt(tuple(sorted(found)), missing, tuple(path.name for path in files))
+
+    def _erase_saved(self) -> list[Path]:
+        """Remove what is saved of the indexes, before records go: a call that is broken off in between can be repeated.
+
+        Were it done after, what a killed process left would hold records that nobody can forget any more.
+        """
+        return [] if self._saved is None else self._saved.erase()
 
     def _saved_alone(self) -> AbstractContextManager[None]:
         """Keep generations from being written while what they hold is erased."""
@@ -450,8 +481,7 @@ class Memory:
     def rebuild(self) -> None:
         """Throw the indexes away, those that are saved too, and make them anew of the records."""
         with self._saved_alone():
-            if self._saved is not None:
-                self._saved.erase()
+            self._erase_saved()
         self._indexes.reset(self._new_partition, self._indexes.model)
         self._saver.nudge()
 

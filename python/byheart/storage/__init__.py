@@ -4,7 +4,19 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 """
 
 from .in_process import InProcessStore
-from .protocol import Changes, CheckedStore, DurableStore, FileStore, Key, Problem, Store, Vectors, VectorStore, key_of
+from .protocol import (
+    Changes,
+    CheckedStore,
+    DurableStore,
+    FileStore,
+    Key,
+    Keys,
+    Problem,
+    Store,
+    Vectors,
+    VectorStore,
+    key_of,
+)
 
 __all__ = [
     "Changes",
@@ -13,6 +25,7 @@ __all__ = [
     "FileStore",
     "InProcessStore",
     "Key",
+    "Keys",
     "Problem",
     "Store",
     "VectorStore",

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Changes, Key, Problem, Vectors, key_of
+from . import Changes, Key, Keys, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .kept import Kept
@@ -103,22 +103,34 @@ class SqliteStore:
         """
         keys = [(tenant, id) for id in ids]
         with self._session.reading:
-            kept = self._from_memory(keys)
-            if kept is not None:
+            if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
                 return kept
-            rows = self._session.snapshot(lambda connection: self._find(connection, keys))
-            records = {key: row.record(self._where) for key, row in rows.items()}
-            self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
+            return self._read(keys)
+
+    def get_as_of(self, sequence: int, tenant: str, ids: Sequence[str]) -> list[Record | None] | None:
+        """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
+
+        What was read before is returned without a look at the file. Errors as in `get`.
+        """
+        keys = [(tenant, id) for id in ids]
+        with self._session.reading:
+            if (kept := self._from_memory(sequence, keys)) is not None:
+                return kept
+            records = self._read(keys)
+            return records if self._directory is not None and self._directory.sequence == sequence else None
+
+    def _read(self, keys: Sequence[Key]) -> list[Record | None]:
+        rows = self._session.snapshot(lambda connection: self._find(connection, keys))
+        records = {key: row.record(self._where) for key, row in rows.items()}
+        self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
         return [records.get(key) for key in keys]
 
-    def _from_memory(self, keys: Sequence[Key]) -> list[Record | None] | None:
-        """Return records that were read since the last change, if nothing has changed and all are at hand."""
+    def _from_memory(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
+        """Return records as of a change that were read since, if all are at hand and it was the last that is known."""
         directory = self._directory
-        if directory is None or directory.doubt is not None:
+        if directory is None or directory.doubt is not None or directory.sequence != sequence:
             return None
-        if directory.sequence != self._sequence or not self._session.unchanged():
-            return None
-        self._kept.reset(directory.sequence)
+        self._kept.reset(sequence)
         found: list[Record | None] = []
         for number in map(directory.numbers.get, keys):
             record = None if number is None else self._kept.records.get(number)
@@ -296,6 +308,12 @@ class SqliteStore:
         version = connection.execute("PRAGMA data_version").fetchone()[0]
         self._sequence = read_state(connection, self._where).sequence
         self._session.data_version = version
+
+    def keys(self) -> Keys:
+        """Return the keys of all records, and as of which change."""
+        with self._session.reading:
+            directory = self._session.snapshot(self._follow)
+            return Keys(directory.sequence, frozenset(directory.numbers))
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence, also by this store.

@@ -128,7 +128,10 @@ class FileStore(DurableStore, Protocol):
         """Whether the file was opened for reading."""
 
     def witness(self, sequence: int) -> bytes | None:
-        """Return what tells this store's change of that number from another's; None if nothing does any more."""
+        """Return what tells this store's history up to a change from another's; None if it has nothing to tell."""
+
+    def bears_out(self, witness: bytes) -> bool:
+        """Return whether a witness is of this store's history."""
 
 
 @runtime_checkable

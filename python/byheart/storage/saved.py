@@ -61,9 +61,8 @@ class Saved:
             self._generations.drop_newer(up_to)  # of a history that a restored backup has undone
         if found is None:
             return None
-        witness = self._store.witness(found.sequence)
-        if witness is None or found.sections.get(_WITNESS) != witness:
-            self.passed_over.append(f"generation {found.sequence}: its change cannot be found in the store")
+        if not self._store.bears_out(found.sections.get(_WITNESS, b"")):
+            self.passed_over.append(f"generation {found.sequence}: the store has no such history")
             return None
         try:
             opened = Opened(found.sequence, _tenants(found.sections))

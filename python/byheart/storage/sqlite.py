@@ -28,6 +28,7 @@ from .kept import Kept
 from .reading import Directory, claims_at, read_claims, read_state, removals_since
 from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
+from .witness import checksums_at, made_at, witnesses
 
 Tier = tuple[Key, int]  # whose vector, and how many dimensions
 
@@ -286,23 +287,31 @@ class SqliteStore:
         return self._sequence
 
     def witness(self, sequence: int) -> bytes | None:
-        """Return what tells this store's change of that number from another store's; None if nothing does any more.
+        """Return what tells this store's history up to a change from another's; None if it has nothing to tell.
 
-        It is the checksum of the row that the change appended, beside the time at which the file was made. What was
-        removed or replaced since has none.
+        It is the time at which the file was made and the checksums of some rows: the last ones, and a few from before.
         """
 
         def look(connection: sqlite3.Connection) -> bytes | None:
-            made = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone()
-            for table in ("claims", "claim_vectors", "removals"):
-                row = connection.execute(f"SELECT checksum FROM {table} WHERE number = ?", (sequence,)).fetchone()
-                if row is not None and isinstance(row[0], bytes) and row[0] != EMPTY:
-                    return str(made[0]).encode() + row[0]
-            if read_state(connection, self._where).floor == sequence:
-                return str(made[0]).encode() + b"floor %d" % sequence
-            return None
+            rows = dict(witnesses(connection, sequence))
+            return b"\n".join([made_at(connection), *(b"%d %b" % (at, rows[at].hex().encode()) for at in sorted(rows))])
 
-        return self._session.read(look)
+        found = self._session.snapshot(look)
+        return found if found is not None and b"\n" in found else None
+
+    def bears_out(self, witness: bytes) -> bool:
+        """Return whether a witness is of this store: a row of it is there still, and none is another.
+
+        Rows that were removed or replaced since say nothing.
+        """
+        head, *lines = witness.split(b"\n")
+        try:
+            known = {int(number): bytes.fromhex(checksum.decode()) for number, checksum in map(bytes.split, lines)}
+        except ValueError:
+            return False
+        found = self._session.snapshot(lambda connection: (made_at(connection), checksums_at(connection, list(known))))
+        agree = [stored == known[number] for number, stored in found[1].items()]
+        return found[0] == head and any(agree) and all(agree)
 
     def _look(self, connection: sqlite3.Connection) -> None:
         version = connection.execute("PRAGMA data_version").fetchone()[0]

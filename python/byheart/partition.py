@@ -195,16 +195,20 @@ class Partition:
         for scope, kind, ids in table["cells"]:
             self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
         self.cell_sizes = Counter(self._cell_of.values())
-        members = {cell_key(scope, kind): set(ids) for scope, kind, ids in table["cells"]}
         self._ends = {key: {id: float(end) for id, end in ends.items()} for key, ends in table["ends"].items()}
         self._blank = {key: set(ids) for key, ids in table["blank"].items()}
+        members = {
+            key: set(ids)
+            for scope, kind, ids in table["cells"]
+            if (key := cell_key(scope, kind)) in self._ends or key in self._blank
+        }
         named = [*self._cell_of, *(name for cell in self.cell_sizes for name in cell)]
         listed = sum(len(ids) for _, _, ids in table["cells"])
         inside = all(members[key] >= set(ids) for ids_of in (self._ends, self._blank) for key, ids in ids_of.items())
         ends = [end for ends in self._ends.values() for end in ends.values()]
         if listed != len(self._cell_of) or not inside or not all(map(math.isfinite, ends)):
             raise ValueError("the table names a record twice, or one that is not there")
-        if not all(isinstance(name, str) and name for name in named):
+        if set(map(type, named)) - {str} or "" in named:
             raise ValueError("the table has names that are none")
 
     def _settings(self) -> tuple[object, ...]:
@@ -217,9 +221,9 @@ class Partition:
     def _agrees(self) -> bool:
         """Return whether the indexes hold the records of the table, each as far as it has to."""
         ids, blank = self._cell_of, set().union(*self._blank.values())
-        if len(self.lexical) != len(ids) or not all(id in self.lexical for id in ids):
+        if len(self.lexical) != len(ids) or not all(map(self.lexical.__contains__, ids)):
             return False
-        if sum(id in self.hypervectors for id in ids) != len(self.hypervectors):
+        if sum(map(self.hypervectors.__contains__, ids)) != len(self.hypervectors):
             return False
         dense = self.dense
         if dense is None:

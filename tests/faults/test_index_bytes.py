@@ -194,7 +194,7 @@ DEAR: dict[str, tuple[int, int, Callable[[], bytes]]] = {
         lambda: vector_file(32, [string("") + COUNT(len(IDS)) + b"".join(string(id) + NO_FIELDS for id in IDS)]),
     ),
     "cascade, a cell each, eight tiers": (
-        8,
+        8 * 4,  # codes, scales, errors and rests of each
         len(IDS),
         lambda: cascade_file(8, [string(id) + COUNT(1) + string(id) + bytes(32) for id in IDS]),
     ),

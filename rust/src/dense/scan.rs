@@ -137,7 +137,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
     /// The best among the `shortlist` rows that look best after the first block.
     pub fn approximate(&mut self, shortlist: usize) {
         Self::advance(&mut [self]);
-        let mut best = TopK::new(shortlist.max(self.k));
+        let mut best = TopK::new(shortlist.max(self.k).min(self.scope.records.max(1)));
         let mut before = 0;
         for cell in &self.scope.cells {
             let bounds = self.bounds[before..].chunks(CHUNK);

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import report
+from dense import RIVALS as DENSE_RIVALS
 from hamming import RIVALS
 from harness import ONE_THREAD, note
 
@@ -53,6 +54,9 @@ def jobs(quick: bool) -> Iterator[Job]:
     if not quick and memory() > 6 * GIBIBYTE:
         for rival in ("simsimd", "numkong", "faiss-cpu"):
             yield "hamming.py", ("--rival", rival, "--rows", "1000000"), {}
+    for rows in (10_000,) if quick else (10_000, 100_000):
+        for rival in DENSE_RIVALS:
+            yield "dense.py", ("--rival", rival, "--rows", str(rows)), {}
     yield "encoding.py", (), {}
     yield "mmr.py", (), {}
     yield "words.py", (), {}

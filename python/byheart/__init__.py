@@ -30,6 +30,7 @@ from .ranking import fusion
 from .ranking.explanation import Explanation, Part
 from .records import Record
 from .rules import Rule
+from .text_rules import is_noise, should_skip_retrieval
 
 STOP_WORDS = frozenset(stop_words())
 
@@ -55,6 +56,8 @@ __all__ = [
     "SymbolicIndex",
     "__version__",
     "fusion",
+    "is_noise",
     "porter_stem",
+    "should_skip_retrieval",
     "stop_words",
 ]

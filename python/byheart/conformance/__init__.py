@@ -9,9 +9,11 @@ Not a place for our own properties: these are in the tests.
     runner      files to cases, cases to outcomes, outcomes to lines
     mrp         adapters of seed 003
     symbolic    those of its facts, rules and closures
+    gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
     not_built   published features that have no adapter yet
 """
 
+from . import gate as gate
 from . import mrp as mrp
 from . import symbolic as symbolic
 from .registry import FEATURES, feature

@@ -55,6 +55,7 @@ def jobs(quick: bool) -> Iterator[Job]:
             yield "hamming.py", ("--rival", rival, "--rows", "1000000"), {}
     yield "encoding.py", (), {}
     yield "words.py", (), {}
+    yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
     yield "imports.py", (), {}
     if not quick:

@@ -1,9 +1,9 @@
-"""The gating scalar: is a turn worth remembering for good? (seed 000, A1.6)
+"""The gating scalar of seed 000 (A1.6): is a turn worth remembering for good.
 
 A convex mixture of two branches. The conversational one asks whether a text is new, comes back and states facts; the
 technical one whether it is specific, decides something and has structure. What the text shows comes from
-`text_rules.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise filter
-goes before the gate, and the gate before the write, so that a turn never finds itself (decision D-11).
+`text_rules.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
+filter goes before the gate, and the gate before the write, so that a turn never finds itself (decision D-11).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many tokens a text has, estimated without a tokenizer (seed 000, A1.3): two rules that never stand in for each other.
+"""How many tokens a text has, estimated without a tokenizer (seed 000, A1.3): two rules, never one for the other.
 
 `HostTokens` is for budgets: what a prompt will cost. `GateTokens` is for the gate alone, which divides by it. They are
 two types, so that a checker sees a swap.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .length import UNICODE_SPACE, gate_tokens
 
-I = re.ASCII | re.IGNORECASE  # noqa: E741 - the short name keeps the table in its columns
+I = re.ASCII | re.IGNORECASE  # noqa: E741 - short, as in `re`
 A = re.ASCII
 M = re.ASCII | re.MULTILINE
 S = re.ASCII | re.DOTALL

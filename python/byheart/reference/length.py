@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-SCRIPT_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_SPACES = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+
+SCRIPT_SPACE = _SPACES + "\ufeff"
 """White space of JavaScript, which has the byte order mark and lacks U+0085."""
 
-UNICODE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+UNICODE_SPACE = _SPACES + "\x85"
 """Unicode's white space, which the gate trims."""
 
 _FIRST_SCRIPTS = [(0x4E00, 0x9FAF), (0x3041, 0x3096), (0x30A1, 0x30FA), (0xAC00, 0xD7A3)]

@@ -1,15 +1,14 @@
 //! Noise, adaptive retrieval and the gate's signals for Python.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use super::convert;
 use crate::error::Error;
 use crate::lexical::MAX_TEXT_BYTES;
 use crate::patterns::{self, Decision, LengthUnit, OwnRule, OwnSignal, Signals, Switches, TokenUnit};
 use crate::symbolic::MAX_QUERY_BYTES;
-
-/// Names and patterns as Python writes them.
-type OwnPatterns = Vec<(String, String)>;
 
 /// The text of a `str` of at most `limit` bytes, copied so that the interpreter can be let go.
 fn owned_text(value: &Bound<'_, PyAny>, what: &str, limit: usize) -> PyResult<String> {
@@ -20,8 +19,44 @@ fn owned_text(value: &Bound<'_, PyAny>, what: &str, limit: usize) -> PyResult<St
     Ok(text.to_owned())
 }
 
-fn own_rules(patterns: OwnPatterns) -> Vec<OwnRule> {
-    patterns.into_iter().map(|(name, pattern)| OwnRule { name, pattern }).collect()
+/// The rows of a list of tuples of `width`, each handed to `read`; a `str` is refused, since it would be taken letter by
+/// letter.
+fn rows<T>(
+    list: Option<&Bound<'_, PyAny>>,
+    what: &str,
+    width: usize,
+    read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let Some(list) = list else { return Ok(Vec::new()) };
+    convert::refuse_str(list, what)?;
+    let row = |row: PyResult<Bound<'_, PyAny>>| {
+        let row = row?;
+        if row.is_instance_of::<PyString>() || row.len().unwrap_or(0) != width {
+            return Err(PyTypeError::new_err(format!("each of {what} must be a tuple of {width}")));
+        }
+        read(&row)
+    };
+    list.try_iter()?.take(patterns::MAX_OWN_PATTERNS + 1).map(row).collect()
+}
+
+/// The text at a place of a row.
+fn part(row: &Bound<'_, PyAny>, place: usize, what: &str) -> PyResult<String> {
+    Ok(convert::text(&row.get_item(place)?, what)?.to_owned())
+}
+
+/// Names and patterns.
+fn own_rules(list: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Vec<OwnRule>> {
+    let rule = |row: &Bound<'_, PyAny>| Ok(OwnRule { name: part(row, 0, "name")?, pattern: part(row, 1, "pattern")? });
+    rows(list, what, 2, rule)
+}
+
+/// Signals, names, patterns and weights.
+fn own_signals(list: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<OwnSignal>> {
+    let signal = |row: &Bound<'_, PyAny>| {
+        let (signal, name, pattern) = (part(row, 0, "signal")?, part(row, 1, "name")?, part(row, 2, "pattern")?);
+        Ok(OwnSignal { signal, name, pattern, weight: row.get_item(3)?.extract()? })
+    };
+    rows(list, "own", 4, signal)
 }
 
 /// A table as Python sees it.
@@ -83,9 +118,9 @@ pub struct NoiseFilter {
 #[pymethods]
 impl NoiseFilter {
     #[new]
-    #[pyo3(signature = (profile = "byheart", own = vec![]), text_signature = "(profile='byheart', own=())")]
-    fn new(profile: &str, own: OwnPatterns) -> PyResult<Self> {
-        Ok(Self { inner: patterns::NoiseFilter::new(profile, own_rules(own))? })
+    #[pyo3(signature = (profile = "byheart", own = None), text_signature = "(profile='byheart', own=())")]
+    fn new(profile: &str, own: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Self { inner: patterns::NoiseFilter::new(profile, own_rules(own, "own")?)? })
     }
 
     /// Why a text is noise; None if it is not. As `is_noise`.
@@ -200,10 +235,11 @@ pub struct AdaptiveRetrieval {
 #[pymethods]
 impl AdaptiveRetrieval {
     #[new]
-    #[pyo3(signature = (profile = "byheart", force = vec![], skip = vec![]),
+    #[pyo3(signature = (profile = "byheart", force = None, skip = None),
            text_signature = "(profile='byheart', force=(), skip=())")]
-    fn new(profile: &str, force: OwnPatterns, skip: OwnPatterns) -> PyResult<Self> {
-        Ok(Self { inner: patterns::AdaptiveRetrieval::new(profile, own_rules(force), own_rules(skip))? })
+    fn new(profile: &str, force: Option<&Bound<'_, PyAny>>, skip: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let (force, skip) = (own_rules(force, "force")?, own_rules(skip, "skip")?);
+        Ok(Self { inner: patterns::AdaptiveRetrieval::new(profile, force, skip)? })
     }
 
     /// Whether a query can do without the memory. As `should_skip_retrieval`.
@@ -339,10 +375,9 @@ pub struct GatePatterns {
 #[pymethods]
 impl GatePatterns {
     #[new]
-    #[pyo3(signature = (profile = "strict", own = vec![]), text_signature = "(profile='strict', own=())")]
-    fn new(profile: &str, own: Vec<(String, String, String, f64)>) -> PyResult<Self> {
-        let signal = |(signal, name, pattern, weight)| OwnSignal { signal, name, pattern, weight };
-        Ok(Self { inner: patterns::GatePatterns::new(profile, own.into_iter().map(signal).collect())? })
+    #[pyo3(signature = (profile = "strict", own = None), text_signature = "(profile='strict', own=())")]
+    fn new(profile: &str, own: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Self { inner: patterns::GatePatterns::new(profile, own_signals(own)?)? })
     }
 
     /// What a text shows. As `gate_signals`.

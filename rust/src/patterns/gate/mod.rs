@@ -27,7 +27,7 @@ const SPECIFICITY: usize = 2;
 /// A pattern that a caller adds to one signal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnSignal {
-    /// "T", "D_nl", "P", "A" or "D_tech".
+    /// `"T"`, `"D_nl"`, `"P"`, `"A"` or `"D_tech"`.
     pub signal: String,
     /// What the result calls it.
     pub name: String,

@@ -1,13 +1,13 @@
 //! The patterns of the ingestion gate in its two profiles (A1.6, decision D-12), as data.
 //!
-//! A row: name, weights in T, D_nl, P, A and D_tech (0: not part of it), pattern. Words, digits, white space and
+//! A row: name, weights in T, `D_nl`, P, A and `D_tech` (0: not part of it), pattern. Words, digits, white space and
 //! boundaries are ASCII's. In P a row counts once a match, elsewhere once a text.
 
 /// A pattern and what it weighs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Row {
     pub name: &'static str,
-    /// In the order T, D_nl, P, A, D_tech.
+    /// In the order T, `D_nl`, P, A, `D_tech`.
     pub weights: [f64; 5],
     pub pattern: &'static str,
     /// A match that fits this whole is none; empty: all count.

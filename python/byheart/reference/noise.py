@@ -26,9 +26,9 @@ _WORDS_OF_DENIAL = [
 _QUESTIONS = [
     ("do you remember", "do you (remember|recall|know about)"),
     ("can you remember", "can you (remember|recall)"),
+    ("what did I tell", "what did i (tell|say|mention)"),
     ("did I tell", "did i (tell|mention|say|share)"),
     ("have I told", "have i (told|mentioned|said)"),
-    ("what did I tell", "what did i (tell|say|mention)"),
 ]
 _OPENINGS = [
     ("greeting", "^(hi|hello|hey|good morning|good evening|greetings)"),

@@ -16,13 +16,13 @@ static DENIALS: [Rule; 8] = [
     rule("denial", "has no access", "en", r"(?i)i don'?t have access to"),
 ];
 
-/// Questions about the memory itself, anywhere.
+/// Questions about the memory itself, anywhere. The longer one goes first, or nobody would hear of it.
 static META: [Rule; 5] = [
     rule("meta", "do you remember", "en", r"(?i)\bdo you (?:remember|recall|know about)\b"),
     rule("meta", "can you remember", "en", r"(?i)\bcan you (?:remember|recall)\b"),
+    rule("meta", "what did I tell", "en", r"(?i)\bwhat did i (?:tell|say|mention)\b"),
     rule("meta", "did I tell", "en", r"(?i)\bdid i (?:tell|mention|say|share)\b"),
     rule("meta", "have I told", "en", r"(?i)\bhave i (?:told|mentioned|said)\b"),
-    rule("meta", "what did I tell", "en", r"(?i)\bwhat did i (?:tell|say|mention)\b"),
 ];
 
 /// What opens a session, at the start of a text, even inside a word.
@@ -114,9 +114,9 @@ macro_rules! our_meta {
 static OUR_META: [Rule; 5] = [
     rule("meta", "do you remember", "en", our_meta!("do you (?:remember|recall|know about)")),
     rule("meta", "can you remember", "en", our_meta!("can you (?:remember|recall)")),
+    rule("meta", "what did I tell", "en", our_meta!("what did i (?:tell|say|mention)")),
     rule("meta", "did I tell", "en", our_meta!("did i (?:tell|mention|say|share)")),
     rule("meta", "have I told", "en", our_meta!("have i (?:told|mentioned|said)")),
-    rule("meta", "what did I tell", "en", our_meta!("what did i (?:tell|say|mention)")),
 ];
 
 /// A text that says something of somebody, so that the greeting before it is only its opening.

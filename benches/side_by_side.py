@@ -60,6 +60,7 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "encoding.py", (), {}
     yield "mmr.py", (), {}
     yield "words.py", (), {}
+    yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
     yield "imports.py", (), {}
     if not quick:

@@ -93,7 +93,7 @@ def everything(store: SqliteStore) -> bool:
         assert all(RECORDS[str(one.id)] == one for one in found), "a wrong record was loaded"
         assert len(found) == len(RECORDS) or damaged, "records are missing, and nothing is said"
     assert damaged or isinstance(asked(store.load), list) == isinstance(found, list)
-    vectors = asked(lambda: store.vectors("m", damaged))
+    vectors = asked(lambda: store.vectors("m", damaged=damaged))
     if isinstance(vectors, list):
         assert all(VECTORS[key] == one for key, one in vectors), "a wrong vector was loaded"
         assert len(vectors) == len(VECTORS) or damaged, "vectors are missing, and nothing is said"

@@ -24,8 +24,12 @@ fn file(tiers: &[u32], ids: &[&str], rows: &[f32]) -> Vec<u8> {
         p.u64(1);
         p.string("");
         p.u64(ids.len() as u64);
-        ids.iter().for_each(|id| p.string(id));
-        rows.iter().for_each(|value| p.raw(&value.to_le_bytes()));
+        for id in ids {
+            p.string(id);
+        }
+        for value in rows {
+            p.raw(&value.to_le_bytes());
+        }
     });
     writer.finish()
 }

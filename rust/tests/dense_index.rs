@@ -12,7 +12,7 @@ fn fixed(cases: u32) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(20_261_122), failure_persistence: None, ..Config::default() }
 }
 
-/// A generator of our own: SplitMix64, four draws to a number that is roughly normal.
+/// A generator of our own: `SplitMix64`, four draws to a number that is roughly normal.
 struct Draw(u64);
 
 impl Draw {
@@ -181,7 +181,7 @@ fn every_attack_on_the_bounds_fails_on_every_instruction_set() {
             for isa in Isa::available() {
                 let index = index.clone().with_isa(isa);
                 for (k, cells) in [(1, None), (K, None), (K, Some(["1", "moved", "unknown"])), (170, None)] {
-                    let cells = cells.as_ref().map(|cells| cells.as_slice());
+                    let cells = cells.as_ref().map(<[&str; 3]>::as_slice);
                     let found = index.search(&query, cells, &Options { k, ..Options::default() }).unwrap();
                     assert_eq!(bits(&found), nearest(&records, &query, k, cells), "{kinds:?} on {isa}, k {k}");
                     skipped += u64::from(found.counters.rescored < found.counters.records);

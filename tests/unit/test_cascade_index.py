@@ -67,7 +67,7 @@ BAD = {
     ),
     "objects": (lambda i: i.search(ROWS[0].astype(object)), TypeError, "float32"),
     "a list of floats": (lambda i: i.search([1.0] * DIMENSIONS), TypeError, "numpy.asarray"),
-    "one number": (lambda i: i.search(np.float32(1.0)), TypeError, "float32"),
+    "one number": (lambda i: i.search(np.float32(1.0)), InvalidArgument, "shape ()"),
     "no buffer": (lambda i: i.search(7), TypeError, "int"),
     "text": (lambda i: i.add(["x"], "text"), TypeError, "vectors"),
     "bytes": (lambda i: i.search(bytes(4 * DIMENSIONS)), TypeError, "float32"),

@@ -50,6 +50,9 @@ pub fn vectors(value: &Bound<'_, PyAny>, what: &str, dimensions: usize) -> PyRes
 fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<PyBuffer<f32>> {
     let wanted = "give a buffer of float32, such as numpy.asarray(values, dtype=numpy.float32)";
     let Ok(buffer) = PyUntypedBuffer::get(value) else {
+        if value.getattr("ndim").is_ok_and(|count| count.eq(0).unwrap_or(false)) {
+            return Err(Error::invalid(what, format!("has shape (); {wanted}")).into());
+        }
         let found = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{what} must be an array of float32, not {found}; {wanted}")));
     };

@@ -2,7 +2,7 @@
 
 use byheart_core::Error;
 use byheart_core::codec::Tag;
-use byheart_core::dense::{CascadeIndex, Exit, ExitRule, Mode, Options as DenseOptions};
+use byheart_core::dense::{self, CascadeIndex, Exit, ExitRule};
 use byheart_core::hdc::{HyperVector, HypervectorIndex, Record, Vectors};
 use byheart_core::lexical::{Attributes, Batch, LexicalIndex, Options, Query};
 use byheart_core::text::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords, porter_stem};
@@ -107,7 +107,7 @@ pub fn dense_bytes(data: &[u8]) {
 
 fn dense_answer(index: &CascadeIndex) -> Vec<(String, f64)> {
     let query: Vec<f32> = (0..index.ladder().dimensions()).map(|n| 1.0 / (n as f32 - 2.5)).collect();
-    let all = DenseOptions { k: 50, ..DenseOptions::default() };
+    let all = dense::Options { k: 50, ..dense::Options::default() };
     let hits = index.search(&query, None, &all).expect("a good query").hits;
     check_scores(&hits, -1.0);
     for (id, score) in &hits {
@@ -115,9 +115,9 @@ fn dense_answer(index: &CascadeIndex) -> Vec<(String, f64)> {
     }
     let thresholds = vec![0.5; index.ladder().last()];
     let exit = Exit::new(index.ladder(), Some(&thresholds), ExitRule::AtLeast).expect("good thresholds");
-    let early = Mode::EarlyExit { exit, rescore: true, budget: None };
-    for mode in [&early, &Mode::Approximate { shortlist: Some(3) }] {
-        let found = index.search(&query, None, &DenseOptions { k: 2, mode, ..all }).expect("a good query");
+    let early = dense::Mode::EarlyExit { exit, rescore: true, budget: None };
+    for mode in [&early, &dense::Mode::Approximate { shortlist: Some(3) }] {
+        let found = index.search(&query, None, &dense::Options { k: 2, mode, ..all }).expect("a good query");
         check_scores(&found.hits, -1.0);
     }
     hits

@@ -12,6 +12,7 @@ mod bm25;
 mod bytes;
 mod dictionary;
 mod explain;
+mod merge;
 mod open;
 mod packed;
 mod postings;
@@ -21,6 +22,7 @@ mod segment;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod turned;
 
 use std::sync::Arc;
 
@@ -148,6 +150,7 @@ impl LexicalIndex {
             check_name("label", label)?;
         }
         self.remove(ids);
+        self.ids.reserve(ids.len());
         let number_of: Vec<u32> = (0..batch.term_count()).map(|n| self.terms.insert(batch.term(n as u32))).collect();
         self.term_uses.resize(self.terms.capacity(), 0);
         let mut groups: FxHashMap<(u32, u16), Vec<(u32, u16)>> = FxHashMap::default();
@@ -155,10 +158,9 @@ impl LexicalIndex {
             let cell = attributes.cells.map_or("", |cells| &cells[row]);
             let label = attributes.labels.and_then(|labels| labels[row].as_deref()).unwrap_or("");
             let place = self.take_place(id, cell, label, batch.lengths(row));
-            let group = groups.entry((place.cell, place.segment)).or_default();
-            group.push((row as u32, place.slot));
+            groups.entry((place.cell, place.segment)).or_default().push((row as u32, place.slot));
             if !self.cells[place.cell as usize].segments[usize::from(place.segment)].has_room() {
-                let full = std::mem::take(group);
+                let full = groups.remove(&(place.cell, place.segment)).expect("the row was put there");
                 self.add_postings(place, batch, &full, &number_of);
             }
         }

@@ -23,7 +23,7 @@ struct Place {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stems {
     places: Vec<Place>, // empty at first
-    stems: String,
+    kept: String,       // stems, one after another
     stemmed: u32,
     term: String,
 }
@@ -42,16 +42,16 @@ impl Stems {
         let at = place_of(packed);
         if self.places[at].word != packed {
             self.compute(word);
-            if self.stems.len() > ROOM - LONGEST {
-                self.stems.clear();
+            if self.kept.len() > ROOM - LONGEST {
+                self.kept.clear();
                 self.places.fill(Place::default());
             }
-            let start = self.stems.len() as u32;
-            self.stems.push_str(&self.term);
-            self.places[at] = Place { word: packed, start, end: self.stems.len() as u32 };
+            let start = self.kept.len() as u32;
+            self.kept.push_str(&self.term);
+            self.places[at] = Place { word: packed, start, end: self.kept.len() as u32 };
         }
         let Place { start, end, .. } = self.places[at];
-        &self.stems[start as usize..end as usize]
+        &self.kept[start as usize..end as usize]
     }
 
     fn compute(&mut self, word: &str) -> &str {
@@ -108,7 +108,7 @@ mod tests {
         }
         assert_eq!(stems.stem("hopping"), "hop");
         assert_eq!(stems.stem("hopping"), "hop");
-        assert_eq!((stems.places.len(), stems.stems.as_str()), (PLACES, "hop"));
+        assert_eq!((stems.places.len(), stems.kept.as_str()), (PLACES, "hop"));
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
             let word = format!("w{}ational", n * n % 30_011);
             assert_eq!(stems.stem(&word), porter_stem(&word));
         }
-        assert!(stems.stems.len() <= ROOM, "{} bytes", stems.stems.len());
+        assert!(stems.kept.len() <= ROOM, "{} bytes", stems.kept.len());
     }
 
     proptest! {

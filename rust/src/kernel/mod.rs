@@ -7,7 +7,8 @@
 //!
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
 //! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`) or the
-//! processor is asked for something that Rust has no safe word for (`prefetch.rs`).
+//! processor is asked for something that Rust has no safe word for (`prefetch.rs`,
+//! `pages.rs`).
 
 #[macro_use]
 mod isa;
@@ -16,6 +17,7 @@ mod dot;
 mod generate;
 mod hamming;
 mod majority;
+mod pages;
 mod prefetch;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
@@ -24,6 +26,7 @@ pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
+pub use pages::{push_in_large_pages, with_large_pages};
 pub use prefetch::prefetch;
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register

@@ -23,7 +23,7 @@ mod prefetch;
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
-pub use hamming::{hamming_batch, hamming_many};
+pub use hamming::{hamming_batch, hamming_many, smallest};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
 pub use pages::{push_in_large_pages, with_large_pages};

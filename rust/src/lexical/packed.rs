@@ -1,12 +1,12 @@
 //! The postings of a full segment, packed: no list has an allocation of its own.
 //!
 //! A list is its slots, two bytes each, and its counts: none where all are 1, where each that is not stands and
-//! what it is where they are few, else one byte each. A segment is packed when its last slot is taken. Taking
-//! records out rewrites the arrays, once for all that leave together.
+//! what it is where they are few, else one byte each. A segment is packed when its last slot is taken, and when many
+//! records come at once. Taking records out rewrites the arrays, once for all that leave together.
 
 use rustc_hash::FxHashMap;
 
-use super::open::Open;
+use super::merge::Held;
 use super::postings::{Counts, List};
 
 const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it starts
@@ -65,26 +65,15 @@ impl<'a> PackedEntry<'a> {
 }
 
 impl Packed {
-    /// The lists of an open segment; `None` if they outgrow what the offsets can number.
-    #[must_use]
-    pub fn of(open: &Open, fields: usize) -> Option<Self> {
-        let mut entries: Vec<_> = open.entries().collect();
-        entries.sort_unstable_by_key(|(term, _)| *term);
-        let mut packed = Self::default();
-        for (term, entry) in entries {
-            for (field, list) in entry.lists() {
-                packed.push(term, (fields > 1).then_some((field, entry.documents())), list);
-            }
-        }
-        packed.seal();
-        (packed.payload.len() < (KIND >> 2) as usize).then_some(packed)
-    }
+    /// The most postings whose lists the offsets can number, whatever their form.
+    pub const MOST: usize = (KIND >> 4) as usize;
 
-    fn push(&mut self, term: u32, field: Option<(u8, u32)>, list: List<'_>) {
+    /// Adds a list behind all others; `documents` where there are several fields.
+    pub fn push(&mut self, term: u32, field: u8, documents: Option<u32>, list: List<'_>) {
         let at = self.terms.len() as u32;
         let kind = kind_of(list);
         self.terms.push(term);
-        if let Some((field, documents)) = field {
+        if let Some(documents) = documents {
             self.fields.push(field);
             self.documents.push(documents);
         }
@@ -109,13 +98,20 @@ impl Packed {
         }
     }
 
-    fn seal(&mut self) {
+    /// Ends what [`Packed::push`] began.
+    pub fn seal(&mut self) {
         self.starts.push(self.payload.len() as u32);
         self.terms.shrink_to_fit();
         self.fields.shrink_to_fit();
         self.documents.shrink_to_fit();
         self.starts.shrink_to_fit();
         self.payload.shrink_to_fit();
+    }
+
+    /// How many postings there are, or up to twice as many.
+    #[must_use]
+    pub fn postings(&self) -> usize {
+        self.payload.len()
     }
 
     /// A term of this segment.
@@ -126,9 +122,13 @@ impl Packed {
         (end > first).then_some(PackedEntry { packed: self, first, end })
     }
 
-    /// All lists: term, field, list.
-    pub fn lists(&self) -> impl Iterator<Item = (u32, u8, List<'_>)> {
-        (0..self.terms.len()).map(|at| (self.terms[at], self.field(at) as u8, self.list(at)))
+    /// All lists, ordered by term, then field.
+    pub fn held(&self) -> impl Iterator<Item = Held<'_>> {
+        (0..self.terms.len()).map(|at| {
+            let (term, field, list) = (self.terms[at], self.field(at) as u8, self.list(at));
+            let documents = self.documents.get(at).copied().unwrap_or(list.slots.len() as u32);
+            Held { term, field, documents, list }
+        })
     }
 
     fn field(&self, at: usize) -> usize {
@@ -184,8 +184,8 @@ impl Packed {
         all.sort_unstable();
         all.dedup();
         for (at, slots, counts) in &kept {
-            let field = self.fields.get(*at).map(|&field| (field, all.len() as u32));
-            rest.push(self.terms[*at], field, List { slots, counts: Counts::Wide(counts) });
+            let documents = (!self.fields.is_empty()).then_some(all.len() as u32);
+            rest.push(self.terms[*at], self.field(*at) as u8, documents, List { slots, counts: Counts::Wide(counts) });
         }
         !kept.is_empty()
     }

@@ -18,22 +18,22 @@ mod dot;
 mod generate;
 mod hamming;
 mod majority;
-mod project;
-mod wide;
 mod pages;
 mod prefetch;
+mod project;
+mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
-pub use dense::{CodedQuery, CodedRows, estimate, quantise, raise, squared_error, wide_dot};
+pub use dense::{CodedQuery, CodedRows, estimate, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many, smallest};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
-pub use project::project;
-pub use wide::{dot_double, dot_wide};
 pub use pages::{push_in_large_pages, with_large_pages};
 pub use prefetch::prefetch;
+pub use project::project;
+pub use wide::{dot_double, wide_dot};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register
 /// never loads across two of them.

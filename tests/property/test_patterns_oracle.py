@@ -87,7 +87,7 @@ NOISE_SENTENCES = [
     ("如果你知道|如果不知道", "x|就", "只回复", "none|精确代号|NONE"),
     ("你|你还|记不|还", "记得", "|x|x吗"),
     ("你", "知道|晓道|知", "|x", "吗|呢"),
-    ("我", "之前|上次|以前|现在", "说|提|讲|写", "过|", "吗|呢|？|?|。"),
+    ("我", "之前|上次|以前", "说|提|讲|写", "过这个|", "吗|呢|？|?|。"),
     ("you", "never|don't|dont|do not|can't|cannot|can", "remember|recall|get|understand|see"),
     ("why", "do|can|did", "you", "|keep", "forget|not remember|never remember|see"),
     ("did you", "get|understand|see", "what i", "said|told you|meant|saw"),
@@ -112,7 +112,8 @@ ADAPTIVE_SENTENCES = [
     ("你|妳|还|還", "记得|記得", "吗|"),
     ("之前|上次|以前|提到过|提到過|说过|說過|现在", "x|"),
     ("erinnerst du dich|weißt du noch|weisst du noch|was war mein|was ist mein|was ist dein|letztes mal|letzten mal"
-     "|letzter mal|vorher|gestern|neulich|merk dir|merke dir|habe ich dir gesagt|habe ich erwähnt|HABE ICH ERWÄHNT", "|x"),
+     "|letzter mal|vorher|gestern|neulich|merk dir|merke dir|habe ich dir gesagt|habe ich erwähnt|HABE ICH ERWÄHNT",
+     "|x"),
     ("|x\n|[cron:a b] ",
      "Conversation info (untrusted metadata):|Sender (untrusted metadata):|CONVERSATION INFO (untrusted metadata):",
      "\n{}|{}", "\n\n|\n \u3000\n|\n", "hi|Which one is it now", "|\n\nok|\n\nwell, that is it"),

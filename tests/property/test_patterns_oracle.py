@@ -35,24 +35,35 @@ GAPS = [
 ]
 GAPS += ["?", "？", "'", "’", "-", "/", "é", "1"]
 
-NOISE_PIECES = """hi|His|hello|hey|good|morning|evening|greetings|fresh|new|session|HEARTBEAT
-heartbeats|i|I|don't|dont|don’t|have|any|a|information|data|memory|record|I'm|Im|not|sure|about
-recall|remember|It|looks|like|wasn't|able|to|find|no|relevant|memories|found|access|do|you|know|can
-did|tell|mention|say|share|told|mentioned|what|my|is|was|so|please|name|Bob|never|get|understand|why
-keep|forget|just|changed|are|the|wrong|not|working|broken|query|->|none|explicit|solution|unknown
-user|asked|for|如果你知道|如果不知道|只回复|精确代号|none|你|还|記|记得
-记不记得|还记得|吗|呢|知道|晓道|我|之前|上次|说|提|喝|茶|😀|\u212a|ſ""".replace("\n", "|")
+NOISE_PIECES = """hi|His|hello|hey|good morning|good evening|good|greetings|fresh session|new session
+sessions|HEARTBEAT|heartbeats|i don't|I dont|i don’t|i don't have|I don’t have any
+i have|any|a|information|data|memory|record|I'm not sure|im not sure|i’m not sure
+about|recall|remember|it looks like|i wasn't able to|I wasnt able to|find|no|no relevant
+memories found|have access to|access|do you|Can you|know about|know|did i|What did I
+have I|tell|mention|say|share|told|mentioned|said|you never|you don't|you dont
+you do not|you can't|you cant|You cannot|get|understand|why do you|why can you|keep
+forget|not remember|never remember|did you get|did you understand|what i said
+what i told you|what I meant|what|just|changed|why is my|why are the|Why is the|memories
+wrong|missing|broken|not working|query|->|none|no explicit solution|unknown|not found
+user asked for|so|please|my name|is|was|we|Bob|如果你知道|如果不知道|只回复
+精确代号|none|你|还|記|记得|记不记得|还记得|吗|呢|知道|晓道|我
+之前|上次|以前|说|提|讲|喝|茶|😀|\u212a|ſ""".replace("\n", "|")
 
-ADAPTIVE_PIECES = """hi|hello|hey|goodmorning|good|night|greetings|yo|sup|howdy|what's|whats|up|/
-/help|run|build|test|ls|cd|git|npm|make|sudo|find|the|decision|-v|--all|./x|a/b/c|/etc|..|.|yes|ok
-okay|thank|you|got|it|perfect|👍|✅|❌|go|ahead|do|next|实施|开始|繼續|好的|行|😀|❤
-\ufe0f|\u200d|👩|1|12|2026|#|*|[System|[system:|HEARTBEAT|heartbeat|ping|debug|remember|recall
-forgot|memories|last|time|before|ago|my|name|emails|addresses|preference|what|did|I|we|tell|mention
-你记得|你|妳|記得|還記得|之前|提到过|erinnerst|du|dich|weißt|weisst|noch|was|ist
-mein|letztes|mal|gestern|merk|merke|dir|habe|ich|gesagt|erwähnt|ERWÄHNT|数据库|端口|Postgres
-port|[cron:1 x]|[CRON:a]|[cron:]|Conversation info (untrusted metadata):
-conversation info (untrusted metadata):|Sender (untrusted metadata):|{"a": 1}
-[Mon 2026-03-02 04:21 GMT+8]|\u212a|ſup|½|é""".replace("\n", "|")
+ADAPTIVE_PIECES = """hi|hello|hey|goodmorning|good|morning|afternoon|evening|night|greetings|yo|sup|howdy
+what's|whats|up|/|/help|run|build|test|ls|cd|git|npm|pip|docker|curl|cat|grep|find|make
+sudo|the|decision|-v|--all|./x|a/b/c|~/x|/etc|..|.|yes|no|yep|nope|ok|okay|sure|fine
+thanks|thank you|thx|ty|got it|understood|cool|nice|great|perfect|awesome|👍|👎|✅
+❌|go ahead|continue|proceed|do it|start|begin|next|实施|开始|继续|好的|可以
+行|實施|開始|繼續|😀|❤|\ufe0f|\u200d|👩|1|12|2026|#|*|[System|[system:
+HEARTBEAT|heartbeats|ping|pong|debug|remember|recall|forgot|memory|memories|last time
+before|previously|earlier|yesterday|ago|my name|my emails|my phone|my addresses
+My birthday|my preference|what did I|what did we|did i tell|did I say|did i mention
+你记得|你|妳|記得|還記得|之前|上次|以前|还记得|提到过|提到過
+说过|說過|erinnerst du dich|weißt du noch|weisst du noch|was war mein|was ist mein
+letztes mal|letzten mal|vorher|gestern|neulich|merk dir|merke dir|habe ich dir gesagt
+habe ich erwähnt|HABE ICH ERWÄHNT|数据库|端口|Postgres|port|[cron:1 x]|[CRON:a]
+[cron:]|Conversation info (untrusted metadata):|conversation info (untrusted metadata):
+Sender (untrusted metadata):|{"a": 1}|[Mon 2026-03-02 04:21 GMT+8]|\u212a|ſup|½|é""".replace("\n", "|")
 
 GATE_PIECES = """```|`|go|make|git|docker|$|$ ls|./a|../b|/c|a/b|src/x.py|and/or|10/12/2024
 2024/1/2|2024-10-12|e/f.g.|.|..|~|func|def|class|f(|f (|foo.bar(|a.b.c(|(|http://x|https://y/z|http
@@ -64,6 +75,66 @@ rolled out|set X to|configured|env var|environment var|struct|type|map[|import|r
 depends on|func TestA|it(|test(a|describe(|//|///|/**|/*|😀|界|ſet|É|\u212a|i\u017fam""".replace("\n", "|")
 
 
+# Sentences by slots, an option of each: what a rule wants in a row, and now and then something else.
+NOISE_SENTENCES = [
+    ("I don't|i dont|i don’t", "have|have any", "information|data|memory|record|a record|access to"),
+    ("I don't|i dont|i don’t|it looks like i don't", "recall|remember|know"),
+    ("I'm|im|i’m", "not sure", "about|of"),
+    ("I wasn't|i wasnt", "able to", "find|see"),
+    ("no|No relevant", "memories", "found|lost"),
+    ("|so, |hey, |Bob: ", "do you|can you", "remember|recall|know about|know"),
+    ("|so, |Bob: ", "did i|what did i|have i", "tell|mention|say|share|told|mentioned|said"),
+    ("如果你知道|如果不知道", "x|就", "只回复", "none|精确代号|NONE"),
+    ("你|你还|记不|还", "记得", "|x|x吗"),
+    ("你", "知道|晓道|知", "|x", "吗|呢"),
+    ("我", "之前|上次|以前", "说|提|讲|写", "过这个|", "吗|呢|？|?|。"),
+    ("you", "never|don't|dont|do not|can't|cannot|can", "remember|recall|get|understand|see"),
+    ("why", "do|can|did", "you", "|keep", "forget|not remember|never remember|see"),
+    ("did you", "get|understand|see", "what i", "said|told you|meant|saw"),
+    ("what", "|just", "changed", "|?|??|!"),
+    ("why", "is|are|was", "my|the|our", "memory|memories|memorys", "wrong|missing|broken|not working|slow"),
+    ("query", "->|-->|=>", "none|no explicit solution|unknown|not found|found"),
+    ("user asked for", "x|x\ny", "none|no explicit solution|unknown|not found|nothing"),
+    ("hi|hello|hey|good morning|good evening|greetings", "|there|Jude", "|is|was|my|our|we|I'm|i’m|so|sure"),
+    ("fresh|new|old", "session|sessions"),
+]
+ADAPTIVE_SENTENCES = [
+    ("hi|hello|hey|good|greetings|yo|sup|howdy|whats|what's", "|morning|night|up", "|x", "|y z", "|w", "|?"),
+    ("run|build|test|ls|cd|git|npm|pip|docker|curl|cat|grep|find|make|sudo", "|a", "|b", "|c d",
+     "|-v|--x|/e|./f|..|g/h/i|j/k"),
+    ("yes|nope|ok|sure|fine|thank you|thx|ty|got it|cool|great|perfect|awesome|👍|❌|go ahead|next|ping|debug",
+     "|.|!|?|..|x"),
+    ("实施|开始|继续|好的|可以|行|實施|開始|繼續", "|    .|    !|了"),
+    ("I", "remember|recall|forgot|memory|memories|memorise", "|it"),
+    ("x", "last time|before|previously|earlier|yesterday|ago|agog"),
+    ("my", "name|names|email|phones|address|addresses|birthday|preference|preferences|car"),
+    ("what did|did", "i|we|they", "tell|say|mention|do"),
+    ("你|妳|还|還", "记得|記得", "吗|"),
+    ("之前|上次|以前|提到过|提到過|说过|說過|现在", "x|"),
+    ("erinnerst du dich|weißt du noch|weisst du noch|was war mein|was ist mein|was ist dein|letztes mal|letzten mal"
+     "|letzter mal|vorher|gestern|neulich|merk dir|merke dir|habe ich dir gesagt|habe ich erwähnt|HABE ICH ERWÄHNT",
+     "|x"),
+    ("|x\n|[cron:a b] ",
+     "Conversation info (untrusted metadata):|Sender (untrusted metadata):|CONVERSATION INFO (untrusted metadata):",
+     "\n{}|{}", "\n\n|\n \u3000\n|\n", "hi|Which one is it now", "|\n\nok|\n\nwell, that is it"),
+    ("[cron:1 x]|[CRON:a]|[cron:]", "[Mon 2026-03-02 04:21 GMT+8]|[mon 2026-03-02 04:21]|", "hi|run it|x"),
+    ("12345|1 2 3 4 5|#*123|😀😀😀|👩\u200d💻|❤\ufe0f❤\ufe0f❤|port|端口|x", "|?|？|2026"),
+    ("HEARTBEAT|heartbeats|x HEARTBEAT|[System|[system:", "|x|now and then it comes"),
+]  # fmt: skip
+
+
+@st.composite
+def sentences(draw, families, pieces):
+    """Return a sentence of a family, whole in most cases, with something before or behind it."""
+    words = [draw(st.sampled_from(slot.split("|"))) for slot in draw(st.sampled_from(families))]
+    joint = " " if words[0].isascii() else ""
+    whole = joint.join(word for word in words if word)
+    text = whole if draw(st.booleans()) else "".join(word + draw(st.sampled_from(GAPS)) for word in words)
+    case = draw(st.sampled_from([str, str, str.upper, str.title]))
+    around = st.just("") | text_of(pieces, 2)
+    return draw(around) + case(text) + draw(around)
+
+
 def text_of(pieces, most):
     """Return texts of pieces with gaps between them."""
     pairs = st.tuples(st.sampled_from(pieces.split("|")), st.sampled_from(GAPS))
@@ -72,9 +143,9 @@ def text_of(pieces, most):
 
 @settings(max_examples=10_000)
 @given(
-    text_of(NOISE_PIECES, 9),
+    sentences(NOISE_SENTENCES, NOISE_PIECES) | text_of(NOISE_PIECES, 9),
     st.sampled_from(PROFILES),
-    st.frozensets(st.sampled_from(SWITCHES)),
+    st.just(frozenset()) | st.frozensets(st.sampled_from(SWITCHES)),
     st.sampled_from([None, "codepoint", "utf16"]),
 )
 def test_noise_is_its_definition(text, profile, off, unit):
@@ -85,7 +156,7 @@ def test_noise_is_its_definition(text, profile, off, unit):
 
 @settings(max_examples=10_000)
 @given(
-    text_of(ADAPTIVE_PIECES, 7),
+    sentences(ADAPTIVE_SENTENCES, ADAPTIVE_PIECES) | text_of(ADAPTIVE_PIECES, 7),
     st.sampled_from(PROFILES),
     st.none() | st.integers(1, 40),
     st.sampled_from([None, "codepoint", "utf16"]),

@@ -72,6 +72,7 @@ def test_own_patterns_reach_the_gate():
         {"threshold": 1.5},
         {"technicality_norm": float("inf")},
         {"repeated_from": 2.0},
+        {"known_from": -1.5},
         {"known_cap": 0},
         {"turn_hits": 2.5},
     ],

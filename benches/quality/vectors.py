@@ -24,8 +24,7 @@ BATCH = 512
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The documents that one query may find, their vectors, and the judged queries about them, in the order of the
-    files."""
+    """What one query may find: documents, their vectors, and the judged queries that look there."""
 
     name: str
     ids: Sequence[str]

@@ -68,7 +68,18 @@ def test_dense_measures_every_width_and_keeps_its_vectors(data: Path, tmp_path: 
     assert again.stdout == first.stdout
 
 
-@pytest.mark.parametrize("script", ["dense.py", "escalation.py", "scaling.py"])
+def test_cascade_looks_at_every_mode(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "numbers.json"
+    done = run("cascade.py", "--data", str(data), "--only", "scifact-train", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(out.read_text(encoding="utf-8"))["rows"]
+    assert (row["queries"], row["rows"], row["tiers"]) == (len(SUBJECTS), 40, [64, 128, 256])
+    assert row["prefix"] == 1.0, "the first hundred of forty hold everything"
+    assert sum(row.get(f"tier {tier}", 0.0) for tier in (1, 2, 3)) == 1.0
+    assert row["could win after 64"] >= row["could win after 128"] >= 0.25
+
+
+@pytest.mark.parametrize("script", ["cascade.py", "dense.py", "escalation.py", "scaling.py"])
 def test_without_data_one_line_says_so(script: str, tmp_path: Path) -> None:
     missing, absent = run(script), run(script, "--data", str(tmp_path))
     assert missing.returncode == absent.returncode == 1

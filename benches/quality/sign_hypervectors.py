@@ -22,6 +22,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -82,9 +83,9 @@ def times(found: Sequence[Cell], floats: CascadeIndex, signs: HypervectorIndex) 
     taken: dict[str, list[float]] = {"float µs": [], "sign µs": [], "encode µs": []}
     for name, vector in asked[:: -(-len(asked) // TIMED)]:
         encoded = HyperVector.from_embedding(vector)
-        taken["float µs"].append(seconds(lambda: floats.search(vector, K, cells=name)))
-        taken["sign µs"].append(seconds(lambda: signs.search(encoded, K, cells=name)))
-        taken["encode µs"].append(seconds(lambda: HyperVector.from_embedding(vector)))
+        taken["float µs"].append(seconds(partial(floats.search, vector, K, cells=name)))
+        taken["sign µs"].append(seconds(partial(signs.search, encoded, K, cells=name)))
+        taken["encode µs"].append(seconds(partial(HyperVector.from_embedding, vector)))
     return {name: 1e6 * median(values) for name, values in taken.items()}
 
 

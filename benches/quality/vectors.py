@@ -57,7 +57,7 @@ def embedders(minilm: Path | None) -> dict[str, Embedder]:
 
 
 def sample(collection: Collection) -> Collection:
-    """Return 200 queries, what they are judged on, and other documents up to 1,000, chosen by a seeded hash of the id."""
+    """Return 200 queries, what they are judged on, and more documents up to 1,000, by a seeded hash of the ids."""
 
     def drawn(id: str) -> bytes:
         return hashlib.sha256(f"{SEED}/{id}".encode()).digest()

@@ -20,29 +20,30 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from escalation import BASELINE, Answer, Row, ask, print_compared, summary
+from escalation import BASELINE, Answer, Row, ask, signed, summary
 from material import BY_SESSION, PRESETS, SEED, by_session, document_frequencies, query_sets
 from vectors import Kept, embedders, feasible
 
 from byheart import Analyzer, Memory, Profile
 from byheart.embedding import Embedder
 from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets
+from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection
 from byheart.profiles import KB_BALANCED
 
 COLLECTIONS = ("locomo-dev", "scifact-train", "cosqa-dev")
 VECTORS = replace(KB_BALANCED, secondary="dense", weights={"lexical": 1.0, "dense": KB_BALANCED.weights["hypervector"]})
+SUBWORDS = "few, subwords"
 # What the memory's hypervectors are made of: the profiles to run over it.
 ARMS: Mapping[str, Mapping[str, Profile]] = {
     "subwords": {
         BASELINE: replace(KB_BALANCED, escalation="never"),
-        "few, subwords": KB_BALANCED,
+        SUBWORDS: KB_BALANCED,
         "few, floats": VECTORS,
         "always, floats": replace(VECTORS, escalation="always"),
     },
@@ -67,12 +68,30 @@ def compare(collection: Collection, preset: str, embedder: Embedder, model: str)
             for arm, profile in profiles.items():
                 measured[name][arm] = ask(memory, queries, collection, profile, None)
         memory.close()
-    label = f"{collection.name}, {model}"
     return [
-        {"collection": label, "set": name, "k": None, "arm": arm, **summary(answers, found[BASELINE])}
+        {"collection": collection.name, "model": model, "set": name, "arm": arm}
+        | summary(answers, found[BASELINE])
+        | {"beside subwords": gain(answers, found[SUBWORDS])}
         for name, found in measured.items()
         for arm, answers in found.items()
     ]
+
+
+def gain(answers: Sequence[Answer], others: Sequence[Answer]) -> metrics.Estimate:
+    """Return the mean difference in nDCG, query by query."""
+    return metrics.estimate([answer.ndcg - other.ndcg for answer, other in zip(answers, others, strict=True)])
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    """Print a table for each memory, model and query set."""
+    group = None
+    for row in rows:
+        if group != (group := (row["collection"], row["model"], row["set"])):
+            print(f"\n**{', '.join(group)}** ({row['queries']} queries)\n")
+            print("| arm | nDCG@10 | R@10 | hits | escalated | beside never | beside subwords |")
+            print("|---|---|---|---|---|---|---|")
+        means = f"{row['ndcg']:.4f} | {row['recall']:.4f} | {row['hits']:.1f} | {row['escalated'] / row['queries']:.1%}"
+        print(f"| {row['arm']} | {means} | {signed(row['difference'])} | {signed(row['beside subwords'])} |")
 
 
 def main() -> None:
@@ -99,7 +118,7 @@ def main() -> None:
             if name == "locomo-dev":
                 rows += compare(by_session(collection), PRESETS[BY_SESSION], embedder, model)
             print(f"{name}, {model}: {perf_counter() - started:.0f} s", file=sys.stderr)
-    print_compared(rows)
+    print_rows(rows)
     if options.out:
         options.out.write_text(json.dumps({"seed": SEED, "compared": rows}, indent=1) + "\n", encoding="utf-8")
 

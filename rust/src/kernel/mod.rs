@@ -12,16 +12,20 @@
 mod isa;
 mod bm25;
 mod dot;
+mod estimate;
 mod generate;
 mod hamming;
 mod majority;
+mod reaching;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dot::{dot, dot_many};
+pub use estimate::{Tally, estimate, estimate_all, saturated};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
+pub use reaching::{PEAKS, Slots, count_reaching, peaks, reaching};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register
 /// never loads across two of them.

@@ -10,8 +10,10 @@ mod accumulate;
 mod batch;
 mod bm25;
 mod bytes;
+mod choose;
 mod dictionary;
 mod explain;
+mod margin;
 mod open;
 mod packed;
 mod postings;
@@ -21,6 +23,8 @@ mod segment;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod visit;
+mod worth;
 
 use std::sync::Arc;
 

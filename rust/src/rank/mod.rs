@@ -45,7 +45,7 @@ impl TopK {
     /// An empty selection of at most `k` documents.
     #[must_use]
     pub fn new(k: usize) -> Self {
-        Self { k, buffer: Vec::new(), threshold: f64::NEG_INFINITY }
+        Self { k, buffer: Vec::with_capacity((2 * k).clamp(32, 1024)), threshold: f64::NEG_INFINITY }
     }
 
     /// Scores below this cannot enter; an equal score still may, by its name.
@@ -73,12 +73,17 @@ impl TopK {
         self.buffer
     }
 
-    fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
-        if self.buffer.len() > self.k {
-            self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
-            self.buffer.truncate(self.k);
-            self.threshold = self.buffer[self.k - 1].0;
+    /// Brings the threshold up to date with all offers so far.
+    pub fn settle<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+        if self.buffer.len() >= self.k {
+            self.cut(name);
         }
+    }
+
+    fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+        self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
+        self.buffer.truncate(self.k);
+        self.threshold = self.buffer[self.k - 1].0;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every kernel against a slow, obvious version of itself, on every instruction set of this processor.
 
 use byheart_core::kernel::{
-    CodedQuery, CodedRows, Isa, Majority, Words, dot, dot_double, dot_many, estimate, generate, hamming_batch,
+    CodedQuery, CodedRows, Isa, Majority, Words, add_bounds, dot, dot_double, dot_many, generate, hamming_batch,
     hamming_many, project, quantise, raise, squared_error, wide_dot,
 };
 use proptest::prelude::*;
@@ -218,7 +218,7 @@ proptest! {
         }).collect();
         for isa in Isa::available() {
             let mut bounds = start[..scales.len()].to_vec();
-            estimate(isa, &coded, &rows, &mut bounds);
+            add_bounds(isa, &coded, &rows, &mut bounds);
             prop_assert_eq!(bounds.iter().map(|b| b.to_bits()).collect::<Vec<_>>(), expected.clone(), "{}", isa);
             let mut raised = vec![0.0; scales.len()];
             raise(isa, scales, errors, 0.3, 0.1, &mut raised);

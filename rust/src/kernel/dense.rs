@@ -71,15 +71,15 @@ kernel! {
     /// If the lengths do not fit each other; callers have checked them.
     ///
     /// ```
-    /// use byheart_core::kernel::{CodedQuery, CodedRows, Isa, estimate};
+    /// use byheart_core::kernel::{CodedQuery, CodedRows, Isa, add_bounds};
     /// let query = CodedQuery { codes: &[3, -2], weight: 0.5, length: 2.0 };
     /// let rows = CodedRows { codes: &[1, 1, 2, 0], scales: &[1.0, 0.5], errors: &[0.25, 0.0] };
     /// let mut bounds = [0.0, 1.0];
-    /// estimate(Isa::active()?, &query, &rows, &mut bounds);
+    /// add_bounds(Isa::active()?, &query, &rows, &mut bounds);
     /// assert_eq!(bounds, [1.0, 2.5]);
     /// # Ok::<(), byheart_core::Error>(())
     /// ```
-    pub fn estimate[estimate_avx2, estimate_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
+    pub fn add_bounds[add_bounds_avx2, add_bounds_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
         = estimate_rows
 }
 

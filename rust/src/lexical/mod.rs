@@ -10,8 +10,10 @@ mod accumulate;
 mod batch;
 mod bm25;
 mod bytes;
+mod choose;
 mod dictionary;
 mod explain;
+mod margin;
 mod merge;
 mod open;
 mod packed;
@@ -23,6 +25,8 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod turned;
+mod visit;
+mod worth;
 
 use std::sync::Arc;
 

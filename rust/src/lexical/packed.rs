@@ -15,6 +15,9 @@ const NARROW: u32 = 0x4000_0000;
 const WIDE: u32 = 0x8000_0000;
 const SPARSE: u32 = 0xC000_0000;
 
+/// Term numbers whose lists are found by one jump and a search among them.
+const JUMP: u32 = 64;
+
 /// The smallest form that holds a list's counts.
 fn kind_of(list: List<'_>) -> u32 {
     let (mut largest, mut others) = (1, 0);
@@ -37,6 +40,7 @@ pub struct Packed {
     fields: Vec<u8>,                // by list; empty where there is one field only
     documents: Vec<u32>,            // by list, of its term; empty where there is one field only
     starts: Vec<u32>,               // by list, into `payload`, with the kind; one more at the end
+    jumps: Vec<u32>,                // by block of term numbers: its first list; one more at the end
     payload: Vec<u16>,              // slots, then counts, two to an item
     wide: FxHashMap<u32, Vec<u32>>, // by list: counts that do not fit a byte
 }
@@ -101,6 +105,11 @@ impl Packed {
     /// Ends what [`Packed::push`] began.
     pub fn seal(&mut self) {
         self.starts.push(self.payload.len() as u32);
+        for (at, &term) in (0..).zip(&self.terms) {
+            self.jumps.resize(((term / JUMP) as usize + 1).max(self.jumps.len()), at);
+        }
+        self.jumps.push(self.terms.len() as u32);
+        self.jumps.shrink_to_fit();
         self.terms.shrink_to_fit();
         self.fields.shrink_to_fit();
         self.documents.shrink_to_fit();
@@ -117,7 +126,9 @@ impl Packed {
     /// A term of this segment.
     #[must_use]
     pub fn entry(&self, term: u32) -> Option<PackedEntry<'_>> {
-        let first = self.terms.partition_point(|&other| other < term);
+        let block = (term / JUMP) as usize;
+        let (&start, &stop) = (self.jumps.get(block)?, self.jumps.get(block + 1)?);
+        let first = start as usize + self.terms[start as usize..stop as usize].partition_point(|&other| other < term);
         let end = first + self.terms[first..].iter().take_while(|&&other| other == term).count();
         (end > first).then_some(PackedEntry { packed: self, first, end })
     }

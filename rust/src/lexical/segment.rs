@@ -12,6 +12,7 @@ use super::open::{Entry, Open};
 use super::packed::{Packed, PackedEntry};
 use super::postings::List;
 use super::turned::Turned;
+use super::worth::Rows;
 use crate::kernel::SLOTS;
 
 /// Marks a slot without a record.
@@ -30,6 +31,7 @@ pub struct Segment {
     labels: Vec<u32>,       // stays empty while no record has a label
     lengths: Vec<Vec<u32>>, // by field, then slot; stays empty while no record has the field
     lists: Lists,
+    rows: Rows,
 }
 
 #[derive(Debug, Clone)]
@@ -72,7 +74,14 @@ impl Segment {
     #[must_use]
     pub fn new(fields: usize) -> Self {
         let (documents, vacant, labels) = (Vec::new(), Vec::new(), Vec::new());
-        Self { documents, vacant, labels, lengths: vec![Vec::new(); fields], lists: Lists::Open(Open::default()) }
+        Self {
+            documents,
+            vacant,
+            labels,
+            lengths: vec![Vec::new(); fields],
+            lists: Lists::Open(Open::default()),
+            rows: Rows::default(),
+        }
     }
 
     /// One more record fits.
@@ -117,6 +126,12 @@ impl Segment {
         self.lengths[field].get(usize::from(slot)).copied().unwrap_or(0)
     }
 
+    /// What searches keep of this segment.
+    #[must_use]
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     /// A term of this segment.
     #[must_use]
     pub fn term(&self, term: u32) -> Option<Term<'_>> {
@@ -134,8 +149,9 @@ impl Segment {
         });
         self.documents[usize::from(slot)] = document;
         put(&mut self.labels, slot, label);
-        for (column, &length) in self.lengths.iter_mut().zip(lengths) {
-            put(column, slot, length);
+        for (field, &length) in lengths.iter().enumerate() {
+            put(&mut self.lengths[field], slot, length);
+            self.rows.put(field, slot, length);
         }
         slot
     }
@@ -190,8 +206,9 @@ impl Segment {
             self.documents[usize::from(slot)] = VACANT;
             self.vacant.push(slot);
             put(&mut self.labels, slot, 0);
-            for column in &mut self.lengths {
+            for (field, column) in self.lengths.iter_mut().enumerate() {
                 put(column, slot, 0);
+                self.rows.put(field, slot, 0);
             }
         }
     }

@@ -95,7 +95,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
                 let end = rows.min(start + chunk);
                 for hunt in hunts.iter_mut() {
                     let bounds = &mut hunt.bounds[before + start..before + end];
-                    cell.blocks[block].estimate(scope.index.isa, &hunt.blocks[block], start, bounds);
+                    cell.blocks[block].add_bounds(scope.index.isa, &hunt.blocks[block], start, bounds);
                 }
             }
             before += rows;
@@ -190,7 +190,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             for near in &mut near {
                 let bound = std::slice::from_mut(&mut near.bound);
                 let rows = &index.cells[near.cell as usize].blocks[block];
-                rows.estimate(index.isa, &self.blocks[block], near.slot as usize, bound);
+                rows.add_bounds(index.isa, &self.blocks[block], near.slot as usize, bound);
             }
             self.counters.estimated += near.len() as u64;
             if block >= index.ladder.first_check() && near.len() > self.k + SPARE {

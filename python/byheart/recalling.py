@@ -1,0 +1,143 @@
+"""Answering a recall: on one version of the store, with its explanation and its receipt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from . import embeddings, pipeline
+from ._core import Analyzer, __version__
+from .answers import Hit, Recall, Receipt
+from .errors import RecordNotFound, StoreBusy
+from .indexes import Indexes
+from .partition import Partition
+from .ranking.explanation import Explanation
+from .request import Asked
+from .retrieval.hypervector import EMBEDDING
+from .retrieval.symbolic import question
+from .storage import VectorStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .embedding import Embedder
+
+_TRIES = 8
+
+
+class Recaller:
+    """Answers what was asked of a memory, from its indexes and its store.
+
+    Args:
+        store: where the records are.
+        indexes: of the store.
+        analyzer, preset, encoder: how the indexes were made.
+        embedder: makes vectors of queries; None without one.
+
+    Attributes:
+        embedder: may be changed, together with the indexes.
+
+    """
+
+    def __init__(
+        self,
+        store: VectorStore,
+        indexes: Indexes,
+        analyzer: Analyzer,
+        preset: str,
+        encoder: str,
+        embedder: Embedder | None,
+    ) -> None:
+        self._store, self._indexes = store, indexes
+        self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
+        self.embedder = embedder
+
+    def recall(self, asked: Asked, *, explain: bool) -> Recall:
+        """Return the records that answer, best first."""
+        run, partition, done = self._run(asked)
+        hits = tuple(
+            Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
+            for id, score in zip(done.table.ids, done.table.scores(), strict=True)
+        )
+        receipt = self._receipt(asked, run, done, hits)
+        trace = pipeline.trace(run, done) if explain else None
+        return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+
+    def explain(self, asked: Asked, id: str) -> Explanation:
+        """Return how a recall scores one record.
+
+        Raises:
+            RecordNotFound: no record with this id lies inside the boundary.
+
+        """
+        run, partition, done = self._run(asked)
+        cell = partition.cell_of(id)
+        if cell is None or not asked.inside.holds(*cell):
+            raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+        return pipeline.explain(run, partition, done, id)
+
+    def _reader(self, asked: Asked) -> pipeline.Reader:
+        tenant = asked.inside.tenant
+        return lambda ids: self._store.get(tenant, ids)
+
+    def _run(self, asked: Asked) -> tuple[pipeline.Request, Partition, pipeline.Run]:
+        """Run a recall on one version of the store: again, if it was written to meanwhile."""
+        for _ in range(_TRIES):
+            run, partition = self._prepare(asked)
+            sequence = self._indexes.sequence
+            done = pipeline.run(run, partition, self._reader(asked), time.time)
+            if sequence == self._indexes.sequence and not self._indexes.behind():
+                return run, partition, done
+        raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
+
+    def _prepare(self, asked: Asked) -> tuple[pipeline.Request, Partition]:
+        """Return what the pipeline needs to run, and whose indexes are asked."""
+        tenant, profile = asked.inside.tenant, asked.profile
+        self._indexes.catch_up()
+        partition = self._indexes[tenant]
+        if profile.asks_facts and not partition.knows_facts:
+            with self._indexes.lock:
+                partition = self._indexes[tenant]
+                partition.learn_facts(self._reader(asked))
+        ready = pipeline.Request(
+            terms=asked.terms(self._analyzer),
+            k=asked.k,
+            profile=profile,
+            cells=partition.cells_in(asked.inside),
+            records=partition.records_in(asked.inside),
+            act=asked.act,
+            needed_roles=asked.needed_roles,
+            now=asked.now,
+            question=question(asked.query) if profile.asks_facts else None,
+            deadline=asked.deadline,
+            embed=self._embedding_of(asked),
+            embedding_of=lambda id: embeddings.stored(self._store, self.embedder, (tenant, id)),
+        )
+        return ready, partition
+
+    def _embedding_of(self, asked: Asked) -> Callable[[], NDArray[np.float32]] | None:
+        embedder = self.embedder
+        return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
+
+    def _receipt(self, asked: Asked, run: pipeline.Request, done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
+        uses_vectors = self.embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
+        return Receipt(
+            version=__version__,
+            query=asked.query if isinstance(asked.query, str) else tuple(asked.query),
+            profile=asked.profile.name,
+            k=asked.k,
+            boundary=asked.inside.to_dict(),
+            act=asked.act,
+            needed_roles=asked.needed_roles,
+            now=done.now,
+            analyzer=self._analyzer.name,
+            preset=self._preset,
+            hypervectors=self._encoder,
+            records=run.records,
+            escalated=done.escalated,
+            hits=tuple((hit.id, hit.score.hex()) for hit in hits),
+            embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
+            mode=asked.profile.mode if asked.profile.asks_vectors else None,
+        )

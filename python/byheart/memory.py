@@ -149,7 +149,7 @@ class Memory:
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
-            InvalidArgument: nothing is to change, or id, tenant or created_at are.
+            InvalidArgument: nothing is to change, or tenant or created_at are.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 
         >>> memory = Memory()

@@ -54,7 +54,10 @@ class Writer:
     # ---- remember, update
 
     def remember(self, records: Sequence[Record], instead_of: Sequence[Key] = ()) -> list[str]:
-        """Put records and remove others, in one write; return the ids of the former."""
+        """Put records and remove others, in one write; return the ids of the former.
+
+        Where some are removed, the caller has the saver's turn.
+        """
         for record in records:
             self._vocabulary.check(record)
         indexes = self._indexes
@@ -76,7 +79,7 @@ class Writer:
         for name, records in sources.items():
             if any(record.provenance.get("source_name") != name for record in records):
                 raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
-        with self._indexes.lock:
+        with self._saver.alone(), self._indexes.lock:
             self._indexes.catch_up()
             return self.remember([record for records in sources.values() for record in records], self._said_by(sources))
 
@@ -117,11 +120,13 @@ class Writer:
         self._saver.nudge()
 
     def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
-        return None if self.embedder is None else embeddings.of_records(self.embedder, complete)
+        return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)
 
     def _write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write, and let the indexes follow; the caller holds their lock."""
         self._indexes.mark([*map(key_of, put), *remove])
+        if remove:
+            self._saver.erase()
         self._store.write(put, remove, vectors)
         self._indexes.catch_up()
 
@@ -154,8 +159,8 @@ class Writer:
         if not keys:
             return ()
         self._indexes.mark(keys)
+        files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
         self._store.write([], keys)
-        files = self._saver.erase()
         self._indexes.catch_up()
         return tuple(path.name for path in files)
 

@@ -40,7 +40,7 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
     if record.text == (record.claim or record.procedure):
         del values["text"]
     changed = Record.from_dict({**values, "updated_at": now, **changes})
-    for name in ("id", "tenant", "created_at"):
+    for name in ("tenant", "created_at"):
         if getattr(changed, name) != getattr(record, name):
             raise InvalidArgument(f"update: {name} cannot be changed; remember a new record, and forget this one")
     for name in ("scope", "boundary_class"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from ..errors import InvalidArgument
 from .in_process import InProcessStore, WithVectors
@@ -18,7 +17,7 @@ def is_text(path: str | os.PathLike[str]) -> bool:
     >>> is_text("notes.jsonl"), is_text("notes.db")
     (True, False)
     """
-    return Path(path).suffix == TEXT
+    return os.fspath(path).endswith(TEXT)
 
 
 def open_store(path: str | os.PathLike[str] | None = None, store: Store | None = None) -> VectorStore:

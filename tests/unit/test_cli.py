@@ -194,6 +194,23 @@ def test_an_error_while_remembering_undoes_the_import(run: Run, memory_file: Pat
     assert memory_file.read_bytes() == before
 
 
+def test_an_import_is_one_write(run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(memory_file.parent, {"n/a.txt": "one", "n/b.txt": "two", "n/c.txt": "three"})
+    run("import", "n/a.txt", "n/b.txt")
+    write(memory_file.parent, {"n/a.txt": "changed", "n/b.txt": ""})
+    writer, step = (JsonlStore, "_replace") if memory_file.suffix == ".jsonl" else (Change, "finish")
+    done, writes = getattr(writer, step), []
+
+    def counted(self: Any, *arguments: Any) -> None:
+        writes.append(self)
+        done(self, *arguments)
+
+    monkeypatch.setattr(writer, step, counted)
+    assert "2 remembered, 0 unchanged, 1 forgotten" in run("import", "n")
+    assert len(writes) == 1
+    assert sorted(stored(memory_file).values()) == ["changed", "three"]
+
+
 def test_a_hit_says_where_it_comes_from(run: Run, memory_file: Path) -> None:
     write(memory_file.parent, {"n/a.md": "# Tea\nSteep it."})
     run("import", "n")

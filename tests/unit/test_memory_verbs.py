@@ -155,6 +155,25 @@ def test_an_update_stays_inside_the_boundary(path: Path | None) -> None:
     assert [(one.id, one.topic) for one in whole.records(boundary={"classes": ["secret"]})] == [("x", "door")]
 
 
+def test_a_source_replaces_only_what_it_said_inside_the_boundary() -> None:
+    store = InProcessStore()
+
+    def said(id: str, **fields: object) -> byheart.Record:
+        return byheart.Record(id=id, text="tea", provenance={"source_name": "a.md"}, **fields)
+
+    first = byheart.Memory(store=store)
+    first.remember_many([said("p", boundary_class="public"), said("s", boundary_class="secret"), said("o", tenant="o")])
+    narrow = byheart.Memory(store=store, boundary={"classes": ["public"]})
+    assert narrow.replace_sources({"a.md": [said("new", boundary_class="public")]}) == ["new"]
+    whole = byheart.Memory(store=store)
+    assert [one.id for one in whole.records(boundary={"classes": ["public", "secret"]})] == ["new", "s"]
+    assert [one.id for one in whole.records(boundary={"tenant": "o"})] == ["o"]
+    with pytest.raises(InvalidArgument, match="another source_name"):
+        whole.replace_sources({"b.md": [said("x")]})
+    assert whole.replace_sources({"a.md": []}) == []
+    assert whole.tenants() == ["o"], "what it said to this memory's own tenant is gone"
+
+
 # ---- purge, dry run
 
 

@@ -95,9 +95,9 @@ class Memory:
         self._embedder = embedder
         try:
             model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
-            saved = saving.of(self._store, self._settings())
-            self._indexes = Indexes(self._store, self._new_partition, model, saved)
-            self._saver = saving.Saver(self._indexes, saved)
+            self._saved = saving.of(self._store, self._settings())
+            self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
+            self._saver = saving.Saver(self._indexes, self._saved)
             self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
             self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
             if reembed:
@@ -182,8 +182,10 @@ class Memory:
         if new is None:
             raise InvalidArgument("embed: the memory has no embedder; give one")
         made = embeddings.embed_missing(self._store, self._indexes, new, batch)
-        with self._indexes.lock:
+        with self._saver.alone(), self._indexes.lock:
             self._embedder = self._writer.embedder = self._recaller.embedder = new
+            if self._saved is not None:
+                self._saved.of(self._settings())
             self._indexes.reset(self._new_partition, str(new.fingerprint))
         return made
 

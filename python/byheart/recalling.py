@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from . import embeddings, pipeline
 from ._core import Analyzer, __version__
 from .answers import Hit, Recall, Receipt
 from .errors import RecordNotFound, StoreBusy
-from .indexes import Indexes
+from .indexes import Indexes, Moved
 from .partition import Partition
 from .ranking.explanation import Explanation
 from .request import Asked
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
     from .embedding import Embedder
 
-_TRIES = 8
+_TRIES = 32
+T = TypeVar("T")
 
 
 class Recaller:
@@ -56,14 +59,17 @@ class Recaller:
 
     def recall(self, asked: Asked, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
-        run, partition, done = self._run(asked)
-        hits = tuple(
-            Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
-            for id, score in zip(done.table.ids, done.table.scores(), strict=True)
-        )
-        receipt = self._receipt(asked, run, done, hits)
-        trace = pipeline.trace(run, done) if explain else None
-        return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+
+        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Recall:
+            hits = tuple(
+                Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
+                for id, score in zip(done.table.ids, done.table.scores(), strict=True)
+            )
+            receipt = self._receipt(asked, run, done, hits)
+            trace = pipeline.trace(run, done) if explain else None
+            return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+
+        return self._run(asked, answered)
 
     def explain(self, asked: Asked, id: str) -> Explanation:
         """Return how a recall scores one record.
@@ -72,35 +78,49 @@ class Recaller:
             RecordNotFound: no record with this id lies inside the boundary.
 
         """
-        run, partition, done = self._run(asked)
-        cell = partition.cell_of(id)
-        if cell is None or not asked.inside.holds(*cell):
+
+        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Explanation | None:
+            cell = partition.cell_of(id)
+            inside = cell is not None and asked.inside.holds(*cell)
+            return pipeline.explain(run, partition, done, id) if inside else None
+
+        explanation = self._run(asked, answered)
+        if explanation is None:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        return pipeline.explain(run, partition, done, id)
+        return explanation
 
-    def _reader(self, asked: Asked) -> pipeline.Reader:
-        tenant = asked.inside.tenant
-        return lambda ids: self._store.get(tenant, ids)
+    def _run(self, asked: Asked, answered: Callable[[pipeline.Request, Partition, pipeline.Run], T]) -> T:
+        """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
-    def _run(self, asked: Asked) -> tuple[pipeline.Request, Partition, pipeline.Run]:
-        """Run a recall on one version of the store: again, if it was written to meanwhile."""
-        for _ in range(_TRIES):
-            run, partition = self._prepare(asked)
-            sequence = self._indexes.sequence
-            done = pipeline.run(run, partition, self._reader(asked), time.time)
-            if sequence == self._indexes.sequence and not self._indexes.behind():
-                return run, partition, done
+        The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
+        threads keep changing the indexes, with it.
+        """
+        indexes = self._indexes
+        for attempt in range(_TRIES):
+            with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
+                mark = indexes.settled()
+                read = partial(indexes.read, asked.inside.tenant, sequence=indexes.sequence)
+                try:
+                    run, partition = self._prepare(asked, read)
+                    answer = answered(run, partition, pipeline.run(run, partition, read, time.time))
+                except Moved:
+                    continue
+                except Exception:
+                    if indexes.still(mark):
+                        raise
+                    continue  # two versions were seen at once
+                if indexes.still(mark):
+                    return answer
         raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
 
-    def _prepare(self, asked: Asked) -> tuple[pipeline.Request, Partition]:
+    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request, Partition]:
         """Return what the pipeline needs to run, and whose indexes are asked."""
         tenant, profile = asked.inside.tenant, asked.profile
-        self._indexes.catch_up()
         partition = self._indexes[tenant]
         if profile.asks_facts and not partition.knows_facts:
             with self._indexes.lock:
                 partition = self._indexes[tenant]
-                partition.learn_facts(self._reader(asked))
+                partition.learn_facts(read)
         ready = pipeline.Request(
             terms=asked.terms(self._analyzer),
             k=asked.k,

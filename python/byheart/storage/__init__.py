@@ -5,7 +5,19 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 
 from .in_process import InProcessStore
 from .opening import is_text, open_store
-from .protocol import Changes, CheckedStore, DurableStore, FileStore, Key, Problem, Store, Vectors, VectorStore, key_of
+from .protocol import (
+    Changes,
+    CheckedStore,
+    DurableStore,
+    FileStore,
+    Key,
+    Keys,
+    Problem,
+    Store,
+    Vectors,
+    VectorStore,
+    key_of,
+)
 
 __all__ = [
     "Changes",
@@ -14,6 +26,7 @@ __all__ = [
     "FileStore",
     "InProcessStore",
     "Key",
+    "Keys",
     "Problem",
     "Store",
     "VectorStore",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from .errors import CorruptIndex
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 NewPartition = Callable[[], Partition]  # makes an empty one
 _TRIES = 16
+
+
+class Moved(Exception):
+    """The store or the indexes are no longer what they were when the caller began."""
 
 
 class Indexes:
@@ -53,15 +58,19 @@ class Indexes:
         self._new_partition, self._model = new_partition, model
         self._empty = new_partition()
         self._partitions: dict[str, Partition] = {}
+        self._changing = self._changes = 0  # how many changes are under way, and how many have begun
+        self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
+        self._unproven = False  # whether some of what the indexes say is known from a generation alone
         if not self._open_saved():
             self.reset(new_partition, model)
         if self._durable is not None:
             _register()
-            _DURABLE.add(self)
+            with _REGISTER:
+                _DURABLE.add(self)
 
     def reset(self, new_partition: NewPartition, model: str | None) -> None:
         """Make every index anew."""
-        with self.lock:
+        with self._changed():
             sequence = 0 if self._durable is None else self._durable.sequence()
             partitions: dict[str, Partition] = {}
             by_tenant: dict[str, list[Record]] = {}
@@ -74,7 +83,7 @@ class Indexes:
             self._new_partition, self._model = new_partition, model
             self._empty, self._partitions = new_partition(), partitions
             self._stale.clear()
-            self.sequence = sequence
+            self.sequence, self.inherited, self._unproven = sequence, False, False
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
@@ -107,7 +116,8 @@ class Indexes:
         """
         if not self.behind():
             return
-        with self.lock:
+        with self._changed():
+            self._own_again()
             if self._durable is None:
                 self._put(self._stale)
                 self._stale.clear()
@@ -125,6 +135,69 @@ class Indexes:
                 self.sequence = changes.sequence
             if not self.behind():
                 return
+
+    @contextmanager
+    def _changed(self) -> Iterator[None]:
+        """Hold the lock while the indexes change, and have `still` know of it."""
+        with self.lock:
+            self._changing += 1
+            self._changes += 1  # second: who sees the new number sees that a change is under way
+            try:
+                yield
+            finally:
+                self._changing -= 1
+
+    def settled(self) -> int:
+        """Catch up, and return what `still` takes."""
+        self.catch_up()
+        mark = self._changes
+        if self._changing:
+            with self.lock:
+                mark = self._changes
+        return mark
+
+    def still(self, mark: int) -> bool:
+        """Return whether the indexes are as they were when `settled` gave the mark. It does not look at the file."""
+        return not self._changing and self._changes == mark and not self._stale
+
+    def read(self, tenant: str, ids: Sequence[str], sequence: int) -> Sequence[Record | None]:
+        """Return records as the indexes at that sequence know them.
+
+        Raises:
+            Moved: the store has moved on.
+
+        """
+        if self._durable is None:
+            return self._store.get(tenant, ids)
+        found = self._durable.get_as_of(sequence, tenant, ids)
+        if found is None:
+            raise Moved
+        if self._unproven:
+            self._prove(tenant, ids, found, sequence)
+        return found
+
+    def _prove(self, tenant: str, ids: Sequence[str], found: Sequence[Record | None], sequence: int) -> None:
+        """Look whether records lie where a generation said; where not, that was not of this store, and goes.
+
+        Raises:
+            Moved: it went, or the indexes have changed since that sequence.
+
+        """
+        partition = self[tenant]
+        stored = [None if record is None else (record.scope, record.boundary_class) for record in found]
+        if stored == [partition.cell_of(id) for id in ids]:
+            return
+        with self.lock:
+            if self._unproven and self.sequence == sequence and self._saved is not None:
+                self._saved.passed_over.append(f"a generation: record {ids[0]!r}, or one beside it, lies elsewhere")
+                self.reset(self._new_partition, self._model)
+        raise Moved
+
+    def _own_again(self) -> None:
+        """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
+        if self.inherited:
+            copies = {tenant: self._restored(dict(old.sections())) for tenant, old in self._partitions.items()}
+            self._partitions, self.inherited = copies, False
 
     def _put(self, keys: Iterable[Key]) -> None:
         by_tenant: dict[str, list[str]] = {}
@@ -182,10 +255,26 @@ class Indexes:
                 self._saved.passed_over.append(str(error))
                 self._partitions = {}
                 return False
-            self.sequence = found.sequence
+            self.sequence, self._unproven = found.sequence, True
             self.opened = f"opened generation {found.sequence}"
             self.catch_up()
+            if not self._holds_what_is_stored(self._durable):
+                self._saved.passed_over.append(f"generation {found.sequence}: it holds other records than the store")
+                self._partitions = {}
+                return False
         return True
+
+    def _holds_what_is_stored(self, store: DurableStore) -> bool:
+        """Return whether the records of the indexes are those of the store, by their keys."""
+        for _ in range(_TRIES):
+            stored = store.keys()
+            if stored.sequence != self.sequence:
+                self.catch_up()
+                continue
+            held = [(tenant, id) for tenant, partition in self._partitions.items() for id in partition.ids()]
+            empty = any(not partition.cell_sizes for partition in self._partitions.values())
+            return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
+        return False
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:
         partition = self._new_partition()
@@ -202,6 +291,8 @@ class Indexes:
         with saved.alone():
             with self.lock:
                 self.catch_up()
+                if self._model_is_changing():
+                    return False
                 sequence = self.sequence
                 tenants = {tenant: list(partition.sections()) for tenant, partition in self._partitions.items()}
             return saved.write(sequence, tenants)
@@ -210,6 +301,7 @@ class Indexes:
         return self._model is not None and self._store.model() != self._model
 
 
+_REGISTER = Lock()
 _DURABLE: weakref.WeakSet[Indexes] = weakref.WeakSet()
 _HELD: list[Indexes] = []
 
@@ -222,10 +314,11 @@ def _register() -> None:
     are then taken before the store's own, here as everywhere.
     """
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_release_all)
+        os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_inherit_all)
 
 
 def _hold_all() -> None:
+    _REGISTER.acquire()
     for indexes in sorted(_DURABLE, key=id):
         indexes.lock.acquire()
         _HELD.append(indexes)
@@ -234,3 +327,10 @@ def _hold_all() -> None:
 def _release_all() -> None:
     while _HELD:
         _HELD.pop().lock.release()
+    _REGISTER.release()
+
+
+def _inherit_all() -> None:
+    for indexes in _HELD:
+        indexes.inherited = True
+    _release_all()

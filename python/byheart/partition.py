@@ -7,8 +7,10 @@ can show in an answer to another.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ._core import Analyzer, CascadeIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
 from .boundary import Boundary, cell_key
@@ -174,23 +176,55 @@ class Partition:
             CorruptIndex: a section is missing, damaged, or says something else than the others.
 
         """
+        before = self._settings()
         try:
-            table = json.loads(sections["table"])
-            self._cell_of = {id: (scope, kind) for scope, kind, ids in table["cells"] for id in ids}
-            self._ends = {key: dict(ends) for key, ends in table["ends"].items()}
-            self._blank = {key: set(ids) for key, ids in table["blank"].items()}
+            self._restore_table(json.loads(sections["table"]))
             self.lexical = LexicalIndex.from_bytes(sections["lexical"])
             self.hypervectors = HypervectorIndex.from_bytes(sections["hypervectors"])
             if self.dense is not None:
                 self.dense = CascadeIndex.from_bytes(sections["dense"])
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
+        if self._settings() != before:
+            raise CorruptIndex("index generation: a section is of other settings")
+        if not self._agrees():
+            raise CorruptIndex("index generation: its sections hold different records")
+
+    def _restore_table(self, table: Any) -> None:
+        """Take in who lies where; raise what Python raises if the table is not as `sections` makes it."""
+        for scope, kind, ids in table["cells"]:
+            self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
         self.cell_sizes = Counter(self._cell_of.values())
-        with_vector = (
-            len(self._cell_of) if self.dense is None else len(self.dense) + sum(map(len, self._blank.values()))
-        )
-        if len(self.lexical) != len(self._cell_of) or with_vector != len(self._cell_of):
-            raise CorruptIndex("index generation: its sections hold different numbers of records")
+        members = {cell_key(scope, kind): set(ids) for scope, kind, ids in table["cells"]}
+        self._ends = {key: {id: float(end) for id, end in ends.items()} for key, ends in table["ends"].items()}
+        self._blank = {key: set(ids) for key, ids in table["blank"].items()}
+        named = [*self._cell_of, *(name for cell in self.cell_sizes for name in cell)]
+        listed = sum(len(ids) for _, _, ids in table["cells"])
+        inside = all(members[key] >= set(ids) for ids_of in (self._ends, self._blank) for key, ids in ids_of.items())
+        ends = [end for ends in self._ends.values() for end in ends.values()]
+        if listed != len(self._cell_of) or not inside or not all(map(math.isfinite, ends)):
+            raise ValueError("the table names a record twice, or one that is not there")
+        if not all(isinstance(name, str) and name for name in named):
+            raise ValueError("the table has names that are none")
+
+    def _settings(self) -> tuple[object, ...]:
+        """Return what the indexes were made with."""
+        words, vectors, dense = self.lexical, self.hypervectors, self.dense
+        of_words = words.analyzer, words.fields, words.k1, words.b
+        of_dense = None if dense is None else (dense.dimensions, dense.tiers)
+        return of_words, vectors.fields, vectors.combine, vectors.floor, of_dense
+
+    def _agrees(self) -> bool:
+        """Return whether the indexes hold the records of the table, each as far as it has to."""
+        ids, blank = self._cell_of, set().union(*self._blank.values())
+        if len(self.lexical) != len(ids) or not all(id in self.lexical for id in ids):
+            return False
+        if sum(id in self.hypervectors for id in ids) != len(self.hypervectors):
+            return False
+        dense = self.dense
+        if dense is None:
+            return True
+        return len(dense) + len(blank) == len(ids) and all((id in blank) != (id in dense) for id in ids)
 
     def remove(self, ids: Iterable[str]) -> None:
         """Take records out; unknown ids are ignored."""

@@ -127,6 +127,25 @@ def test_every_call_of_a_life_spoiled(bench: Bench) -> None:
     assert refused >= 200, "the errors that were injected did not arrive"
 
 
+def test_every_call_of_a_memory_spoiled(bench: Bench) -> None:
+    """The whole memory, its generations too: no forgotten text is left in one, and none answers for the wrong past."""
+    life = {"driver": "memory", "steps": list(range(5))}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert [whole["told"][step] for step in (0, 2, 4)] == ["+"] * 3  # the others save a generation, which is no promise
+    every = points(whole["calls"], every=16)
+    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 300]])
+    assert len(answers) >= 300
+    assert sum(answer["status"] != 0 for answer in answers) >= 100
+    assert sum("-" in answer["told"] for answer in answers) >= 10, "the errors that were injected did not arrive"
+
+
+@pytest.mark.long
+def test_every_call_of_a_memory_spoiled_in_every_way(bench: Bench) -> None:
+    life = {"driver": "memory", "steps": list(range(5))}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert len(bench.answer([job(fault, **life) for fault in points(whole["calls"], every=1)])) >= 1_000
+
+
 @pytest.mark.long
 def test_every_call_of_a_life_spoiled_in_every_way(bench: Bench) -> None:
     assert crash_everywhere(bench, every=1).total() >= 2_000

@@ -4,7 +4,20 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 """
 
 from .in_process import InProcessStore
-from .protocol import Changes, CheckedStore, DurableStore, FileStore, Key, Problem, Store, Vectors, VectorStore, key_of
+from .opening import is_text, open_store
+from .protocol import (
+    Changes,
+    CheckedStore,
+    DurableStore,
+    FileStore,
+    Key,
+    Keys,
+    Problem,
+    Store,
+    Vectors,
+    VectorStore,
+    key_of,
+)
 
 __all__ = [
     "Changes",
@@ -13,9 +26,12 @@ __all__ = [
     "FileStore",
     "InProcessStore",
     "Key",
+    "Keys",
     "Problem",
     "Store",
     "VectorStore",
     "Vectors",
+    "is_text",
     "key_of",
+    "open_store",
 ]

@@ -7,6 +7,7 @@ holder dies. Not for file systems without locks, such as some network shares.
 import os
 import re
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from ..errors import StoreBusy
 
 _POLL_SECONDS: Final = 0.02
 _LOCKED_BYTE: Final = 1 << 20  # past the process id, which others must be able to read while Windows locks this byte
+_HELD: Final[dict[int, int]] = {}  # the descriptors of `hold`, and whose they are: threads by their identity
 
 
 @contextmanager
@@ -38,6 +40,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
 
     """
     descriptor = open_lock_file(path)
+    _HELD[descriptor] = threading.get_ident()
     try:
         deadline = time.monotonic() + seconds
         while not _try_lock(descriptor):
@@ -52,6 +55,7 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
         finally:
             _unlock(descriptor)
     finally:
+        del _HELD[descriptor]
         os.close(descriptor)
 
 
@@ -126,3 +130,15 @@ else:
     def _unlock(descriptor: int) -> None:
         # Said outright: a process forked meanwhile shares the descriptor and would keep the lock.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def _after_fork() -> None:
+    """Close what other threads held at the fork: a child would keep their locks, should the parent be killed."""
+    for descriptor, thread in list(_HELD.items()):
+        if thread != threading.get_ident():
+            del _HELD[descriptor]
+            os.close(descriptor)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

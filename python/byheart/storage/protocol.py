@@ -44,6 +44,14 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of all records, as of a change."""
+
+    sequence: int
+    keys: frozenset[Key]
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is."""
 
@@ -100,6 +108,12 @@ class DurableStore(VectorStore, Protocol):
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence."""
 
+    def keys(self) -> Keys:
+        """Return the keys of all records, and as of which change."""
+
+    def get_as_of(self, sequence: int, tenant: str, ids: Sequence[str]) -> list[Record | None] | None:
+        """Return what `get` does, as of a change; None if there were more and it cannot be told any more."""
+
 
 @runtime_checkable
 class FileStore(DurableStore, Protocol):
@@ -114,7 +128,10 @@ class FileStore(DurableStore, Protocol):
         """Whether the file was opened for reading."""
 
     def witness(self, sequence: int) -> bytes | None:
-        """Return what tells this store's change of that number from another's; None if nothing does any more."""
+        """Return what tells this store's history up to a change from another's; None if it has nothing to tell."""
+
+    def bears_out(self, witness: bytes) -> bool:
+        """Return whether a witness is of this store's history."""
 
 
 @runtime_checkable

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import CorruptIndex
+from ..errors import CorruptIndex, StoreError
 from .generations import Generations
 from .locking import hold
 from .protocol import FileStore
@@ -41,27 +41,32 @@ class Saved:
 
     def __init__(self, store: FileStore, settings: Mapping[str, object]) -> None:
         self._store = store
-        identity = json.dumps(settings, sort_keys=True)
-        folder = store.path.with_name(store.path.name + ".indexes")
-        self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest())
         self.sequence = 0
-        self.passed_over = self._generations.passed_over
+        self.passed_over: list[str] = []
+        self.of(settings)
+
+    def of(self, settings: Mapping[str, object]) -> None:
+        """Look for and write generations of these settings from now on; the caller is alone."""
+        identity = json.dumps(settings, sort_keys=True)
+        folder = self._store.path.with_name(self._store.path.name + ".indexes")
+        self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest(), self.passed_over)
+        self.sequence = 0
 
     def newest(self) -> Opened | None:
         """Return the newest generation that is whole and of this store's own history."""
-        up_to = self._store.sequence()
-        found = self._generations.newest(up_to)
+        files = self._generations.listed()
+        up_to = self._store.sequence()  # asked last: what was there by now is of changes that the store has had
+        found = self._generations.newest(up_to, files)
         if not self._store.read_only:
             self._generations.drop_newer(up_to)  # of a history that a restored backup has undone
         if found is None:
             return None
-        witness = self._store.witness(found.sequence)
-        if witness is None or found.sections.get(_WITNESS) != witness:
-            self.passed_over.append(f"generation {found.sequence}: its change cannot be found in the store")
+        if not self._store.bears_out(found.sections.get(_WITNESS, b"")):
+            self.passed_over.append(f"generation {found.sequence}: the store has no such history")
             return None
         try:
             opened = Opened(found.sequence, _tenants(found.sections))
-        except (CorruptIndex, ValueError) as error:
+        except (CorruptIndex, ValueError, RecursionError) as error:
             self.passed_over.append(f"generation {found.sequence}: {error}")
             return None
         self.sequence = found.sequence
@@ -76,17 +81,41 @@ class Saved:
         self.sequence = sequence
         return True
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Hold the turn to write generations, or to erase what they hold; for a bounded time."""
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the turn to write generations, or to erase what they hold. Of a store that is only read nobody has it.
+
+        Raises:
+            StoreBusy: another process has it, and has not given it back in time.
+            StoreError: the folder of the generations cannot be made, or not be written.
+
+        """
+        if self._store.read_only:
+            yield
+            return
         folder = self._generations.folder
-        if not self._store.read_only:
-            folder.mkdir(mode=0o700, exist_ok=True)
-        return hold(folder / ".lock", _LOCK_SECONDS)
+        with ExitStack() as turn:
+            try:
+                folder.mkdir(mode=0o700, exist_ok=True)
+                turn.enter_context(hold(folder / ".lock", _LOCK_SECONDS))
+            except OSError as error:
+                raise StoreError(f"{folder}: {error.strerror or error}") from error
+            yield
 
     def erase(self) -> list[Path]:
-        """Remove every generation; the caller holds `alone`. Return the files."""
+        """Remove every generation; the caller holds `alone`. Return the files.
+
+        Raises:
+            StoreError: one of them cannot be removed.
+
+        """
+        if self._store.read_only:
+            return []
         self.sequence = 0
-        return self._generations.erase()
+        try:
+            return self._generations.erase()
+        except OSError as error:
+            raise StoreError(f"{self._generations.folder}: {error.strerror or error}; a generation is left") from error
 
 
 def _sections(witness: bytes, tenants: Mapping[str, Sequence[Section]]) -> Iterator[Section]:

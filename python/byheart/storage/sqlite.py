@@ -21,13 +21,14 @@ from typing import Any, Final
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Changes, Key, Problem, Vectors, key_of
+from . import Changes, Key, Keys, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .kept import Kept
 from .reading import Directory, claims_at, read_claims, read_state, removals_since
 from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
+from .witness import checksums_at, made_at, witnesses
 
 Tier = tuple[Key, int]  # whose vector, and how many dimensions
 
@@ -103,22 +104,34 @@ class SqliteStore:
         """
         keys = [(tenant, id) for id in ids]
         with self._session.reading:
-            kept = self._from_memory(keys)
-            if kept is not None:
+            if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
                 return kept
-            rows = self._session.snapshot(lambda connection: self._find(connection, keys))
-            records = {key: row.record(self._where) for key, row in rows.items()}
-            self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
+            return self._read(keys)
+
+    def get_as_of(self, sequence: int, tenant: str, ids: Sequence[str]) -> list[Record | None] | None:
+        """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
+
+        What was read before is returned without a look at the file. Errors as in `get`.
+        """
+        keys = [(tenant, id) for id in ids]
+        with self._session.reading:
+            if (kept := self._from_memory(sequence, keys)) is not None:
+                return kept
+            records = self._read(keys)
+            return records if self._directory is not None and self._directory.sequence == sequence else None
+
+    def _read(self, keys: Sequence[Key]) -> list[Record | None]:
+        rows = self._session.snapshot(lambda connection: self._find(connection, keys))
+        records = {key: row.record(self._where) for key, row in rows.items()}
+        self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
         return [records.get(key) for key in keys]
 
-    def _from_memory(self, keys: Sequence[Key]) -> list[Record | None] | None:
-        """Return records that were read since the last change, if nothing has changed and all are at hand."""
+    def _from_memory(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
+        """Return records as of a change that were read since, if all are at hand and it was the last that is known."""
         directory = self._directory
-        if directory is None or directory.doubt is not None:
+        if directory is None or directory.doubt is not None or directory.sequence != sequence:
             return None
-        if directory.sequence != self._sequence or not self._session.unchanged():
-            return None
-        self._kept.reset(directory.sequence)
+        self._kept.reset(sequence)
         found: list[Record | None] = []
         for number in map(directory.numbers.get, keys):
             record = None if number is None else self._kept.records.get(number)
@@ -274,28 +287,42 @@ class SqliteStore:
         return self._sequence
 
     def witness(self, sequence: int) -> bytes | None:
-        """Return what tells this store's change of that number from another store's; None if nothing does any more.
+        """Return what tells this store's history up to a change from another's; None if it has nothing to tell.
 
-        It is the checksum of the row that the change appended, beside the time at which the file was made. What was
-        removed or replaced since has none.
+        It is the time at which the file was made and the checksums of some rows: the last ones, and a few from before.
         """
 
         def look(connection: sqlite3.Connection) -> bytes | None:
-            made = connection.execute("SELECT applied_at FROM migrations WHERE version = 1").fetchone()
-            for table in ("claims", "claim_vectors", "removals"):
-                row = connection.execute(f"SELECT checksum FROM {table} WHERE number = ?", (sequence,)).fetchone()
-                if row is not None and isinstance(row[0], bytes) and row[0] != EMPTY:
-                    return str(made[0]).encode() + row[0]
-            if read_state(connection, self._where).floor == sequence:
-                return str(made[0]).encode() + b"floor %d" % sequence
-            return None
+            rows = dict(witnesses(connection, sequence))
+            return b"\n".join([made_at(connection), *(b"%d %b" % (at, rows[at].hex().encode()) for at in sorted(rows))])
 
-        return self._session.read(look)
+        found = self._session.snapshot(look)
+        return found if found is not None and b"\n" in found else None
+
+    def bears_out(self, witness: bytes) -> bool:
+        """Return whether a witness is of this store: a row of it is there still, and none is another.
+
+        Rows that were removed or replaced since say nothing.
+        """
+        head, *lines = witness.split(b"\n")
+        try:
+            known = {int(number): bytes.fromhex(checksum.decode()) for number, checksum in map(bytes.split, lines)}
+        except ValueError:
+            return False
+        found = self._session.snapshot(lambda connection: (made_at(connection), checksums_at(connection, list(known))))
+        agree = [stored == known[number] for number, stored in found[1].items()]
+        return found[0] == head and any(agree) and all(agree)
 
     def _look(self, connection: sqlite3.Connection) -> None:
         version = connection.execute("PRAGMA data_version").fetchone()[0]
         self._sequence = read_state(connection, self._where).sequence
         self._session.data_version = version
+
+    def keys(self) -> Keys:
+        """Return the keys of all records, and as of which change."""
+        with self._session.reading:
+            directory = self._session.snapshot(self._follow)
+            return Keys(directory.sequence, frozenset(directory.numbers))
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence, also by this store.

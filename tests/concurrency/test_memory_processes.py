@@ -107,7 +107,7 @@ print(version, flush=True)
 
 @pytest.mark.parametrize("writer_is", ["a process", "a thread"])
 def test_eight_readers_and_a_writer(path: Path, writer_is: str) -> None:
-    seconds = 5.0
+    seconds = 3.0
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember_many(batch(1))
         processes = [started(WATCH, path, seconds) for _ in range(2)]
@@ -133,7 +133,7 @@ def test_eight_readers_and_a_writer(path: Path, writer_is: str) -> None:
             assert wrong == "[]"
             answers.append((int(looks), []))
         assert [wrong for _, wrong in answers] == [[]] * 8
-        assert sum(looks for looks, _ in answers) >= 100 and version >= 20, (answers, version)
+        assert sum(looks for looks, _ in answers) >= 60 and version >= 10, (answers, version)
         assert {hit.record.topic for hit in memory.recall("plan", 50)} == {f"v{version}"}
         assert memory.check() == []
 

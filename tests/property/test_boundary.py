@@ -39,7 +39,7 @@ def everything(memory, boundary, asked):
     query, profile, act, mode = asked
     answer = memory.recall(query, profile=profile, boundary=boundary, act=act, mode=mode, explain=True)
     explanations = [str(hit.explanation) for hit in answer]
-    seen = [answer.to_dict(), explanations, memory.stats(boundary=boundary)]
+    seen = [answer.to_dict(), explanations, repr(answer.trace), memory.stats(boundary=boundary)]
     for name in [f"r{n}" for n in range(9)]:
         try:
             seen.append(str(memory.explain(query, name, profile=profile, boundary=boundary, act=act, mode=mode)))

@@ -29,8 +29,11 @@ def entries(draw: st.DrawFn) -> dict[str, Any]:
     """Return a record that may end, or be made of others."""
     record: dict[str, Any] = draw(records(TENANTS))
     record["expires_at"] = draw(st.sampled_from([None, None, 1.0, 4e9]))
-    if "subject" not in record and draw(st.integers(0, 5)) == 0:
-        record |= {"ku_type": "aggregate", "child_unit_ids": draw(st.lists(st.sampled_from(IDS), max_size=3))}
+    if "subject" not in record and draw(st.integers(0, 2)) == 0:
+        record |= {
+            "ku_type": "aggregate",
+            "child_unit_ids": draw(st.lists(st.sampled_from(IDS), min_size=2, max_size=5)),
+        }
     return record
 
 
@@ -104,8 +107,8 @@ def everything(memory: byheart.Memory, boundary: byheart.Boundary, asked: tuple[
     answer = memory.recall(query, profile=profile, boundary=boundary, act=act, mode=mode, explain=True).to_dict()
     receipt = answer["receipt"]
     receipt["now"] = receipt["now"] is not None
-    plain = memory.recall(query, profile=name, boundary=boundary, act=act, mode=mode, now=2.0)
-    seen = [answer, plain.to_dict(), memory.stats(boundary=boundary)]
+    plain = memory.recall(query, profile=name, boundary=boundary, act=act, mode=mode, now=2.0, explain=True)
+    seen = [answer, plain.to_dict(), repr(plain.trace), memory.stats(boundary=boundary)]
     for id in IDS[::2]:
         try:
             seen.append(str(memory.explain(query, id, profile=name, boundary=boundary, act=act, mode=mode, now=2.0)))

@@ -50,7 +50,7 @@ test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and
 	cargo test --locked --quiet
 
 test-python: extension ## pytest over tests/, the installed package's examples included
-	$(PY) -m pytest -m "not long"
+	$(PY) -m pytest -n auto --dist loadfile -m "not long"
 
 docs-examples: extension ## only the examples: docstrings, the extension's too, and README.md
 	$(PY) -m pytest tests/packaging/test_examples.py
@@ -70,7 +70,7 @@ types: extension ## mypy --strict, and the stubs against the compiled module
 
 # libFuzzer and the address sanitiser ship with the stable compiler; RUSTC_BOOTSTRAP lets it take the flags for them.
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := lexical_bytes vector_bytes analyzer
+FUZZ_TARGETS := lexical_bytes vector_bytes dense_bytes analyzer
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 
 doctor-fuzz:

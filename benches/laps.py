@@ -16,9 +16,9 @@ WHOLE = "call itself: arguments, Python between the steps, hits"
 
 STEPS: Mapping[str, str] = {
     "byheart.memory:Memory.recall": WHOLE,
-    "byheart.memory:Memory._request": "request: checks, boundary, cells",
-    "byheart.memory:Memory._terms": "analysis of the query (core)",
-    "byheart.memory:Memory._receipt": "receipt",
+    "byheart.request:check": "request: checks, boundary",
+    "byheart.recalling:Recaller._prepare": "analysis of the query (core), cells",
+    "byheart.recalling:Recaller._receipt": "receipt",
     "byheart.retrieval.lexical:search": "lexical search (core)",
     "byheart.retrieval.hypervector:encode_query": "query to hypervectors (core)",
     "byheart.pipeline:run": "pipeline: hypervector search (core), Python between the steps",

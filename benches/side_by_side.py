@@ -2,6 +2,7 @@
 
 python benches/side_by_side.py           # all of it, about 25 minutes; what `make bench` runs
 python benches/side_by_side.py --quick   # 10,000 records, at most 3 minutes, README.md left as it is
+python benches/side_by_side.py --only dense.py mmr.py   # these programs again; the other numbers stay as they are
 python benches/side_by_side.py --report  # only the tables again, from the numbers of the last full run
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import report
+from dense import RIVALS as DENSE_RIVALS
 from hamming import RIVALS
 from harness import ONE_THREAD, note
 
@@ -53,9 +55,13 @@ def jobs(quick: bool) -> Iterator[Job]:
     if not quick and memory() > 6 * GIBIBYTE:
         for rival in ("simsimd", "numkong", "faiss-cpu"):
             yield "hamming.py", ("--rival", rival, "--rows", "1000000"), {}
+    for rows in (10_000,) if quick else (10_000, 100_000):
+        for rival in DENSE_RIVALS:
+            yield "dense.py", ("--rival", rival, "--rows", str(rows)), {}
     yield "encoding.py", (), {}
     yield "mmr.py", (), {}
     yield "words.py", (), {}
+    yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
     yield "store.py", ("--records", "10000" if quick else "100000"), {}
     yield "imports.py", (), {}
@@ -121,22 +127,35 @@ def _lines(path: str) -> list[str]:
         return []
 
 
+def measure(kept: Path, quick: bool, only: Sequence[str]) -> None:
+    """Run the cases and keep their rows as they come; with `only`, those of other programs stay as they were."""
+    old: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if only else {}
+    rows = [row for row in old.get("rows", []) if row["program"] not in only]
+    about = machine()
+    start = time.monotonic()
+    for job in [*jobs(quick), ("test_calls.py", (), {})]:
+        program = job[0]
+        if only and program not in only:
+            continue
+        found = calls() if program == "test_calls.py" else lines(job)
+        rows += [row | {"program": program} for row in found]
+        about["minutes"] = f"{(time.monotonic() - start) / 60:.0f}"
+        if only:
+            about["run again later than the rest"] = ", ".join(only)
+        kept.write_text(json.dumps({"machine": about, "rows": rows}, indent=1), encoding="utf-8")
+
+
 def main() -> None:
     """Run, keep the numbers, write the tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true", help="10,000 records only; README.md is left as it is")
+    parser.add_argument("--only", nargs="+", default=[], metavar="PROGRAM", help="only these, beside what is kept")
     parser.add_argument("--report", action="store_true", help="only write the tables again")
     wanted = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept = FOLDER / ("quick.json" if wanted.quick else "full.json")
     if not wanted.report:
-        found: dict[str, Any] = {"machine": machine(), "rows": []}
-        start = time.monotonic()
-        for job in jobs(wanted.quick):
-            found["rows"] += lines(job)
-        found["rows"] += calls()
-        found["machine"]["minutes"] = f"{(time.monotonic() - start) / 60:.0f}"
-        kept.write_text(json.dumps(found, indent=1), encoding="utf-8")
+        measure(kept, wanted.quick, wanted.only)
     tables = report.tables(json.loads(kept.read_text(encoding="utf-8")))
     if wanted.quick:
         sys.stdout.write(tables)

@@ -1,15 +1,15 @@
 """What do embeddings find that words do not, and how much of it does a prefix keep?
 
-What: nDCG@10 and R@10 of BM25 alone, of the vectors alone, and of both, half and half, and with a fifth for the
-vectors: each list of the best 1,000 is brought to [0, 1] by its own smallest and largest score, a document that a list
-lacks has 0 there, and the halves are added. On: locomo-dev (a cell for each conversation), scifact-train, cosqa-dev and
-jsquad-valid, with WordLlama's table at 64, 128 and 256 dimensions and all-MiniLM-L6-v2 at 64, 128 and 384. Both models
-know English; jsquad-valid is Japanese. The vectors are compared exhaustively with NumPy in float64: cascade.py asks
-what the index makes of them.
+What: nDCG@10 and R@10 of BM25 alone, of the vectors alone, and of both, with half and with a fifth for the vectors.
+Each list of the best 1,000 is brought to [0, 1] by its own smallest and largest score, a document that a list lacks has
+0 there, and the weighted scores are added.
+On: locomo-dev (a cell for each conversation), scifact-train, cosqa-dev and jsquad-valid, with WordLlama's table at 64,
+128 and 256 dimensions and all-MiniLM-L6-v2 at 64, 128 and 384. Both models know English; jsquad-valid is Japanese. The
+vectors are compared exhaustively with NumPy in float64: cascade.py asks what the index makes of them.
 
     python benches/quality/dense.py --data DIR [--minilm FOLDER] [--cache FOLDER] [--out FILE] [--only locomo-dev]
 
-DIR (or BYHEART_DATA) holds one folder a collection, FOLDER what `byheart models assemble` made. No seed: all is
+DIR (or BYHEART_DATA) holds one folder a collection, FOLDER is what `byheart models assemble` made. No seed: all is
 deterministic. Tables go to standard output as Markdown, the same numbers to FILE as JSON.
 """
 

@@ -32,6 +32,7 @@ from .ranking import fusion
 from .ranking.explanation import Explanation, Part
 from .records import Record
 from .rules import Rule
+from .text_rules import is_noise, should_skip_retrieval
 
 STOP_WORDS = frozenset(stop_words())
 
@@ -58,7 +59,9 @@ __all__ = [
     "SymbolicIndex",
     "__version__",
     "fusion",
+    "is_noise",
     "maximal_marginal_relevance",
     "porter_stem",
+    "should_skip_retrieval",
     "stop_words",
 ]

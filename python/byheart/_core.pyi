@@ -6,16 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "AdaptiveRetrieval",
     "Analyzer",
     "CascadeExplanation",
     "CascadeIndex",
     "Closure",
+    "GatePatterns",
+    "GateSignals",
     "HyperVector",
     "HypervectorIndex",
     "LexicalExplanation",
     "LexicalIndex",
     "LexicalPart",
+    "NoiseFilter",
     "Ranking",
+    "RetrievalDecision",
     "SymbolicIndex",
     "SymbolicProof",
     "__build__",
@@ -31,10 +36,13 @@ __all__ = [
     "cosine",
     "derived_confidence",
     "extract_fact",
+    "gate_signals",
     "hypervector_reach",
+    "is_noise",
     "maximal_marginal_relevance",
     "path_score",
     "porter_stem",
+    "should_skip_retrieval",
     "stop_words",
     "symbol_key",
     "symbol_tokens",
@@ -82,6 +90,91 @@ def symbol_key(text: str, mode: str = "unicode") -> str: ...
 def symbol_tokens(text: str, mode: str = "unicode") -> list[str]: ...
 def porter_stem(word: str) -> str: ...
 def stop_words() -> list[str]: ...
+def is_noise(
+    text: str,
+    profile: str = "byheart",
+    *,
+    filter_denials: bool = True,
+    filter_meta: bool = True,
+    filter_boilerplate: bool = True,
+    length_unit: str | None = None,
+) -> str | None: ...
+def should_skip_retrieval(
+    query: str, profile: str = "byheart", *, min_length: int | None = None, length_unit: str | None = None
+) -> RetrievalDecision: ...
+def gate_signals(text: str, profile: str = "strict", *, norm: float = 1.5, token_unit: str = "byte") -> GateSignals: ...
+
+@final
+class NoiseFilter:
+    def __new__(cls, profile: str = "byheart", own: Sequence[tuple[str, str]] = ()) -> NoiseFilter: ...
+    def reason(
+        self,
+        text: str,
+        *,
+        filter_denials: bool = True,
+        filter_meta: bool = True,
+        filter_boilerplate: bool = True,
+        length_unit: str | None = None,
+    ) -> str | None: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def rules(self) -> list[tuple[str, str, str, str]]: ...
+
+@final
+class RetrievalDecision:
+    @property
+    def skip(self) -> bool: ...
+    @property
+    def reason(self) -> str: ...
+    def __bool__(self) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class AdaptiveRetrieval:
+    def __new__(
+        cls,
+        profile: str = "byheart",
+        force: Sequence[tuple[str, str]] = (),
+        skip: Sequence[tuple[str, str]] = (),
+    ) -> AdaptiveRetrieval: ...
+    def decide(
+        self, query: str, *, min_length: int | None = None, length_unit: str | None = None
+    ) -> RetrievalDecision: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def rules(self) -> list[tuple[str, str, str, str]]: ...
+
+@final
+class GateSignals:
+    @property
+    def technicality(self) -> float: ...
+    @property
+    def natural_density(self) -> float: ...
+    @property
+    def specificity(self) -> float: ...
+    @property
+    def actionability(self) -> float: ...
+    @property
+    def technical_density(self) -> float: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def counts(self) -> list[tuple[str, int]]: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+
+@final
+class GatePatterns:
+    def __new__(cls, profile: str = "strict", own: Sequence[tuple[str, str, str, float]] = ()) -> GatePatterns: ...
+    def signals(self, text: str, *, norm: float = 1.5, token_unit: str = "byte") -> GateSignals: ...
+    @property
+    def profile(self) -> str: ...
+    @property
+    def rules(self) -> list[tuple[str, list[float], str]]: ...
 
 @final
 class Analyzer:

@@ -57,9 +57,9 @@ def run(out: TextIO, *, quick: bool = False) -> None:
     _measure(out, memory, questions, repeats=5 if quick else 100)
     _separate(out)
     _heading(out, "Your turn")
-    _say(out, 'byheart remember "The kettle is descaled every spring." --memory me.jsonl')
-    _say(out, "byheart import FOLDER --memory me.jsonl")
-    _say(out, 'byheart recall "when is the kettle descaled?" --memory me.jsonl --explain')
+    _say(out, 'byheart remember "The kettle is descaled every spring." --memory me.db')
+    _say(out, "byheart import FOLDER --memory me.db")
+    _say(out, 'byheart recall "when is the kettle descaled?" --memory me.db --explain')
 
 
 def passages(topics: Mapping[str, str]) -> Iterator[Record]:

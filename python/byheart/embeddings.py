@@ -49,6 +49,13 @@ def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
     return Vectors(str(embedder.fingerprint), rows)
 
 
+def kept(store: VectorStore, key: Key) -> Vectors | None:
+    """Return the vector that a record has of the active model, to be written again with the record."""
+    model = store.model()
+    rows = {} if model is None else dict(store.vectors(model, [key]))
+    return Vectors(model, rows) if model is not None and rows else None
+
+
 def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     """Return the vector of a query."""
     from .embedding.checked import embed_checked

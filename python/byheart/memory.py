@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import embeddings, knowledge, pipeline, request, saving
+from . import embeddings, knowledge, request, saving, selecting
 from ._core import Analyzer, __version__
-from .answers import EmbedReceipt, ForgetReceipt, Hit, Recall, Receipt
+from .answers import EmbedReceipt, ForgetReceipt, Recall
 from .boundary import Boundary
-from .errors import InvalidArgument, RecordNotFound, StoreBusy, UnknownField
-from .indexes import Indexes, Moved
+from .coroutines import in_thread
+from .errors import InvalidArgument
+from .indexes import Indexes
 from .ingestion.completion import Completion, as_record
 from .partition import Partition
 from .profiles import Profile
 from .ranking.explanation import Explanation
+from .recalling import Recaller
 from .records import Record
 from .request import Asked, BoundaryLike, Query
-from .retrieval.hypervector import EMBEDDING, check_encoder
-from .retrieval.symbolic import Vocabulary, question
+from .retrieval.hypervector import check_encoder
+from .retrieval.symbolic import Vocabulary
 from .rules import SHIPPED, Rule
-from .storage import CheckedStore, InProcessStore, Key, Problem, Store, VectorStore, key_of
-from .storage.in_process import WithVectors
-from .validation import check_id, check_name, strings
+from .storage import CheckedStore, Problem, Store, open_store
+from .validation import MAX_IDS, check_id, check_name, epoch_seconds, strings
+from .writing import Writer
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from .embedding import Embedder
-
-_TRIES = 32
-T = TypeVar("T")
 
 
 class Memory:
@@ -95,17 +87,19 @@ class Memory:
         own = Boundary(tenant)
         self._ceiling = None if boundary is None else boundaries.resolve(boundary, own, None)
         self._default = self._ceiling or own
-        self._completion = Completion(tenant, scope, self._ceiling)
+        completion = Completion(tenant, scope, self._ceiling)
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
         self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        self._store = _opened(path, store)
+        self._store = open_store(path, store)
         self._embedder = embedder
         try:
             model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
             self._saved = saving.of(self._store, self._settings())
             self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
             self._saver = saving.Saver(self._indexes, self._saved)
+            self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
+            self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
             if reembed:
                 self.embed()
         except BaseException:
@@ -125,7 +119,7 @@ class Memory:
             ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
         """
-        return self._remember([as_record(text_or_record, fields)])[0]
+        return self._writer.remember([as_record(text_or_record, fields)])[0]
 
     def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
         """Remember several texts or records, all or none, and return their ids in order.
@@ -136,46 +130,41 @@ class Memory:
         """
         if isinstance(records, (str, Mapping)):
             raise TypeError("records must be a list of texts or records, not one of them")
-        return self._remember([as_record(record, {}) for record in records])
+        return self._writer.remember([as_record(record, {}) for record in records])
 
-    def replace_source(self, name: str, records: Iterable[Record]) -> list[str]:
-        """Remember the records of a source and forget what it said before, in one write (spec B1.44.5).
+    def replace_sources(self, sources: Mapping[str, Iterable[Record]]) -> list[str]:
+        """Remember the records of sources and forget what these said before, in one write (spec B1.44.5).
 
-        A record belongs to the source that its provenance calls `source_name`; each of these must say `name`.
-        What the source said before is looked for in the tenants of the new records, or in this memory's own.
+        A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
+        under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
         """
-        given = list(records)
-        if any(record.provenance.get("source_name") != name for record in given):
-            raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
-        with self._saved_alone(), self._indexes.lock:
-            self._indexes.catch_up()
-            own = self._completion.tenant
-            tenants = {record.tenant or own for record in given} or {own}
-            return self._remember(given, [key for tenant in tenants for key in self._said_by(name, tenant)])
+        return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
 
-    def _said_by(self, name: str, tenant: str) -> Iterable[Key]:
-        ids = self._indexes[tenant].ids()
-        for id, record in zip(ids, self._store.get(tenant, ids), strict=True):
-            if record is not None and record.provenance.get("source_name") == name:
-                yield tenant, id
+    def update(self, id: str, *, boundary: BoundaryLike | None = None, **changes: Any) -> str:
+        """Change fields of a stored record and return its id; fields that are not named keep their values.
 
-    def _remember(self, records: list[Record], instead_of: Sequence[Key] = ()) -> list[str]:
-        for record in records:
-            self._vocabulary.check(record)
-        indexes = self._indexes
-        with indexes.lock:
-            indexes.catch_up()
-            complete = self._completion.complete(records, time.time(), lambda tenant, id: id in indexes[tenant])
-            vectors = None if self._embedder is None else embeddings.of_records(self._embedder, complete)
-            keys = [key_of(record) for record in complete]
-            gone = sorted(set(instead_of) - set(keys))
-            indexes.mark([*keys, *gone])
-            if gone:
-                self._erase_saved()
-            self._store.write(complete, gone, vectors)
-            indexes.catch_up()
-        self._saver.nudge()
-        return [id for _, id in keys]
+        `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
+        has changed. A text that stood for the record's claim follows it. Two processes that update one record at the
+        same moment may both start from the same record: then the later one stands.
+
+        Raises:
+            RecordNotFound: no record with this id lies inside the boundary.
+            InvalidArgument: nothing is to change, or tenant or created_at are.
+            UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
+
+        >>> memory = Memory()
+        >>> id = memory.remember("The kettle is descaled every spring.", topic="kitchen")
+        >>> memory.update(id, text="The kettle is descaled every autumn.") == id
+        True
+        >>> hit = memory.recall("when is the kettle descaled?").hits[0]
+        >>> hit.text, hit.record.topic
+        ('The kettle is descaled every autumn.', 'kitchen')
+
+        """
+        check_id(id)
+        inside = boundaries.resolve(boundary, self._default, self._ceiling)
+        self._writer.update(id, inside, changes)
+        return id
 
     def embed(self, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
         """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
@@ -193,8 +182,8 @@ class Memory:
         if new is None:
             raise InvalidArgument("embed: the memory has no embedder; give one")
         made = embeddings.embed_missing(self._store, self._indexes, new, batch)
-        with self._saved_alone(), self._indexes.lock:
-            self._embedder = new
+        with self._saver.alone(), self._indexes.lock:
+            self._embedder = self._writer.embedder = self._recaller.embedder = new
             if self._saved is not None:
                 self._saved.of(self._settings())
             self._indexes.reset(self._new_partition, str(new.fingerprint))
@@ -235,18 +224,11 @@ class Memory:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
-
-        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Recall:
-            hits = tuple(
-                Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
-                for id, score in zip(done.table.ids, done.table.scores(), strict=True)
-            )
-            receipt = self._receipt(asked, run, done, hits)
-            trace = pipeline.trace(run, done) if explain else None
-            return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
-
-        return self._run(asked, answered)
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode,
+        )  # fmt: skip
+        return self._recaller.recall(asked, explain=explain)
 
     def explain(
         self,
@@ -269,118 +251,16 @@ class Memory:
 
         """
         check_id(id)
-        asked = self._asked(query, k, profile, boundary, now, act, needed_roles, deadline, mode)
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode,
+        )  # fmt: skip
+        return self._recaller.explain(asked, id)
 
-        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Explanation | None:
-            cell = partition.cell_of(id)
-            inside = cell is not None and asked.inside.holds(*cell)
-            return pipeline.explain(run, partition, done, id) if inside else None
+    def _asked(self, query: Query, **given: Any) -> Asked:
+        return request.check(query, default=self._default, ceiling=self._ceiling, **given)
 
-        explanation = self._run(asked, answered)
-        if explanation is None:
-            raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        return explanation
-
-    def _asked(
-        self,
-        query: Query,
-        k: int | None,
-        profile: str | Profile,
-        boundary: BoundaryLike | None,
-        now: Any,
-        act: str | None,
-        needed_roles: Sequence[str],
-        deadline: float | None,
-        mode: str | None,
-    ) -> Asked:
-        return request.check(
-            query,
-            default=self._default,
-            ceiling=self._ceiling,
-            k=k,
-            profile=profile,
-            boundary=boundary,
-            now=now,
-            act=act,
-            needed_roles=needed_roles,
-            deadline=deadline,
-            mode=mode,
-        )
-
-    def _run(self, asked: Asked, answered: Callable[[pipeline.Request, Partition, pipeline.Run], T]) -> T:
-        """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
-
-        The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
-        threads keep changing the indexes, with it.
-        """
-        indexes = self._indexes
-        for attempt in range(_TRIES):
-            with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
-                mark = indexes.settled()
-                read = partial(indexes.read, asked.inside.tenant, sequence=indexes.sequence)
-                try:
-                    run, partition = self._prepare(asked, read)
-                    answer = answered(run, partition, pipeline.run(run, partition, read, time.time))
-                except Moved:
-                    continue
-                except Exception:
-                    if indexes.still(mark):
-                        raise
-                    continue  # two versions were seen at once
-                if indexes.still(mark):
-                    return answer
-        raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
-
-    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request, Partition]:
-        """Return what the pipeline needs to run, and whose indexes are asked."""
-        tenant, profile = asked.inside.tenant, asked.profile
-        partition = self._indexes[tenant]
-        if profile.asks_facts and not partition.knows_facts:
-            with self._indexes.lock:
-                partition = self._indexes[tenant]
-                partition.learn_facts(read)
-        ready = pipeline.Request(
-            terms=asked.terms(self._analyzer),
-            k=asked.k,
-            profile=profile,
-            cells=partition.cells_in(asked.inside),
-            records=partition.records_in(asked.inside),
-            act=asked.act,
-            needed_roles=asked.needed_roles,
-            now=asked.now,
-            question=question(asked.query) if profile.asks_facts else None,
-            deadline=asked.deadline,
-            embed=self._embedding_of(asked),
-            embedding_of=lambda id: embeddings.stored(self._store, self._embedder, (tenant, id)),
-        )
-        return ready, partition
-
-    def _embedding_of(self, asked: Asked) -> Callable[[], NDArray[np.float32]] | None:
-        embedder = self._embedder
-        return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
-
-    def _receipt(self, asked: Asked, run: pipeline.Request, done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
-        uses_vectors = self._embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
-        return Receipt(
-            version=__version__,
-            query=asked.query if isinstance(asked.query, str) else tuple(asked.query),
-            profile=asked.profile.name,
-            k=asked.k,
-            boundary=asked.inside.to_dict(),
-            act=asked.act,
-            needed_roles=asked.needed_roles,
-            now=done.now,
-            analyzer=self._analyzer.name,
-            preset=self._preset,
-            hypervectors=self._encoder,
-            records=run.records,
-            escalated=done.escalated,
-            hits=tuple((hit.id, hit.score.hex()) for hit in hits),
-            embedder=str(self._embedder.fingerprint) if uses_vectors and self._embedder is not None else None,
-            mode=asked.profile.mode if asked.profile.asks_vectors else None,
-        )
-
-    # ---- forget, stats, close
+    # ---- forget
 
     def forget(
         self,
@@ -388,10 +268,12 @@ class Memory:
         *,
         where: Mapping[str, Any] | None = None,
         boundary: BoundaryLike | None = None,
+        dry_run: bool = False,
     ) -> ForgetReceipt:
         """Remove records by id, or all inside the boundary whose fields have these values.
 
-        `where` maps field names of `Record` to a value, or to a list of values of which one must match.
+        `where` maps field names of `Record` to a value, or to a list of values of which one must match. With `dry_run`
+        nothing is removed: the receipt says what would be.
 
         Raises:
             UnknownField: `where` names a field that records do not have.
@@ -400,49 +282,89 @@ class Memory:
         """
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")
+        wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._saved_alone(), self._indexes.lock:
-            self._indexes.catch_up()
-            partition = self._indexes[inside.tenant]
-            wanted = strings("ids", [ids] if isinstance(ids, str) else ids) if ids is not None else None
-            candidates = partition.ids() if wanted is None else list(dict.fromkeys(wanted))
-            found = [id for id in candidates if (cell := partition.cell_of(id)) is not None and inside.holds(*cell)]
-            if where is not None:
-                found = self._matching(inside.tenant, found, where)
-            keys = [(inside.tenant, id) for id in found]
-            self._indexes.mark(keys)
-            files = self._erase_saved() if keys else []
-            self._store.write([], keys)
-            self._indexes.catch_up()
-        gone = set(found)
-        missing = tuple(id for id in wanted or () if id not in gone)
-        return ForgetReceipt(tuple(sorted(found)), missing, tuple(path.name for path in files))
+        return self._writer.forget(inside, wanted, where, dry_run=dry_run)
 
-    def _erase_saved(self) -> list[Path]:
-        """Remove what is saved of the indexes, before records go: a call that is broken off in between can be repeated.
+    def purge(self, now: Any = None) -> ForgetReceipt:
+        """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
-        Were it done after, what a killed process left would hold records that nobody can forget any more.
+        All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
+
+        Args:
+            now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
+
+        >>> memory = Memory()
+        >>> memory.remember_many([{"id": "a", "text": "tea", "expires_at": 60}, {"id": "b", "text": "rice"}])
+        ['a', 'b']
+        >>> memory.purge(now=59).ids, memory.purge(now=60).ids, memory.stats()["records"]
+        ((), ('a',), 1)
+
         """
-        return [] if self._saved is None else self._saved.erase()
+        moment = epoch_seconds("now", now)
+        return self._writer.purge(time.time() if moment is None else moment)
 
-    def _saved_alone(self) -> AbstractContextManager[None]:
-        """Keep generations from being written while what they hold is erased."""
-        return nullcontext() if self._saved is None else self._saved.alone()
+    # ---- all records: list, export, import
 
-    def _matching(self, tenant: str, ids: list[str], where: Mapping[str, Any]) -> list[str]:
-        known = {spec.name for spec in fields(Record)}
-        for name in where:
-            if name not in known:
-                raise UnknownField(f"where: unknown field {name!r}")
-        if not where:
-            raise InvalidArgument("where: is empty; name at least one field, or give ids")
-        wanted = {name: value if isinstance(value, (list, tuple, set)) else [value] for name, value in where.items()}
-        records = zip(ids, self._store.get(tenant, ids), strict=True)
-        return [
-            id
-            for id, record in records
-            if record is not None and all(getattr(record, name) in values for name, values in wanted.items())
-        ]
+    def tenants(self) -> list[str]:
+        """Return the tenants that have records, inside what the memory was opened for."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            within = selecting.reach(self._indexes, self._ceiling)
+            return [one.tenant for one in within if self._indexes[one.tenant].records_in(one)]
+
+    def records(self, *, boundary: BoundaryLike | None = None) -> list[Record]:
+        """Return all records inside the boundary, in order of their ids, as of one moment; expired ones too.
+
+        >>> memory = Memory()
+        >>> memory.remember_many([{"id": "b", "text": "rice"}, {"id": "a", "text": "tea"}])
+        ['b', 'a']
+        >>> [record.text for record in memory.records()]
+        ['tea', 'rice']
+
+        """
+        inside = boundaries.resolve(boundary, self._default, self._ceiling)
+        return selecting.records(self._store, self._indexes, lambda: [inside])
+
+    def export_to(self, path: str | os.PathLike[str]) -> int:
+        """Write the records into a new text file (`byheart.storage.jsonl`), private to its owner; return how many.
+
+        All tenants are written, unless the memory was opened with a boundary: then what lies inside it. Equal records
+        give equal bytes. Vectors are left out: they can be made again.
+
+        Raises:
+            InvalidArgument: the file is there already.
+            CorruptRecord, StoreBusy: a record is damaged, or the store was never quiet. No file is written.
+
+        """
+        from .storage.exchange import write_jsonl
+
+        found = selecting.records(self._store, self._indexes, lambda: selecting.reach(self._indexes, self._ceiling))
+        return write_jsonl(found, path)
+
+    def import_from(self, path: str | os.PathLike[str]) -> int:
+        """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
+
+        A record with a known id is replaced.
+
+        Raises:
+            InvalidArgument: there is no such file.
+            CorruptRecord: a line is no record; names it.
+            BoundaryViolation: a record lies outside the boundary that the memory was opened with.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder, Memory() as memory, Memory() as other:
+        ...     id = memory.remember("Steep the tea for three minutes.", id="tea")
+        ...     file = pathlib.Path(folder) / "memory.jsonl"
+        ...     memory.export_to(file), other.import_from(file), other.records() == memory.records()
+        (1, 1, True)
+
+        """
+        from .storage.exchange import read_jsonl
+
+        return len(self._writer.remember(read_jsonl(path)))
+
+    # ---- stats, upkeep, close
 
     def stats(self, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
         """Return counts and settings, counted inside the boundary only."""
@@ -480,10 +402,18 @@ class Memory:
 
     def rebuild(self) -> None:
         """Throw the indexes away, those that are saved too, and make them anew of the records."""
-        with self._saved_alone():
-            self._erase_saved()
+        with self._saver.alone():
+            self._saver.erase()
         self._indexes.reset(self._new_partition, self._indexes.model)
         self._saver.nudge()
+
+    # The same verbs for asyncio.
+    aremember = in_thread(remember)
+    aremember_many = in_thread(remember_many)
+    aupdate = in_thread(update)
+    arecall = in_thread(recall)
+    aexplain = in_thread(explain)
+    aforget = in_thread(forget)
 
     def close(self) -> None:
         """Save the indexes of a durable store, if enough has changed, and let go of the store."""
@@ -516,19 +446,3 @@ class Memory:
     def _new_partition(self) -> Partition:
         dimensions = None if self._embedder is None else self._embedder.dimensions
         return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)
-
-
-def _opened(path: str | os.PathLike[str] | None, store: Store | None) -> VectorStore:
-    """Return the store that a memory was given, or that lies at a path."""
-    if path is not None and store is not None:
-        raise InvalidArgument("path, store: give one of them, not both")
-    if path is not None and os.fspath(path).endswith(".jsonl"):
-        from .storage.jsonl import JsonlStore
-
-        store = JsonlStore(path)
-    elif path is not None:
-        from .storage.sqlite import SqliteStore
-
-        store = SqliteStore(path)
-    chosen = store if store is not None else InProcessStore()
-    return chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)

@@ -87,7 +87,7 @@ class Record:
 
     def __post_init__(self) -> None:
         """Check every field; nothing is half made."""
-        if self.text == "":
+        if self.text in ("", None):
             object.__setattr__(self, "text", self.claim or self.procedure or "")
         if self.text == "":
             raise InvalidArgument("text: is empty; a record needs a text, a claim or a procedure")

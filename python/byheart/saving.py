@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -49,6 +51,14 @@ class Saver:
             self._thread = None
         if self._saved is not None:
             self._save(max(FEW, self._indexes.records() // 20))
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep generations from being written, here and elsewhere, while what they hold is erased."""
+        return nullcontext() if self._saved is None else self._saved.alone()
+
+    def erase(self) -> list[Path]:
+        """Remove every generation, if any are kept, and return the files; the caller holds `alone`."""
+        return [] if self._saved is None else self._saved.erase()
 
     def _save(self, at_least: int = FEW) -> None:
         """Save; what goes wrong costs the next opening its time and nothing else, and is noted."""

@@ -15,6 +15,7 @@ MAX_ID_BYTES = 512
 MAX_METADATA_BYTES = 65_536
 MAX_METADATA_DEPTH = 32
 MAX_ITEMS = 4_096
+MAX_IDS = 1_000_000
 MAX_K = 100_000
 
 
@@ -94,13 +95,13 @@ def check_share(what: str, value: float | None) -> None:
         raise InvalidArgument(f"{what}: is {value}; it must lie between 0 and 1")
 
 
-def strings(what: str, values: Any) -> tuple[str, ...]:
+def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
     items = tuple(values)
-    if len(items) > MAX_ITEMS:
-        raise LimitExceeded(f"number of {what}: {len(items)} is over the limit of {MAX_ITEMS}")
+    if len(items) > most:
+        raise LimitExceeded(f"number of {what}: {len(items)} is over the limit of {most}")
     for item in items:
         if item is None:
             raise TypeError(f"{what} must be a list of str, not of None")

@@ -3,7 +3,8 @@
 //! It knows numbers, terms and dense document numbers. It knows no Python, no clock and no meaning of a
 //! file; `binding` (feature `python`) alone speaks `PyO3`.
 //!
-//! Arrows point down: `binding -> lexical, hdc, dense, symbolic -> text, rank -> kernel, codec, ids, math -> error`.
+//! Arrows point down:
+//! `binding -> lexical, hdc, dense, symbolic, patterns -> text, rank -> kernel, codec, ids, math -> error`.
 
 pub mod codec;
 pub mod dense;
@@ -13,6 +14,7 @@ pub mod ids;
 pub mod kernel;
 pub mod lexical;
 pub mod math;
+pub mod patterns;
 pub mod rank;
 pub mod symbolic;
 pub mod text;

@@ -1,7 +1,8 @@
 //! Every kernel against a slow, obvious version of itself, on every instruction set of this processor.
 
 use byheart_core::kernel::{
-    Isa, Majority, Words, dot, dot_double, dot_many, dot_wide, generate, hamming_batch, hamming_many, project,
+    CodedQuery, CodedRows, Isa, Majority, Words, add_bounds, dot, dot_double, dot_many, generate, hamming_batch,
+    hamming_many, project, quantise, raise, squared_error, wide_dot,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -52,20 +53,19 @@ fn dot_by_hand(a: &[f32], b: &[f32]) -> f32 {
     (whole..a.len()).fold(sums[0], |sum, i| sum + a[i] * b[i])
 }
 
-/// The order that `dot_wide` promises, one product at a time.
-fn dot_wide_by_hand(a: &[f32], b: &[f32]) -> f64 {
-    let product = |i: usize| f64::from(a[i]) * f64::from(b[i]);
-    let whole = a.len() / 32 * 32;
-    let mut sums = [0.0_f64; 32];
+/// The order that `wide_dot` promises, one product at a time.
+fn wide_dot_by_hand(a: &[f32], b: &[f32]) -> f64 {
+    let whole = a.len() / 16 * 16;
+    let mut sums = [0.0_f64; 16];
     for i in 0..whole {
-        sums[i % 32] += product(i);
+        sums[i % 16] += f64::from(a[i]) * f64::from(b[i]);
     }
-    for width in [16, 8, 4, 2, 1] {
+    for width in [8, 4, 2, 1] {
         for lane in 0..width {
             sums[lane] += sums[lane + width];
         }
     }
-    (whole..a.len()).fold(sums[0], |sum, i| sum + product(i))
+    (whole..a.len()).fold(sums[0], |sum, i| sum + f64::from(a[i]) * f64::from(b[i]))
 }
 
 #[test]
@@ -120,10 +120,10 @@ proptest! {
 
     #[test]
     fn a_wide_dot_product_has_the_promised_bits(pair in (0_usize..300).prop_flat_map(|n| (floats(n), floats(n)))) {
-        let expected = dot_wide_by_hand(&pair.0, &pair.1);
+        let expected = wide_dot_by_hand(&pair.0, &pair.1);
         let doubles = |numbers: &[f32]| numbers.iter().map(|&x| f64::from(x)).collect::<Vec<_>>();
         for isa in Isa::available() {
-            prop_assert_eq!(dot_wide(isa, &pair.0, &pair.1).to_bits(), expected.to_bits(), "{}", isa);
+            prop_assert_eq!(wide_dot(isa, &pair.0, &pair.1).to_bits(), expected.to_bits(), "{}", isa);
             let double = dot_double(isa, &doubles(&pair.0), &doubles(&pair.1));
             prop_assert_eq!(double.to_bits(), expected.to_bits(), "{}", isa);
         }
@@ -179,6 +179,51 @@ proptest! {
                 let expected = 2 * ones > total || (2 * ones == total && bit(&tie, at));
                 prop_assert_eq!(bit(&decided, at), expected, "{}: bit {}, {} of {}", isa, at, ones, total);
             }
+        }
+    }
+
+    #[test]
+    fn codes_are_the_nearest_whole_numbers_and_their_error_is_what_they_miss(values in floats(0..200), factor in 0.0_f32..2.0) {
+        let expected: Vec<i8> =
+            values.iter().map(|value| (value * factor).clamp(-127.0, 127.0).round_ties_even() as i8).collect();
+        let mut lanes = [0.0_f64; 16];
+        for (i, (&value, &code)) in values.iter().zip(&expected).enumerate() {
+            let error = f64::from(value) - f64::from(code) * 0.75;
+            lanes[i % 16] += error * error;
+        }
+        let missed = lanes.iter().fold(0.0, |sum, lane| sum + lane);
+        for isa in Isa::available() {
+            let mut codes = vec![99; values.len()];
+            quantise(isa, &values, factor, &mut codes);
+            prop_assert_eq!(&codes, &expected, "{}", isa);
+            prop_assert_eq!(squared_error(isa, &values, &codes, 0.75).to_bits(), missed.to_bits(), "{}", isa);
+        }
+    }
+
+    #[test]
+    fn estimates_are_made_of_exact_sums(
+        query in prop::collection::vec(any::<i16>(), 1..500),
+        filler in prop::collection::vec(any::<i8>(), 2000),
+        columns in floats(400),
+    ) {
+        let rows = filler.len() / query.len();
+        let (scales, errors, start) = (&columns[..rows.min(130)], &columns[130..130 + rows.min(130)], &columns[260..]);
+        let rows = CodedRows { codes: &filler[..query.len() * scales.len()], scales, errors };
+        let coded = CodedQuery { codes: &query, weight: 0.37, length: 1.7 };
+        let expected: Vec<u32> = (0..scales.len()).map(|row| {
+            let codes = &rows.codes[row * query.len()..][..query.len()];
+            let sum: i64 = query.iter().zip(codes).map(|(&q, &c)| i64::from(q) * i64::from(c)).sum();
+            let bound = start[row] + scales[row] * 0.37 * i32::try_from(sum).unwrap() as f32;
+            (bound + errors[row] * 1.7).to_bits()
+        }).collect();
+        for isa in Isa::available() {
+            let mut bounds = start[..scales.len()].to_vec();
+            add_bounds(isa, &coded, &rows, &mut bounds);
+            prop_assert_eq!(bounds.iter().map(|b| b.to_bits()).collect::<Vec<_>>(), expected.clone(), "{}", isa);
+            let mut raised = vec![0.0; scales.len()];
+            raise(isa, scales, errors, 0.3, 0.1, &mut raised);
+            let by_hand: Vec<f32> = scales.iter().zip(errors).map(|(s, e)| s + e * 0.3 + 0.1).collect();
+            prop_assert_eq!(raised, by_hand, "{}", isa);
         }
     }
 }

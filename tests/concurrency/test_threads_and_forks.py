@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from array import array
 
 import pytest
 
@@ -46,6 +47,31 @@ def test_readers_and_a_writer_share_an_index():
         thread.join()
     assert not failures
     assert list(index.search("topic5 topic7", 20)) == expected
+
+
+def test_a_cascade_index_is_searched_while_it_changes():
+    index, failures, stop = byheart.CascadeIndex(64, (16, 64)), [], threading.Event()
+    rows = [array("f", [(n * m % 31) - 15.0 for m in range(64)]) for n in range(1, 501)]
+    index.add([f"r{n}" for n in range(500)], rows)
+    expected = [list(found) for found in index.search_many(rows[:40], 5)]
+
+    def read():
+        while not stop.is_set():
+            found = index.search_many(rows[:40], 6, threads=2)
+            if [[hit for hit in one if hit[0] != "extra"][:5] for one in found] != expected:
+                failures.append(found)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for thread in readers:
+        thread.start()
+    for turn in range(60):
+        index.add(["extra"], [rows[turn]])
+        index.remove(["extra"])
+    stop.set()
+    for thread in readers:
+        thread.join()
+    assert not failures
+    assert [list(found) for found in index.search_many(rows[:40], 5)] == expected
 
 
 def test_a_memory_is_written_by_many_threads():
@@ -107,7 +133,7 @@ def test_ctrl_c_ends_a_bulk_add_and_leaves_the_index_as_it_was():
 
 
 ISA = """
-import byheart, byheart._core, hashlib
+import array, byheart, byheart._core, hashlib
 index = byheart.HypervectorIndex({"a": .6, "b": .4}, combine="adaptive", floor=.05)
 lexical = byheart.LexicalIndex({"a": 1.0, "b": .5})
 words = [f"w{n * n % 31}" for n in range(400)]
@@ -116,7 +142,14 @@ ids = [str(n) for n in range(300)]
 ngrams, subwords = byheart.HyperVector.encode_ngrams, byheart.HyperVector.encode_subwords
 index.add(ids, [{"a": ngrams(p), "b": subwords(p[:2])} for p in parts])
 lexical.add(ids, [{"a": " ".join(p), "b": p[0]} for p in parts])
+dense = byheart.CascadeIndex(100, (16, 64, 100))
+rows = [array.array("f", [(n * m * 7919 % 1009 - 500) / (m + 3) for m in range(100)]) for n in range(1, 301)]
+dense.add(ids, rows)
 digest = hashlib.sha256()
+for row in rows[:60]:
+    for mode in ("exact", "early_exit", "approx"):
+        found = dense.search(row, 7, mode=mode, thresholds=[.9999, .999], time_budget_ms=None)
+        digest.update(repr([(id, score.hex()) for id, score in found] + found.trace).encode())
 for p in parts:
     query = {"a": ngrams(p[:3]), "b": byheart.HyperVector.encode_tokens(p)}
     for found in (index.search(query, 7), lexical.search(p, 7)):

@@ -175,7 +175,11 @@ int unlink(const char *path) {
     if (!under(path))
         return REAL(unlink)(path);
     int now = strike("unlink");
-    return refused(now, 0) ? -1 : (int)after(now, REAL(unlink)(path));
+    if (refused(now, 0))
+        return -1;
+    int result = REAL(unlink)(path);
+    folder_unsynced |= result == 0; /* a journal that comes back would undo what was committed */
+    return (int)after(now, result);
 }
 
 int rename(const char *from, const char *to) {

@@ -232,10 +232,10 @@ def test_what_a_source_said_before_is_gone_from_generations_too(path: Path) -> N
         return byheart.Record(**{**record(number), "provenance": {"source_name": "notes"}})  # type: ignore[arg-type]
 
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
-        memory.replace_source("notes", [said(1), said(2)])
+        memory.replace_sources({"notes": [said(1), said(2)]})
         assert memory._indexes.save(at_least=0)
         assert remains(path.parent, [1, 2]) == [1, 2]
-        memory.replace_source("notes", [said(2), said(3)])
+        memory.replace_sources({"notes": [said(2), said(3)]})
         assert remains(path.parent, [1]) == []
         assert memory._indexes.save(at_least=0)
         assert remains(path.parent, [1, 2, 3]) == [2, 3]

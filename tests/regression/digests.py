@@ -6,6 +6,7 @@ content was indexed and asked. The corpus is made here, by a generator of our ow
 
 import json
 import sys
+from array import array
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
@@ -155,6 +156,32 @@ def vector_digests(order: list, one_by_one: bool, again: bool, threads: int) -> 
     return found
 
 
+def embedding(number: int) -> array:
+    """Return the embedding of a document: later dimensions count for less, as in Matryoshka models."""
+    stream = Stream(number)
+    return array("f", [(stream.below(2001) - 1000) / (dimension + 8) for dimension in range(200)])
+
+
+EMBEDDINGS = {id: embedding(number) for number, (id, *_) in enumerate(DOCUMENTS[:600])}
+DENSE_QUERIES = [embedding(number * 41 + 7) for number in range(30)]
+
+
+def dense_digests(order: list, one_by_one: bool, again: bool, threads: int) -> dict[str, str]:
+    """Return the digests of searches by embedding, in each mode."""
+    index = byheart.CascadeIndex(200, (16, 64, 200))
+    for batch in in_batches([document for document in order if document[0] in EMBEDDINGS], one_by_one):
+        index.add([id for id, *_ in batch], [EMBEDDINGS[id] for id, *_ in batch], cells=[cell for *_, cell, _ in batch])
+    if again:
+        index = byheart.CascadeIndex.from_bytes(index.to_bytes())
+    exits = {"mode": "early_exit", "thresholds": [0.55, 0.4], "time_budget_ms": None}
+    return {
+        "dense": digest(index.search_many(DENSE_QUERIES, 20, threads=threads)),
+        "dense, some cells": digest(index.search_many(DENSE_QUERIES, 20, cells=["a", "rare"], threads=threads)),
+        "dense, early exit": digest(index.search_many(DENSE_QUERIES, 20, threads=threads, **exits)),
+        "dense, shortlist": digest(index.search_many(DENSE_QUERIES, 20, threads=threads, mode="approx", shortlist=99)),
+    }
+
+
 def recall_digests(order: list, one_by_one: bool) -> dict[str, str]:
     """Return the digests of recalls."""
     memory = byheart.Memory()
@@ -178,7 +205,8 @@ def all_ways() -> Iterator[tuple[str, dict[str, str]]]:
         for again in (False, True):
             way = f"{name}, one by one {one_by_one}, {threads} threads, read again {again}"
             lexical = lexical_digests(order, one_by_one, again, threads)
-            yield way, lexical | vector_digests(order, one_by_one, again, threads)
+            vectors = vector_digests(order, one_by_one, again, threads)
+            yield way, lexical | vectors | dense_digests(order, one_by_one, again, threads)
     shuffled = Stream(7).shuffled(MEMORIES)
     for name, order in {"as made": MEMORIES, "backwards": MEMORIES[::-1], "shuffled": shuffled}.items():
         yield f"memory, {name}", recall_digests(order, order is shuffled)

@@ -1,5 +1,6 @@
 """The measurements of answers run from end to end on a made-up collection, and say in one line what is missing."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from byheart.evaluation import datasets
 
 BENCHES = Path(__file__).resolve().parents[2] / "benches" / "quality"
 SUBJECTS = ["kettle", "engine", "garden", "violin", "harbour", "lantern", "saddle", "orchard"]
@@ -68,7 +71,66 @@ def test_dense_measures_every_width_and_keeps_its_vectors(data: Path, tmp_path: 
     assert again.stdout == first.stdout
 
 
-@pytest.mark.parametrize("script", ["dense.py", "escalation.py", "scaling.py"])
+def test_cascade_looks_at_every_mode(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "numbers.json"
+    done = run("cascade.py", "--data", str(data), "--only", "scifact-train", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(out.read_text(encoding="utf-8"))["rows"]
+    assert (row["queries"], row["rows"], row["tiers"]) == (len(SUBJECTS), 40, [64, 128, 256])
+    assert row["prefix"] == 1.0, "the first hundred of forty hold everything"
+    assert sum(row.get(f"tier {tier}", 0.0) for tier in (1, 2, 3)) == 1.0
+    assert row["could win after 64"] >= row["could win after 128"] >= 0.25
+
+
+def test_sign_hypervectors_are_measured_beside_the_floats(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "numbers.json"
+    done = run("sign_hypervectors.py", "--data", str(data), "--only", "scifact-train", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(out.read_text(encoding="utf-8"))["rows"]
+    assert (row["queries"], row["rows a search"], row["dimensions"]) == (len(SUBJECTS), 40, 256)
+    assert row["kept"] == row["sign"] / row["float"] and row["difference"][0] == pytest.approx(
+        row["sign"] - row["float"]
+    )
+    assert row["hundred"] == 1.0, "the first hundred of forty hold everything"
+    assert 0.0 < row["ten"] <= 1.0 and min(row["float"], row["sign"]) > 0.5
+    if sys.platform == "linux":
+        assert row["float bytes"] > 4 * 256 and row["sign bytes"] > 512
+
+
+def test_escalation_to_embeddings_writes_a_row_for_each_set_and_arm(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "numbers.json"
+    done = run("escalation_vectors.py", "--data", str(data), "--only", "scifact-train", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(out.read_text(encoding="utf-8"))["compared"]
+    assert len(rows) == 4 * 6  # query sets and arms
+    misspelled = {row["arm"]: row for row in rows if row["set"] == "misspelled"}
+    assert (
+        misspelled["kb-balanced, never"]["difference"] == misspelled["few, subwords"]["beside subwords"] == [0.0, 0.0]
+    )
+    for arm in ("few, subwords", "few, floats", "few, signs"):
+        assert 0 < misspelled[arm]["escalated"] == misspelled["few, subwords"]["escalated"]
+    assert misspelled["few, signs"]["hits"] > misspelled["kb-balanced, never"]["hits"]
+    assert misspelled["always, floats"]["escalated"] == misspelled["always, signs"]["escalated"] == len(SUBJECTS)
+
+
+def test_a_sample_keeps_what_its_queries_need(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHES))
+    vectors = importlib.import_module("vectors")
+    monkeypatch.setattr(vectors, "SAMPLED_QUERIES", 3)
+    monkeypatch.setattr(vectors, "SAMPLED_DOCUMENTS", 10)
+    whole = datasets.load(data / "scifact-train")
+    sample = vectors.sample(whole)
+    assert sample == vectors.sample(whole) and sample.name == "scifact-train, sample"
+    assert (len(sample.queries), len(sample.documents)) == (3, 10)
+    assert {f"{query.id}0" for query in sample.queries} < {document.id for document in sample.documents}
+    assert list(sample.documents) == [document for document in whole.documents if document in sample.documents]
+    assert vectors.feasible(whole, "MiniLM") == sample and vectors.feasible(whole, "WordLlama") is whole
+
+
+WITH_DATA = ["cascade.py", "dense.py", "escalation.py", "escalation_vectors.py", "scaling.py", "sign_hypervectors.py"]
+
+
+@pytest.mark.parametrize("script", WITH_DATA)
 def test_without_data_one_line_says_so(script: str, tmp_path: Path) -> None:
     missing, absent = run(script), run(script, "--data", str(tmp_path))
     assert missing.returncode == absent.returncode == 1

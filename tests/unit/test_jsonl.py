@@ -222,32 +222,8 @@ def test_an_open_store_keeps_to_what_it_has_loaded(path: Path) -> None:
     two.write([record("a", "new"), record("b")], [])
     one.write([record("c")], [])
     assert [found.text for found in one.get("t", ["a"]) if found] == ["old"]
-    assert [found.id for found in one.records()] == ["a", "c"]
+    assert one.get("t", ["b", "c"]) == [None, record("c")]
     assert texts(path) == {"a": "new", "b": "some text", "c": "some text"}
-
-
-def test_gathered_writes_are_one_write(path: Path) -> None:
-    store = JsonlStore(path)
-    store.write([record("a")], [])
-    before = path.read_bytes()
-    with store.gather():
-        store.write([record("b"), record("c")], [])
-        store.write([], [("t", "a"), ("t", "b")])
-        assert store.get("t", ["a", "b", "c"]) == [None, None, record("c")]
-        assert path.read_bytes() == before
-    assert list(texts(path)) == ["c"]
-
-
-def test_an_error_among_gathered_writes_undoes_them(path: Path) -> None:
-    store = JsonlStore(path)
-    store.write([record("a")], [])
-    with pytest.raises(KeyError), store.gather():
-        store.write([record("b")], [("t", "a")])
-        raise KeyError
-    assert list(texts(path)) == ["a"]
-    assert store.get("t", ["a", "b"]) == [record("a"), None]
-    store.write([record("c")], [])
-    assert list(texts(path)) == ["a", "c"]
 
 
 def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:

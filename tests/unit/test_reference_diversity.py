@@ -11,13 +11,13 @@ from byheart.reference.diversity import cosine, defer_similar, dot, maximal_marg
 A, B, C = [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]
 
 
-def test_dot_adds_in_32_lanes_then_the_rest() -> None:
+def test_dot_adds_in_16_lanes_then_the_rest() -> None:
     # 2**53 + 1 is lost where both meet in one sum, and kept where the rest comes last and 2**53 has gone.
     big, ones = 2.0**53, [1.0] * 65
     numbers = [0.0] * 65
-    numbers[0], numbers[32], numbers[1] = big, 1.0, -big  # lane 0 is 2**53 + 1, rounded to 2**53; lane 1 takes it off
+    numbers[0], numbers[16], numbers[1] = big, 1.0, -big  # lane 0 is 2**53 + 1, rounded to 2**53; lane 1 takes it off
     assert dot(numbers, ones) == 0.0
-    numbers[32], numbers[64] = 0.0, 1.0  # the rest is added last
+    numbers[16], numbers[64] = 0.0, 1.0  # the rest is added last
     assert dot(numbers, ones) == 1.0
     assert dot([], []) == 0.0
 

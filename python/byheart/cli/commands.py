@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from ..boundary import DEFAULT_TENANT
 from ..errors import ByheartError, InvalidArgument
 from ..memory import Memory
-from ..storage.jsonl import JsonlStore
-from ..validation import CLASSES, MAX_TEXT_BYTES
+from ..validation import MAX_TEXT_BYTES
+from . import upkeep
 from .importing import import_paths
-from .render import Style, clean, counted, one_line, recall_lines, show, show_json, stats_lines
+from .opening import open_there, open_to_add, open_to_ask
+from .render import Style, clean, counted, one_line, recall_lines, show, show_json
 
 Command = Callable[[argparse.Namespace, argparse.ArgumentParser], None]
 
@@ -31,18 +31,24 @@ def _demo(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def _import(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    store, memory = _open(args, new=True, tenant=args.tenant)
-    defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
-    counts = asdict(import_paths(args.paths, store, memory, defaults, facts=args.facts))
+    if args.exported and len(args.paths) != 1:
+        parser.error("import: --exported takes one file")
+    with open_to_add(args, tenant=args.tenant) as memory:
+        if args.exported:
+            counts = {"remembered": memory.import_from(args.paths[0])}
+        else:
+            defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
+            counts = asdict(import_paths(args.paths, args.memory, memory, defaults, facts=args.facts))
     if args.json:
         show_json(counts)
+    elif args.exported:
+        show(f"{counted(counts['remembered'], 'record')} remembered")
     else:
         sources = counted(counts.pop("sources"), "source")
         show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))
 
 
 def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    _, memory = _open(args, new=True)
     fields = {
         "id": args.id,
         "topic": args.topic,
@@ -57,7 +63,9 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         "scope": args.scope,
         "boundary_class": args.boundary_class,
     }
-    id = memory.remember(_stdin() if args.text == "-" else args.text, **fields)
+    text = _stdin() if args.text == "-" else args.text
+    with open_to_add(args) as memory:
+        id = memory.remember(text, **fields)
     if args.json:
         show_json({"id": id})
     else:
@@ -65,8 +73,8 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
 
 
 def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    _, memory = _open(args)
-    answer = memory.recall(args.query, explain=args.explain, **_question(args))
+    with open_to_ask(args) as memory:
+        answer = memory.recall(args.query, explain=args.explain, **_question(args))
     if args.json:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
@@ -75,8 +83,8 @@ def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    _, memory = _open(args)
-    explanation = memory.explain(args.query, args.id, **_question(args))
+    with open_to_ask(args) as memory:
+        explanation = memory.explain(args.query, args.id, **_question(args))
     if args.json:
         show_json(asdict(explanation))
     else:
@@ -88,44 +96,22 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         parser.error("forget: give ids, or --where, or --source")
     if not args.ids and not args.yes and not sys.stdin.isatty():
         parser.error("forget: give --yes to forget by --where or --source without being asked")
-    store, memory = _open(args)
     chosen: dict[str, Any] = {"where": _where(args.where, parser)} if args.where else {"ids": args.ids}
-    if args.source:
-        chosen = {"ids": _of_source(store, args)}
-    with store.gather():  # so that a "no" undoes what is asked about
-        receipt = memory.forget(**chosen, boundary=_boundary(args))
-        if receipt.ids and not args.ids and not args.yes:
-            _ask(receipt.ids)
+    boundary = _boundary(args)
+    with open_there(args) as memory:
+        if args.source:
+            chosen = {"ids": _of_source(memory, args.source, boundary)}
+        if not args.ids and not args.yes:
+            ids = memory.forget(**chosen, boundary=boundary, dry_run=True).ids
+            _ask(ids)
+            chosen = {"ids": ids}
+        receipt = memory.forget(**chosen, boundary=boundary)
     if args.json:
         show_json({"forgotten": list(receipt.ids), "missing": list(receipt.missing)})
         return
     show(f"{counted(len(receipt.ids), 'record')} forgotten")
     if receipt.missing:
         show("not there: " + ", ".join(map(one_line, receipt.missing)))
-
-
-def _stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    store, memory = _open(args)
-    tenants = sorted({str(record.tenant) for record in store.records()})
-    values = {tenant: memory.stats(boundary={"tenant": tenant, "classes": CLASSES}) for tenant in tenants}
-    if args.json:
-        show_json(values)
-    else:
-        show(stats_lines(args.memory, values))
-
-
-def _models(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    from ..embedding.assemble import FAMILY, assemble
-
-    def say(step: str) -> None:
-        sys.stderr.write(f"{one_line(step)}\n")
-        sys.stderr.flush()
-
-    folder = assemble(args.folder, args.precision, wheels=args.wheels, say=say)
-    if args.json:
-        show_json({"folder": str(folder), "profile": FAMILY, "precision": args.precision})
-    else:
-        show(one_line(f"OnnxEmbedder({str(folder)!r}, {FAMILY!r})"))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -135,17 +121,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "recall": _recall,
     "explain": _explain,
     "forget": _forget,
-    "stats": _stats,
-    "models": _models,
+    "stats": upkeep.stats,
+    "check": upkeep.check,
+    "rebuild": upkeep.rebuild,
+    "export": upkeep.export,
+    "embed": upkeep.embed,
+    "models": upkeep.models,
 }
-
-
-def _open(args: argparse.Namespace, *, new: bool = False, tenant: str = DEFAULT_TENANT) -> tuple[JsonlStore, Memory]:
-    """Open the memory file; only what adds to it may begin a new one."""
-    store = JsonlStore(args.memory)
-    if not new and not store.path.exists():
-        raise InvalidArgument(f"{args.memory}: there is no such memory; remember or import something first")
-    return store, Memory(store=store, tenant=tenant, preset=args.preset)
 
 
 def _boundary(args: argparse.Namespace) -> dict[str, Any]:
@@ -189,17 +171,19 @@ def _where(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, list[
     return wanted
 
 
-def _of_source(store: JsonlStore, args: argparse.Namespace) -> list[str]:
-    """Return the ids of the tenant's records that were imported from the file of this name."""
-    records = (record for record in store.records() if record.tenant == args.tenant)
-    ids = [str(record.id) for record in records if record.provenance.get("source_name") == args.source]
+def _of_source(memory: Memory, name: str, boundary: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the records inside the boundary that were imported from the file of this name."""
+    records = memory.records(boundary=boundary)
+    ids = [str(record.id) for record in records if record.provenance.get("source_name") == name]
     if not ids:
-        raise InvalidArgument(f"--source: nothing was imported from {args.source!r}")
+        raise InvalidArgument(f"--source: nothing was imported from {name!r}")
     return ids
 
 
 def _ask(ids: tuple[str, ...]) -> None:
-    """Ask on the terminal whether these records may go."""
+    """Ask on the terminal whether these records may go; if there are none, nothing is asked."""
+    if not ids:
+        return
     style = Style(sys.stderr)
     named = ", ".join(map(one_line, ids[:3])) + (" ..." if len(ids) > 3 else "")
     sys.stderr.write(f"forget {style.bold(counted(len(ids), 'record'))} ({named})? [y/N] ")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidArgument
@@ -11,8 +13,8 @@ from ..ingestion.sources import Source, find_sources, read_source
 from ..knowledge import source_id
 from ..memory import Memory
 from ..records import Record
+from ..selecting import whole
 from ..storage import Key, key_of
-from ..storage.jsonl import JsonlStore
 from .progress import Progress
 
 
@@ -27,22 +29,23 @@ class Counts:
 
 
 def import_paths(
-    paths: Sequence[str], store: JsonlStore, memory: Memory, defaults: Mapping[str, Any], *, facts: bool = False
+    paths: Sequence[str], file: str, memory: Memory, defaults: Mapping[str, Any], *, facts: bool = False
 ) -> Counts:
     """Import files and folders, all or nothing, and return the counts.
 
-    `defaults` are tenant, scope and boundary class of records that name none; the memory's own tenant is to be the same
-    as the first. A record that has not changed since the last import keeps its times. With `facts`, sentences that
-    state one become records of their own.
+    `file` is the memory's own: sources are known by their path from its folder. `defaults` are tenant, scope and
+    boundary class of records that name none; the memory's own tenant is to be the same as the first. A record that has
+    not changed since the last import keeps its times. With `facts`, sentences that state one become records of their
+    own.
 
     Raises:
         InvalidArgument, LimitExceeded, OSError: a source cannot be read.
-        StoreBusy, CorruptRecord: the memory file cannot be written.
+        StoreBusy, StoreError, CorruptRecord: the memory file cannot be written.
 
     """
-    before, ids = _stored(store)
+    before, ids = _stored(memory)
     read: list[tuple[Source, list[Record]]] = []
-    sources = _sources(paths, store)
+    sources = _sources(paths, Path(os.path.realpath(file)))
     with Progress("reading", len(sources)) as bar:
         for source in sources:
             bar.step(source.name, steps=0)
@@ -51,28 +54,30 @@ def import_paths(
             bar.step()
     _check_ids(read)
     counts = Counts(sources=len(read))
-    with store.gather(), Progress("remembering", len(read)) as bar:
-        for source, records in read:
-            bar.step(source.name, steps=0)
-            _replace(source.name, records, before.get(source.name, {}), defaults["tenant"], memory, counts)
-            bar.step()
+    changed: dict[str, list[Record]] = {}
+    for source, records in read:
+        old = before.get(source.name, {})
+        dated = [_dated(record, old.get(key_of(record))) for record in records]
+        if _count(dated, old, defaults["tenant"], counts):
+            changed[source.name] = dated
+    memory.replace_sources(changed)
     return counts
 
 
-def _sources(paths: Sequence[str], store: JsonlStore) -> list[Source]:
+def _sources(paths: Sequence[str], file: Path) -> list[Source]:
     """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
-    found = {source.path: source for path in paths for source in find_sources(path, store.path.parent)}
-    found.pop(store.path, None)
+    found = {source.path: source for path in paths for source in find_sources(path, file.parent)}
+    found.pop(file, None)
     if not found:
         raise InvalidArgument(f"{paths[0]}: there is nothing here but the memory file itself")
     return list(found.values())
 
 
-def _stored(store: JsonlStore) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
+def _stored(memory: Memory) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
     """Return the stored records of each source, and the id of each source, by its name."""
     records: dict[str, dict[Key, Record]] = {}
     ids: dict[str, str] = {}
-    for record in store.records():
+    for record in (record for tenant in memory.tenants() for record in memory.records(boundary=whole(tenant))):
         name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
         if isinstance(name, str) and isinstance(id, str):
             records.setdefault(name, {})[key_of(record)] = record
@@ -90,22 +95,16 @@ def _check_ids(read: Sequence[tuple[Source, Sequence[Record]]]) -> None:
                 raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
 
 
-def _replace(
-    name: str, records: Sequence[Record], before: Mapping[Key, Record], tenant: str, memory: Memory, counts: Counts
-) -> None:
-    """Put a source's records in the place of those of its last import; nothing is done where they are the same."""
-    dated = [_dated(record, before.get(key_of(record))) for record in records]
-    unchanged = sum(before.get(key_of(record)) == record for record in dated)
+def _count(records: Sequence[Record], before: Mapping[Key, Record], tenant: str, counts: Counts) -> bool:
+    """Count what becomes of a source's records; return whether anything is to be done."""
+    unchanged = sum(before.get(key_of(record)) == record for record in records)
     # The same file may have been imported for another tenant; those records stay.
     tenants = {record.tenant for record in records} or {tenant}
     forgotten = len({key for key in before if key[0] in tenants} - {key_of(record) for record in records})
     counts.unchanged += unchanged
-    counts.remembered += len(dated) - unchanged
+    counts.remembered += len(records) - unchanged
     counts.forgotten += forgotten
-    if not before:
-        memory.remember_many(dated)  # sooner done: nothing has to be looked for
-    elif forgotten or unchanged < len(dated):
-        memory.replace_source(name, dated)
+    return forgotten > 0 or unchanged < len(records)
 
 
 def _dated(record: Record, old: Record | None) -> Record:

@@ -14,10 +14,14 @@ PRESETS = ("default", "conversation")
 PRECISIONS = ("f32", "int8")
 EXAMPLE = """\
 an example:
-  byheart import notes/ --memory me.jsonl
-  byheart remember "The kettle is descaled every spring." --memory me.jsonl --topic kitchen
-  byheart recall "when do I descale the kettle?" --memory me.jsonl
+  byheart import notes/ --memory me.db
+  byheart remember "The kettle is descaled every spring." --memory me.db --topic kitchen
+  byheart recall "when do I descale the kettle?" --memory me.db
+
+A memory file whose name ends in .jsonl is text, a record a line, for people and version control to read; each write
+costs time in proportion to it. Any other name is the durable file, for programs that write often, shared by processes.
 """
+MEMORY = "the memory file: text if its name ends in .jsonl, else the durable one"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -40,6 +44,10 @@ def build_parser() -> argparse.ArgumentParser:
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
     _forget(_command(commands, "forget", "remove records"))
     _command(commands, "stats", "count what is remembered, by tenant and cell")
+    _command(commands, "check", "look for damage in a memory file and its indexes")
+    _embedder(_command(commands, "rebuild", "make the indexes anew from the records"))
+    _export(_command(commands, "export", "write all records into a new text file"))
+    _embed(_command(commands, "embed", "make missing vectors, or change the embedding model"))
     _models(commands)
     return parser
 
@@ -49,7 +57,7 @@ def _command(
 ) -> argparse.ArgumentParser:
     """Add a command that works on a memory file."""
     parser = commands.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".", allow_abbrev=False)
-    parser.add_argument("-m", "--memory", metavar="FILE", required=True, help="the memory file (JSON Lines)")
+    parser.add_argument("-m", "--memory", metavar="FILE", required=True, help=MEMORY)
     parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
     parser.add_argument("--json", action="store_true", help="print JSON, the same bytes for the same answer")
     return parser
@@ -83,6 +91,12 @@ def _import(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder with all that is below it")
     parser.add_argument("--facts", action="store_true", help="records of their own for sentences that state a fact")
+    parser.add_argument(
+        "--exported",
+        action="store_true",
+        help="PATH is a file made by `byheart export`: its records come back as they were",
+    )
+    _embedder(parser)
     _cell(parser)
 
 
@@ -97,6 +111,7 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--utility-note", help="what it is good for, in words")
     parser.add_argument("--kind", help="a word of your own, to forget by")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
+    _embedder(parser)
     _cell(parser)
 
 
@@ -123,12 +138,37 @@ def _forget(parser: argparse.ArgumentParser) -> None:
     _seen(parser)
 
 
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "Vectors are left out. `byheart import --exported FILE` brings the records back, times and tenants too."
+    )
+    parser.add_argument("file", metavar="FILE", help="where; must not be there yet (a name that ends in .jsonl)")
+
+
+def _embed(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "Each batch is kept as it is made: a command that was broken off goes on where it stopped. Until all vectors "
+        "of another model are there, the old ones are searched."
+    )
+    _embedder(parser)
+
+
+def _embedder(parser: argparse.ArgumentParser) -> None:
+    """Add what makes vectors of texts."""
+    group = parser.add_argument_group("embedder: for --profile dense; the same one each time")
+    group.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
+    group.add_argument(
+        "--model-profile", metavar="NAME", help="how the folder's ONNX model is asked: all-MiniLM-L6-v2 ..."
+    )
+
+
 def _question(parser: argparse.ArgumentParser) -> None:
     """Add what shapes a recall."""
     parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
     parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(BUILT_IN)} (default: %(default)s)")
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
+    _embedder(parser)
     _seen(parser)
 
 

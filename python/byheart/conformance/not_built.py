@@ -1,7 +1,6 @@
 """Published features that have no adapter yet; a test holds the list to the truth, so that it cannot rot."""
 
 NOT_BUILT = (
-    "adaptive.skip",
     "bench.importance_label",
     "bench.sample",
     "bench.win_rule",
@@ -19,12 +18,9 @@ NOT_BUILT = (
     "compaction.run",
     "compaction.should_compact",
     "compaction.summary_id",
-    "continuity.recent_tail",
     "decay_engine.score",
     "fusion.seed",
     "fusion.weighted",
-    "gate.mix",
-    "gate.signals",
     "hybrid.rank",
     "hybrid.scope",
     "hybrid.score",
@@ -35,7 +31,6 @@ NOT_BUILT = (
     "metric.recall",
     "metrics.percentile",
     "metrics.score",
-    "noise.is_noise",
     "pce.activate_accept",
     "pce.allow_match",
     "pce.allowed_classes",
@@ -94,8 +89,6 @@ NOT_BUILT = (
     "score.recency",
     "score.time_decay",
     "tags.extract",
-    "tokens.gate",
-    "tokens.host",
     "twopass.assemble",
     "twopass.coverage",
     "twopass.omega",

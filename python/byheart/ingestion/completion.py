@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import knowledge
 from ..boundary import Boundary
-from ..errors import BoundaryViolation, DuplicateId
+from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
 from ..records import Record
 from ..storage import Key
 
@@ -24,6 +24,29 @@ def as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any
     if isinstance(value, Mapping):
         return Record.from_dict({**value, **changes})
     raise TypeError(f"a record must be str, Record or a mapping, not {type(value).__name__}")
+
+
+def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
+    """Return a stored record with some fields changed, all of them checked; a text that is the claim follows it.
+
+    Raises:
+        InvalidArgument: nothing is to change; what the record is known by, or its age, is; or its cell is to have none.
+        UnknownField, LimitExceeded, TypeError: see the message.
+
+    """
+    if not changes:
+        raise InvalidArgument("update: names no field; give at least one")
+    values = record.to_dict()
+    if record.text == (record.claim or record.procedure):
+        del values["text"]
+    changed = Record.from_dict({**values, "updated_at": now, **changes})
+    for name in ("tenant", "created_at"):
+        if getattr(changed, name) != getattr(record, name):
+            raise InvalidArgument(f"update: {name} cannot be changed; remember a new record, and forget this one")
+    for name in ("scope", "boundary_class"):
+        if getattr(changed, name) is None:
+            raise InvalidArgument(f"update: {name} is None; a stored record has one")
+    return changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,10 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     symbols       names of things, and the facts that sentences state
     rules         what follows from what
     symbolic      bounded closure over facts, its proofs and their scores
+    length        lengths, scripts, token estimates, the recent tail
+    noise         texts that are not worth keeping
+    adaptive      queries that need no memory
+    gate          the ingestion gate, its signals and its calibration
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

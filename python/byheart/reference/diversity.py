@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-LANES = 32
+LANES = 16
 """Partial sums of a dot product, which are folded at the end."""
 
 Vector = Sequence[float]
@@ -18,7 +18,7 @@ Vector = Sequence[float]
 def dot(a: Vector, b: Vector) -> float:
     """Return the sum of products in the pinned order.
 
-    Product i of all whole blocks of 32 goes to partial sum i % 32; the upper half of these is added to the lower
+    Product i of all whole blocks of 16 goes to partial sum i % 16; the upper half of these is added to the lower
     half until one is left; then come the products of the rest, one by one.
 
     >>> dot([1.0, 2.0], [3.0, 4.0])

@@ -4,6 +4,7 @@ A record is known by its tenant and its id. A store keeps records whole; it know
 """
 
 from .in_process import InProcessStore
+from .opening import is_text, open_store
 from .protocol import (
     Changes,
     CheckedStore,
@@ -30,5 +31,7 @@ __all__ = [
     "Store",
     "VectorStore",
     "Vectors",
+    "is_text",
     "key_of",
+    "open_store",
 ]

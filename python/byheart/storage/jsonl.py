@@ -15,7 +15,6 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -54,7 +53,6 @@ class JsonlStore:
         self._records: dict[Key, Record] = {}  # what was loaded and written here
         self._lines: dict[Key, str] = {}  # what the file holds
         self._seen: _Signature | None = None  # the file that `_lines` are of
-        self._gathered: _Changes | None = None
 
     def load(self) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.
@@ -71,10 +69,6 @@ class JsonlStore:
         """Return the records of a tenant with these ids, None where there is none; the file is not read."""
         return [self._records.get((tenant, id)) for id in ids]
 
-    def records(self) -> list[Record]:
-        """Return every record as `get` would; the file is not read."""
-        return list(self._records.values())
-
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
 
@@ -84,26 +78,10 @@ class JsonlStore:
 
         """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        if self._gathered is None:
-            self._commit(changes)
-        else:
-            self._gathered.update(changes)
+        self._commit(changes)
         for key in remove:
             self._records.pop(key, None)
         self._records.update((key_of(record), record) for record in put)
-
-    @contextmanager
-    def gather(self) -> Iterator[None]:
-        """Make the writes of a `with` block one write, done at its end; after an error in the block, none is done."""
-        before = dict(self._records)
-        self._gathered = {}
-        try:
-            yield
-            changes, self._gathered = self._gathered, None
-            self._commit(changes)
-        except BaseException:
-            self._gathered, self._records = None, before
-            raise
 
     def close(self) -> None:
         """Do nothing: no file or lock is held between calls."""

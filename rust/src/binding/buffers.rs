@@ -1,13 +1,14 @@
 //! Embeddings from Python: anything that exports a buffer of `float32`, copied before anything is done with it.
 
-use std::ffi::CStr;
-
 use pyo3::buffer::{PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::convert;
 use crate::error::Error;
+
+/// How a buffer says that it holds `float32` in this machine's byte order.
+const NATIVE: [&str; 4] = ["f", "@f", "=f", if cfg!(target_endian = "little") { "<f" } else { ">f" }];
 
 /// One vector.
 ///
@@ -49,14 +50,19 @@ pub fn vectors(value: &Bound<'_, PyAny>, what: &str, dimensions: usize) -> PyRes
 fn floats(value: &Bound<'_, PyAny>, what: &str) -> PyResult<PyBuffer<f32>> {
     let wanted = "give a buffer of float32, such as numpy.asarray(values, dtype=numpy.float32)";
     let Ok(buffer) = PyUntypedBuffer::get(value) else {
+        if value.getattr("ndim").is_ok_and(|count| count.eq(0).unwrap_or(false)) {
+            return Err(Error::invalid(what, format!("has shape (); {wanted}")).into());
+        }
         let found = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{what} must be float32, not {found}; {wanted}")));
+        return Err(PyTypeError::new_err(format!("{what} must be an array of float32, not {found}; {wanted}")));
     };
-    let format = CStr::to_string_lossy(buffer.format()).into_owned();
-    buffer.into_typed().map_err(|_| {
+    // Asked here, since a buffer of the other byte order would be taken for one of this.
+    let format = buffer.format().to_string_lossy().into_owned();
+    if !NATIVE.contains(&format.as_str()) {
         let found = if format == "d" { "float64" } else { &format };
-        PyTypeError::new_err(format!("{what} must be float32, not {found}; {wanted}"))
-    })
+        return Err(PyTypeError::new_err(format!("{what} must be float32, not {found}; {wanted}")));
+    }
+    buffer.into_typed().map_err(|_| Error::invalid(what, "is not aligned to 4 bytes; give a copy of it").into())
 }
 
 fn shape(what: &str, buffer: &PyBuffer<f32>, why: &str) -> PyErr {

@@ -97,7 +97,7 @@ impl CascadeIndex {
     /// for each tier but the last, are 0.92 and 0.80 for three tiers; `exit_rule` is "strict" or "at_least";
     /// `rescore` is "full", which gives the hits the scores of the last tier, or "tier"; after `time_budget_ms`
     /// milliseconds the last tier comes next; None: never); or "approx" (the best of the last tier among the
-    /// `shortlist` rows that look best in the first; None: 20 for each hit and a fiftieth of all).
+    /// `shortlist` rows that look best in the first; None: 20 for each hit and a hundredth of all).
     #[pyo3(
         signature = (vector, k = None, *, cells = None, mode = "exact", thresholds = None, exit_rule = "strict",
                      rescore = "full", time_budget_ms = Some(50.0), shortlist = None),

@@ -14,6 +14,7 @@ mod formulas;
 mod hdc;
 mod lexical;
 mod parallel;
+mod patterns;
 mod ranking;
 mod symbolic;
 mod text;
@@ -39,6 +40,11 @@ mod _core {
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]
     use super::lexical::LexicalIndex;
+    #[pymodule_export]
+    use super::patterns::{
+        AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, gate_signals, is_noise,
+        should_skip_retrieval,
+    };
     #[pymodule_export]
     use super::ranking::Ranking;
     #[pymodule_export]

@@ -3,7 +3,7 @@
 use super::SLACK;
 use super::ladder::Ladder;
 use crate::ids::reserve_eighth;
-use crate::kernel::{CodedQuery, CodedRows, Isa, estimate, quantise, squared_error, wide_dot};
+use crate::kernel::{CodedQuery, CodedRows, Isa, add_bounds, quantise, squared_error, wide_dot};
 
 /// What the squares of 4,096 numbers and their root may be off by, and room to spare.
 const ENLARGED: f64 = 1.0 + 1.0 / 68_719_476_736.0; // 2^-36
@@ -74,12 +74,12 @@ impl Block {
     }
 
     /// Adds to the bounds of the rows from `start` on what this block gives.
-    pub fn estimate(&self, isa: Isa, query: &QueryBlock, start: usize, bounds: &mut [f32]) {
+    pub fn add_bounds(&self, isa: Isa, query: &QueryBlock, start: usize, bounds: &mut [f32]) {
         let end = start + bounds.len();
         let codes = &self.codes[start * self.width..end * self.width];
         let rows = CodedRows { codes, scales: &self.scales[start..end], errors: &self.errors[start..end] };
         let query = CodedQuery { codes: &query.codes, weight: query.weight, length: query.length };
-        estimate(isa, &query, &rows, bounds);
+        add_bounds(isa, &query, &rows, bounds);
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Hunt<'s, 'q> {
     scope: &'s Scope<'s>,
     row: Row<'q>,
     blocks: Vec<QueryBlock>,
-    bounds: Vec<f32>, // by row, cell after cell: the sum over the blocks that are done
+    bounds: &'q mut [f32], // by row, cell after cell: the sum over the blocks that are done
     done: usize,
     pub k: usize,
     /// What was done so far.
@@ -49,14 +49,15 @@ struct Near {
 }
 
 impl<'s, 'q> Hunt<'s, 'q> {
-    /// A query that has not looked at anything yet; `row` is its vector divided by its length.
-    pub fn new(scope: &'s Scope<'s>, row: &'q [f32], k: usize) -> Self {
+    /// A query that has not looked at anything yet; `row` is its vector divided by its length, `bounds` a place for
+    /// as many numbers as there are records.
+    pub fn new(scope: &'s Scope<'s>, row: &'q [f32], k: usize, bounds: &'q mut [f32]) -> Self {
         let (isa, ladder) = (scope.index.isa, &scope.index.ladder);
         Self {
             scope,
             row: Row::new(isa, ladder, row),
             blocks: QueryBlock::of(isa, ladder, row),
-            bounds: Vec::new(),
+            bounds,
             done: 0,
             k,
             counters: Counters { records: scope.records as u64, ..Counters::default() },
@@ -80,7 +81,9 @@ impl<'s, 'q> Hunt<'s, 'q> {
     pub fn advance(hunts: &mut [&mut Self]) {
         let (scope, block) = (hunts[0].scope, hunts[0].done);
         for hunt in hunts.iter_mut() {
-            hunt.bounds.resize(scope.records, 0.0);
+            if block == 0 {
+                hunt.bounds.fill(0.0);
+            }
             hunt.counters.estimated += scope.records as u64;
             hunt.done += 1;
         }
@@ -92,7 +95,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
                 let end = rows.min(start + chunk);
                 for hunt in hunts.iter_mut() {
                     let bounds = &mut hunt.bounds[before + start..before + end];
-                    cell.blocks[block].estimate(scope.index.isa, &hunt.blocks[block], start, bounds);
+                    cell.blocks[block].add_bounds(scope.index.isa, &hunt.blocks[block], start, bounds);
                 }
             }
             before += rows;
@@ -134,7 +137,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
     /// The best among the `shortlist` rows that look best after the first block.
     pub fn approximate(&mut self, shortlist: usize) {
         Self::advance(&mut [self]);
-        let mut best = TopK::new(shortlist.max(self.k));
+        let mut best = TopK::new(shortlist.max(self.k).min(self.scope.records.max(1)));
         let mut before = 0;
         for cell in &self.scope.cells {
             let bounds = self.bounds[before..].chunks(CHUNK);
@@ -187,7 +190,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             for near in &mut near {
                 let bound = std::slice::from_mut(&mut near.bound);
                 let rows = &index.cells[near.cell as usize].blocks[block];
-                rows.estimate(index.isa, &self.blocks[block], near.slot as usize, bound);
+                rows.add_bounds(index.isa, &self.blocks[block], near.slot as usize, bound);
             }
             self.counters.estimated += near.len() as u64;
             if block >= index.ladder.first_check() && near.len() > self.k + SPARE {
@@ -241,7 +244,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let index = self.scope.index;
         let (block, query) = (self.done - 1, &self.blocks[self.done - 1]);
         let mut bounds = [0.0_f32; CHUNK];
-        let mut sums = self.bounds.as_slice();
+        let mut sums = &*self.bounds;
         for cell in &self.scope.cells {
             let mut rests = cell.blocks[block].rests().chunks(CHUNK);
             let mut lengths = cell.lengths(tier).map(|lengths| lengths.chunks(CHUNK));

@@ -17,7 +17,7 @@ const GROUP: usize = 32;
 const BOUNDS: usize = 1 << 23;
 
 /// Unless told otherwise, an approximate search looks closer at one row in this many, and at this many for each hit.
-const ROWS_A_CANDIDATE: usize = 50;
+const ROWS_A_CANDIDATE: usize = 100;
 const CANDIDATES_A_HIT: usize = 20;
 
 /// Milliseconds since some moment. The core reads no clock: whoever calls brings one.
@@ -152,11 +152,17 @@ impl CascadeIndex {
             Mode::EarlyExit { .. } | Mode::Approximate { .. } => 1,
         };
         let nothing = Scope { index: self, cells: Vec::new(), records: 0 };
+        // One block for all that are held at once: the allocator gives that back warm, call after call.
+        let mut bounds = vec![0.0; scope.records * group.min(rows.len())];
         let search = |rows: &[&[f32]]| {
             let start = (options.clock)();
-            // A zero query is like nothing, so it looks at nothing.
-            let scope_of = |row: &[f32]| if row.iter().all(|&value| value == 0.0) { &nothing } else { scope };
-            let hunts = rows.iter().map(|row| Hunt::new(scope_of(row), row, options.k));
+            let places = bounds.chunks_exact_mut(scope.records.max(1)).map(Some).chain(std::iter::repeat_with(|| None));
+            let hunts = rows.iter().zip(places).map(|(row, place)| {
+                // A zero query is like nothing, so it looks at nothing.
+                let zero = row.iter().all(|&value| value == 0.0);
+                let place = place.filter(|_| !zero).unwrap_or_default();
+                Hunt::new(if zero { &nothing } else { scope }, row, options.k, place)
+            });
             let mut hunts: Vec<Hunt<'_, '_>> = hunts.collect();
             let found: Vec<Found> = match options.mode {
                 Mode::Exact => {

@@ -12,7 +12,7 @@ use super::settings::{Field, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
 use crate::ids::{MAX_ID_BYTES, check_id};
-use crate::kernel::Words;
+use crate::kernel::{Words, with_large_pages};
 
 const KIND: Tag = *b"HDCV";
 const HEAD: Tag = *b"HEAD";
@@ -115,7 +115,9 @@ impl Cell {
         let count = has.iter().filter(|has| **has).count();
         let parts: Vec<u32> =
             read_many(records, count, 4)?.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
-        let rows: Vec<Words> = read_many(records, count, BYTES)?.as_chunks().0.iter().map(words_from_bytes).collect();
+        let bytes = read_many(records, count, BYTES)?;
+        let mut rows: Vec<Words> = with_large_pages(count);
+        rows.extend(bytes.as_chunks().0.iter().map(words_from_bytes));
         if rows.contains(&Words::ZERO) {
             return Err(records.corrupt("holds a vector without a set bit"));
         }

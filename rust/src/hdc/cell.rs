@@ -1,7 +1,7 @@
 //! The vectors of one cell: for each field its rows side by side, as a scan wants them.
 
 use super::hypervector::HyperVector;
-use crate::kernel::Words;
+use crate::kernel::{Words, push_in_large_pages};
 
 /// No row: the record lacks the field.
 const NONE: u32 = u32::MAX;
@@ -33,7 +33,7 @@ impl Column {
         let slot = self.row_of.len() as u32;
         self.row_of.push(if vector.is_some() { self.rows.len() as u32 } else { NONE });
         if let Some(vector) = vector {
-            self.rows.push(*vector.words());
+            push_in_large_pages(&mut self.rows, *vector.words());
             self.parts.push(vector.parts());
             self.slots.push(slot);
         }

@@ -6,7 +6,7 @@ use super::index::HypervectorIndex;
 use super::score::{Reach, field_score};
 use super::settings::{Combine, Vectors};
 use crate::error::{Error, Result};
-use crate::kernel::{Isa, Words, hamming_batch, hamming_many};
+use crate::kernel::{Isa, Words, hamming_batch, hamming_many, smallest};
 use crate::rank::{TopK, check_k};
 
 /// Rows whose distances are held at once.
@@ -130,11 +130,13 @@ impl HypervectorIndex {
         let column = &cell.columns[0];
         let mut limits = vec![u16::MAX; queries.len()]; // larger distances cannot enter
         for_each_block(self.isa, column, queries, |start, distances| {
-            // A look at a few rows at once is cheap, and most of them hold nothing near enough.
+            // A look at many rows at once is cheap, and most of them hold nothing near enough; then at a few.
+            if smallest(self.isa, distances) > widest(&limits) {
+                return;
+            }
             let rows = (GROUP / queries.len()).max(1);
             for (few, distances) in distances.chunks(rows * queries.len()).enumerate() {
-                let widest = limits.iter().fold(0, |a, &b| a.max(b));
-                if distances.iter().fold(u16::MAX, |a, &b| a.min(b)) > widest {
+                if smallest(self.isa, distances) > widest(&limits) {
                     continue;
                 }
                 for (row, distances) in (start + few * rows..).zip(distances.chunks_exact(queries.len())) {
@@ -247,6 +249,11 @@ fn for_each_block(isa: Isa, column: &Column, queries: &[Words], mut take: impl F
         }
         take(block * BLOCK, distances);
     }
+}
+
+/// No query takes a larger distance.
+fn widest(limits: &[u16]) -> u16 {
+    limits.iter().fold(0, |widest, &limit| widest.max(limit))
 }
 
 /// The largest distance whose similarity is not below the threshold, which is none or a similarity itself.

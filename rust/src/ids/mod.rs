@@ -3,10 +3,12 @@
 //! Numbers are handed out in any order and used again after a removal; they never decide a result.
 //! Ids are ordered by their UTF-8 bytes, which is the order of code points.
 
-use std::hash::BuildHasher;
+mod secret;
 
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use hashbrown::hash_table::Entry;
+
+pub use secret::Secret;
 
 use crate::error::{Error, Result};
 
@@ -37,11 +39,15 @@ pub fn check_id(id: &str) -> Result<()> {
 /// # Errors
 /// As [`check_id`], and [`Error::InvalidArgument`] naming an id that occurs twice.
 pub fn check_batch<'a>(ids: impl ExactSizeIterator<Item = &'a str>) -> Result<()> {
-    let mut seen = hashbrown::HashSet::with_capacity_and_hasher(ids.len(), FxBuildHasher);
+    let secret = Secret::default();
+    let mut seen: HashTable<&str> = HashTable::with_capacity(ids.len());
     for id in ids {
         check_id(id)?;
-        if !seen.insert(id) {
-            return Err(Error::invalid("ids", format!("{id:?} occurs twice in one call; give each id once")));
+        match seen.entry(secret.hash(id.as_bytes()), |&other| other == id, |other| secret.hash(other.as_bytes())) {
+            Entry::Vacant(place) => drop(place.insert(id)),
+            Entry::Occupied(_) => {
+                return Err(Error::invalid("ids", format!("{id:?} occurs twice in one call; give each id once")));
+            }
         }
     }
     Ok(())
@@ -63,6 +69,7 @@ pub struct IdTable {
     spans: Vec<Span>, // by number
     free: Vec<u32>,
     unused: usize, // bytes of the block that no string uses
+    secret: Secret,
 }
 
 /// Where a string lies in the block: its start in the higher 48 bits, its length in the lower 16.
@@ -104,7 +111,7 @@ impl IdTable {
     /// The number of `name`, if it is held.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<u32> {
-        self.numbers.find(hash(name.as_bytes()), |&n| self.bytes(n) == name.as_bytes()).copied()
+        self.numbers.find(self.secret.hash(name.as_bytes()), |&n| self.bytes(n) == name.as_bytes()).copied()
     }
 
     /// The number of `name`, a new one if it was not held. Names have at most 65,535 bytes.
@@ -112,28 +119,41 @@ impl IdTable {
     /// # Panics
     /// For a longer name, and with 2^32 names at once; the callers' limits lie far below.
     pub fn insert(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.get(name) {
-            return number;
+        let Self { numbers, block, spans, free, secret, .. } = self;
+        let hash = secret.hash(name.as_bytes());
+        let same = |&n: &u32| &block[spans[n as usize].range()] == name.as_bytes();
+        let hash_of = |&n: &u32| secret.hash(&block[spans[n as usize].range()]);
+        match numbers.entry(hash, same, hash_of) {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(place) => {
+                let next = || u32::try_from(spans.len()).expect("fewer than 2^32 names");
+                let number = free.pop().unwrap_or_else(next);
+                place.insert(number);
+                let span = Span::of(block.len(), name.len());
+                reserve_eighth(block, name.len());
+                block.extend_from_slice(name.as_bytes());
+                if number as usize == spans.len() {
+                    reserve_eighth(spans, 1);
+                    spans.push(span);
+                } else {
+                    spans[number as usize] = span;
+                }
+                number
+            }
         }
-        let span = Span::of(self.block.len(), name.len());
-        reserve_eighth(&mut self.block, name.len());
-        self.block.extend_from_slice(name.as_bytes());
-        let number = self.free.pop().unwrap_or_else(|| {
-            reserve_eighth(&mut self.spans, 1);
-            self.spans.push(Span::default());
-            u32::try_from(self.spans.len() - 1).expect("fewer than 2^32 names")
-        });
-        self.spans[number as usize] = span;
-        let (block, spans) = (&self.block, &self.spans);
-        self.numbers.insert_unique(hash(name.as_bytes()), number, |&n| hash(&block[spans[n as usize].range()]));
-        number
+    }
+
+    /// Makes room for this many more names at once.
+    pub fn reserve(&mut self, more: usize) {
+        let Self { numbers, block, spans, secret, .. } = self;
+        numbers.reserve(more, |&n| secret.hash(&block[spans[n as usize].range()]));
     }
 
     /// Forgets `name` and answers the number it had. Its bytes are overwritten.
     pub fn remove(&mut self, name: &str) -> Option<u32> {
         let (block, spans) = (&self.block, &self.spans);
         let same = |&n: &u32| &block[spans[n as usize].range()] == name.as_bytes();
-        let (number, _) = self.numbers.find_entry(hash(name.as_bytes()), same).ok()?.remove();
+        let (number, _) = self.numbers.find_entry(self.secret.hash(name.as_bytes()), same).ok()?.remove();
         self.block[self.spans[number as usize].range()].fill(0);
         self.spans[number as usize] = Span::default();
         self.free.push(number);
@@ -178,10 +198,6 @@ pub fn reserve_eighth<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
         items.reserve_exact(more.max(items.len() / 8).max(16));
     }
-}
-
-fn hash(name: &[u8]) -> u64 {
-    FxBuildHasher.hash_one(name)
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! Embeddings: exact sums in `f64`, and dot products of rows kept as `i8`.
+//! Embeddings: dot products of rows kept as `i8`, and what the codes miss.
 //!
 //! A query is `i16` beside rows of `i8`: one multiply-add does for it what two levels of `i8` would need two
 //! for. The sum is a whole number, so every instruction set finds the same one.
 
-/// Partial sums that run side by side in `f64`.
-const LANES: usize = 16;
+use super::wide::LANES;
 
 /// Rows estimated between two looks at their scales.
 const BLOCK: usize = 64;
@@ -32,23 +31,6 @@ pub struct CodedRows<'r> {
     pub scales: &'r [f32],
     /// What the codes may miss, by row.
     pub errors: &'r [f32],
-}
-
-kernel! {
-    /// The sum of `a[i] * b[i]` in `f64`, where the products are exact.
-    ///
-    /// Order: product `i` goes to partial sum `i % 16` over all whole blocks of 16; the partial sums are folded
-    /// upper half onto lower half until one is left; the products of the rest are then added one by one.
-    ///
-    /// # Panics
-    /// If the lengths differ; callers have checked them.
-    ///
-    /// ```
-    /// use byheart_core::kernel::{Isa, wide_dot};
-    /// assert_eq!(wide_dot(Isa::active()?, &[1.0, 2.0], &[3.0, 4.0]), 11.0);
-    /// # Ok::<(), byheart_core::Error>(())
-    /// ```
-    pub fn wide_dot[wide_dot_avx2, wide_dot_avx512](a: &[f32], b: &[f32]) -> f64 = wide_dot_lanes
 }
 
 kernel! {
@@ -89,15 +71,15 @@ kernel! {
     /// If the lengths do not fit each other; callers have checked them.
     ///
     /// ```
-    /// use byheart_core::kernel::{CodedQuery, CodedRows, Isa, estimate};
+    /// use byheart_core::kernel::{CodedQuery, CodedRows, Isa, add_bounds};
     /// let query = CodedQuery { codes: &[3, -2], weight: 0.5, length: 2.0 };
     /// let rows = CodedRows { codes: &[1, 1, 2, 0], scales: &[1.0, 0.5], errors: &[0.25, 0.0] };
     /// let mut bounds = [0.0, 1.0];
-    /// estimate(Isa::active()?, &query, &rows, &mut bounds);
+    /// add_bounds(Isa::active()?, &query, &rows, &mut bounds);
     /// assert_eq!(bounds, [1.0, 2.5]);
     /// # Ok::<(), byheart_core::Error>(())
     /// ```
-    pub fn estimate[estimate_avx2, estimate_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
+    pub fn add_bounds[add_bounds_avx2, add_bounds_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
         = estimate_rows
 }
 
@@ -122,37 +104,6 @@ fn raise_lanes(bounds: &[f32], rests: &[f32], factor: f32, slack: f32, out: &mut
     for ((out, &bound), &rest) in out.iter_mut().zip(bounds).zip(rests) {
         *out = bound + rest * factor + slack;
     }
-}
-
-#[inline(always)]
-fn wide_dot_lanes(a: &[f32], b: &[f32]) -> f64 {
-    assert_eq!(a.len(), b.len(), "vectors of one length");
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let mut sums = [0.0_f64; LANES];
-    for (x, y) in a.iter().zip(b) {
-        let products: [f64; LANES] = std::array::from_fn(|lane| f64::from(x[lane]) * f64::from(y[lane]));
-        for lane in 0..LANES {
-            sums[lane] += products[lane];
-        }
-    }
-    let mut total = folded(&mut sums);
-    for (&x, &y) in a_rest.iter().zip(b_rest) {
-        total += f64::from(x) * f64::from(y);
-    }
-    total
-}
-
-/// Apart, since inside the loop's function the compiler would cut its registers to what the last step needs.
-#[inline(never)]
-fn folded(sums: &mut [f64; LANES]) -> f64 {
-    let mut width = LANES;
-    while width > 1 {
-        width /= 2;
-        for lane in 0..width {
-            sums[lane] += sums[lane + width];
-        }
-    }
-    sums[0]
 }
 
 #[inline(always)]

@@ -36,6 +36,23 @@ kernel! {
         = hamming_batch_lanes
 }
 
+kernel! {
+    /// The smallest of some distances; the largest number there is for none.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, smallest};
+    /// assert_eq!(smallest(Isa::active()?, &[7, 3, 9]), 3);
+    /// assert_eq!(smallest(Isa::active()?, &[]), u16::MAX);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn smallest[smallest_avx2, smallest_avx512](distances: &[u16]) -> u16 = smallest_lanes
+}
+
+#[inline(always)]
+fn smallest_lanes(distances: &[u16]) -> u16 {
+    distances.iter().fold(u16::MAX, |smallest, &distance| smallest.min(distance))
+}
+
 #[inline(always)]
 fn hamming_many_lanes(query: &Words, rows: &[Words], out: &mut [u16]) {
     for (distance, row) in out.iter_mut().zip(rows) {

@@ -6,28 +6,38 @@
 //! fixed and nothing is fused.
 //!
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
-//! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`).
+//! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`) or the
+//! processor is asked for something that Rust has no safe word for (`prefetch.rs`,
+//! `pages.rs`).
 
 #[macro_use]
 mod isa;
 mod bm25;
 mod dense;
 mod dot;
+mod estimate;
 mod generate;
 mod hamming;
 mod majority;
+mod pages;
+mod prefetch;
 mod project;
+mod reaching;
 mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
-pub use dense::{CodedQuery, CodedRows, estimate, quantise, raise, squared_error, wide_dot};
+pub use dense::{CodedQuery, CodedRows, add_bounds, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};
+pub use estimate::{Tally, estimate, estimate_all, saturated};
 pub use generate::generate;
-pub use hamming::{hamming_batch, hamming_many};
+pub use hamming::{hamming_batch, hamming_many, smallest};
 pub use isa::{Isa, Seen};
 pub use majority::Majority;
+pub use pages::{push_in_large_pages, with_large_pages};
+pub use prefetch::prefetch;
 pub use project::project;
-pub use wide::{dot_double, dot_wide};
+pub use reaching::{PEAKS, Slots, count_reaching, peaks, reaching};
+pub use wide::{dot_double, wide_dot};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register
 /// never loads across two of them.

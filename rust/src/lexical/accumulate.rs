@@ -9,11 +9,18 @@ const WINDOW: usize = 1024;
 /// Lists this much shorter than the segment (in all) are walked once more instead of all its slots.
 const SPARSE: usize = 8;
 
+/// Groups of slots, each spoken for by its largest sum.
+const GROUPS: usize = 32;
+
 /// One list with the numbers that turn counts into contributions.
 #[derive(Debug, Clone, Copy)]
 pub struct Scored<'a> {
     /// Which slots hold the term, and how often.
     pub list: List<'a>,
+    /// The term's number.
+    pub term: u32,
+    /// The field they stand in.
+    pub field: usize,
     /// Lengths of the field by slot.
     pub lengths: &'a [u32],
     /// From count and length to contribution.
@@ -44,9 +51,10 @@ pub trait Taker {
 }
 
 impl Sums {
-    /// Adds all lists in order, hands the sums over and leaves all of them zero. `slots` bounds every slot.
-    pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, taker: &mut impl Taker) {
-        for Scored { list, lengths, curve } in lists {
+    /// Adds all lists in order, hands the sums over and leaves all of them zero. `slots` bounds every slot. `k` says
+    /// how many of the largest are wanted, if nothing but the sums decides that.
+    pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, k: Option<usize>, taker: &mut impl Taker) {
+        for Scored { list, lengths, curve, .. } in lists {
             match list.counts {
                 Counts::Sparse(places, others) => {
                     // Written out, since then one loop without branches adds them all. They fit a byte.
@@ -64,20 +72,35 @@ impl Sums {
         }
         let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();
         if postings * SPARSE < slots {
-            self.walk_lists(lists, taker);
+            let floor = k.map_or(0.0, |k| self.best_at_least(lists, k));
+            self.walk_lists(lists, floor, taker);
         } else {
             self.walk_slots(isa, slots, taker);
         }
     }
 
+    /// A sum that at least `k` slots reach; 0 if it is not known of so many. Slots are dealt into groups, and each
+    /// group is spoken for by its largest sum: k of those are k slots.
+    fn best_at_least(&self, lists: &[Scored<'_>], k: usize) -> f64 {
+        let mut found = [0.0_f64; GROUPS];
+        if k > GROUPS {
+            return 0.0;
+        }
+        for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
+            let (sum, peak) = (self.by_slot[usize::from(slot)], &mut found[usize::from(slot) % GROUPS]);
+            *peak = if sum > *peak { sum } else { *peak };
+        }
+        *found.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a)).1
+    }
+
     /// A slot that stands in several lists is zero when it is met again.
-    fn walk_lists(&mut self, lists: &[Scored<'_>], taker: &mut impl Taker) {
-        let mut floor = taker.floor();
+    fn walk_lists(&mut self, lists: &[Scored<'_>], least: f64, taker: &mut impl Taker) {
+        let mut floor = taker.floor().max(least);
         for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
             let sum = std::mem::take(&mut self.by_slot[usize::from(slot)]);
             if sum > 0.0 && sum >= floor {
                 taker.take(slot, sum);
-                floor = taker.floor();
+                floor = taker.floor().max(least);
             }
         }
     }

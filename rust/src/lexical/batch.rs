@@ -3,7 +3,7 @@
 //! Analysis is the slow step and can fail; it needs no lock. What comes out is applied in one go that cannot
 //! fail, so a batch is in the index wholly or not at all.
 
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, Sought};
 use super::settings::{MAX_TEXT_BYTES, Settings};
 use crate::error::{Error, Result};
 use crate::text::Scratch;
@@ -27,10 +27,11 @@ pub struct Batch {
     ends: Vec<usize>,   // by document, into `counts`
     lengths: Vec<u32>,  // by document, then field
     terms: Dictionary,
-    // By term: in which document and field it was seen last, and where its count stands. This spares sorting.
-    last_seen: Vec<(u32, u32)>,
-    visit: u32,
+    places: Vec<u32>, // by term: where its count stands in the document and field it was met in last
+    visit: u32,       // numbers documents and fields together, from 1
     scratch: Scratch,
+    sought: Vec<Sought>, // the terms of one text
+    aside: String,       // the long ones of them
 }
 
 impl Batch {
@@ -51,33 +52,41 @@ impl Batch {
         let row = self.lengths.len();
         self.lengths.resize(row + settings.fields.len(), 0);
         for &(field, text) in fields {
-            self.visit += 1;
-            let (visit, mut length) = (self.visit, 0);
-            let Self { counts, terms, last_seen, scratch, .. } = self;
-            settings.analyzer.for_each_term(text, scratch, &mut |term| {
-                length += 1;
-                let term = terms.number(term);
-                if last_seen.len() <= term as usize {
-                    last_seen.resize(term as usize + 1, (0, 0));
-                }
-                let seen = &mut last_seen[term as usize];
-                if seen.0 == visit {
-                    counts[first + seen.1 as usize].count += 1;
-                } else {
-                    *seen = (visit, (counts.len() - first) as u32);
-                    counts.push(Count { term, field: field as u8, count: 1 });
-                }
-            });
-            self.lengths[row + field] = length;
+            let Self { terms, scratch, sought, aside, .. } = self;
+            sought.clear();
+            aside.clear();
+            settings.analyzer.for_each_term(text, scratch, &mut |term| sought.push(terms.seek(term, aside)));
+            self.lengths[row + field] = self.sought.len() as u32;
+            self.count(field as u8, first);
         }
         self.ends.push(self.counts.len());
         Ok(())
     }
 
+    /// Counts the terms that were sought, in a document whose counts begin at `first`.
+    fn count(&mut self, field: u8, first: usize) {
+        self.visit += 1;
+        for &sought in &self.sought {
+            let (term, is_first) = self.terms.meet(sought, &self.aside, self.visit);
+            if self.places.len() <= term as usize {
+                self.places.resize(term as usize + 1, 0);
+            }
+            if is_first {
+                self.places[term as usize] = (self.counts.len() - first) as u32;
+                self.counts.push(Count { term, field, count: 1 });
+            } else {
+                self.counts[first + self.places[term as usize] as usize].count += 1;
+            }
+        }
+    }
+
     /// Gives a term the next number; false if it has one already.
     pub(super) fn declare(&mut self, term: &str) -> bool {
+        self.visit += 1;
+        self.aside.clear();
+        let sought = self.terms.seek(term, &mut self.aside);
         let next = self.terms.len();
-        self.terms.number(term) as usize == next
+        self.terms.meet(sought, &self.aside, self.visit).0 as usize == next
     }
 
     /// Adds a document that was counted before.

@@ -3,7 +3,7 @@
 use super::LexicalIndex;
 use super::bm25::{Saturation, base};
 use super::query::Query;
-use super::search::Options;
+use super::search::{Options, entries};
 use crate::error::{Error, Result};
 
 /// One query term found in one field.
@@ -64,7 +64,8 @@ impl LexicalIndex {
             return Err(Error::invalid("id", format!("no record {id:?} in the searched cells")));
         };
         let terms: Vec<Option<u32>> = query.terms().map(|term| self.terms.get(term)).collect();
-        let statistics = self.statistics(&self.select(options.cells.as_deref()), &terms);
+        let cells = self.select(options.cells.as_deref());
+        let statistics = self.statistics(&cells, &entries(&cells, &terms), terms.len());
         let segment = &self.cells[place.cell as usize].segments[usize::from(place.segment)];
         let (mut parts, mut sum) = (Vec::new(), 0.0);
         for (number, field) in self.settings.fields.iter().enumerate() {

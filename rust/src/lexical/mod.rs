@@ -10,8 +10,11 @@ mod accumulate;
 mod batch;
 mod bm25;
 mod bytes;
+mod choose;
 mod dictionary;
 mod explain;
+mod margin;
+mod merge;
 mod open;
 mod packed;
 mod postings;
@@ -21,6 +24,9 @@ mod segment;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod turned;
+mod visit;
+mod worth;
 
 use std::sync::Arc;
 
@@ -148,17 +154,23 @@ impl LexicalIndex {
             check_name("label", label)?;
         }
         self.remove(ids);
+        self.ids.reserve(ids.len());
         let number_of: Vec<u32> = (0..batch.term_count()).map(|n| self.terms.insert(batch.term(n as u32))).collect();
         self.term_uses.resize(self.terms.capacity(), 0);
         let mut groups: FxHashMap<(u32, u16), Vec<(u32, u16)>> = FxHashMap::default();
+        let mut number = 0;
         for (row, id) in ids.iter().enumerate() {
             let cell = attributes.cells.map_or("", |cells| &cells[row]);
             let label = attributes.labels.and_then(|labels| labels[row].as_deref()).unwrap_or("");
-            let place = self.take_place(id, cell, label, batch.lengths(row));
-            let group = groups.entry((place.cell, place.segment)).or_default();
-            group.push((row as u32, place.slot));
+            // Records of one cell mostly come together.
+            if row == 0 || self.cell_keys.name(number) != cell {
+                number = self.cell(cell);
+            }
+            let label = if label.is_empty() { 0 } else { self.labels.insert(label) };
+            let place = self.take_place(id, number, label, batch.lengths(row));
+            groups.entry((place.cell, place.segment)).or_default().push((row as u32, place.slot));
             if !self.cells[place.cell as usize].segments[usize::from(place.segment)].has_room() {
-                let full = std::mem::take(group);
+                let full = groups.remove(&(place.cell, place.segment)).expect("the row was put there");
                 self.add_postings(place, batch, &full, &number_of);
             }
         }
@@ -183,13 +195,17 @@ impl LexicalIndex {
         removed
     }
 
-    fn take_place(&mut self, id: &str, cell_key: &str, label: &str, lengths: &[u32]) -> Place {
-        let document = self.ids.insert(id);
-        let label = self.labels.insert(label);
-        let number = self.cell_keys.insert(cell_key);
+    /// The number of a cell, which is made if it is not there.
+    fn cell(&mut self, key: &str) -> u32 {
+        let number = self.cell_keys.insert(key);
         if self.cells.len() < self.cell_keys.capacity() {
             self.cells.resize_with(self.cell_keys.capacity(), Cell::default);
         }
+        number
+    }
+
+    fn take_place(&mut self, id: &str, number: u32, label: u32, lengths: &[u32]) -> Place {
+        let document = self.ids.insert(id);
         let cell = &mut self.cells[number as usize];
         cell.documents += 1;
         cell.total_lengths.resize(lengths.len(), 0);

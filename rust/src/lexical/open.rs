@@ -3,7 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
+use super::merge::Held;
 use super::postings::{List, Postings};
+use super::turned::{Posting, Turned};
 
 /// A term in a segment.
 #[derive(Debug, Clone, Default)]
@@ -25,11 +27,6 @@ impl Entry {
         self.lists.iter().find(|(f, _)| usize::from(*f) == field).map(|(_, postings)| postings.as_list())
     }
 
-    /// All lists with their fields, in the order of fields.
-    pub fn lists(&self) -> impl Iterator<Item = (u8, List<'_>)> {
-        self.lists.iter().map(|(field, postings)| (*field, postings.as_list()))
-    }
-
     fn postings(&mut self, field: u8) -> &mut Postings {
         let at = self.lists.partition_point(|(f, _)| *f < field);
         if self.lists.get(at).is_none_or(|(f, _)| *f != field) {
@@ -37,14 +34,6 @@ impl Entry {
         }
         &mut self.lists[at].1
     }
-}
-
-/// One posting on its way into a list.
-#[derive(Debug, Clone, Copy, Default)]
-struct Incoming {
-    slot: u16,
-    field: u8,
-    count: u32,
 }
 
 /// Terms with their lists, and the terms of each slot.
@@ -61,51 +50,79 @@ impl Open {
         self.entries.get(&term)
     }
 
-    /// All terms, in any order.
-    pub fn entries(&self) -> impl Iterator<Item = (u32, &Entry)> {
-        self.entries.iter().map(|(&term, entry)| (term, entry))
+    /// The same lists, able to grow and to lose single records. `slots` is one more than the last slot in use.
+    #[must_use]
+    pub fn of<'a>(held: impl Iterator<Item = Held<'a>>, slots: usize) -> Self {
+        let (mut open, mut terms) = (Self::default(), vec![Vec::new(); slots]);
+        for Held { term, field, documents, list } in held {
+            let entry = open.entries.entry(term).or_default();
+            entry.documents = documents;
+            let postings = entry.postings(field);
+            for (slot, count) in list.iter() {
+                postings.insert(slot, count);
+                // Lists of one term follow each other, so a term is here already if it is the last.
+                let terms: &mut Vec<u32> = &mut terms[usize::from(slot)];
+                if terms.last() != Some(&term) {
+                    terms.push(term);
+                }
+            }
+        }
+        open.forward = terms.into_iter().map(Vec::into_boxed_slice).collect();
+        open
     }
 
-    /// Adds documents of a batch, given as (number in the batch, slot). `number_of` turns the batch's term
-    /// numbers into the index's; `appeared` is told of every term that is new to the segment.
-    ///
-    /// The batch is turned round first, so that each list is found once and grows in one go.
-    pub fn add(&mut self, batch: &Batch, rows: &[(u32, u16)], number_of: &[u32], mut appeared: impl FnMut(u32)) {
-        let mut starts = vec![0_u32; batch.term_count() + 1];
-        for count in rows.iter().flat_map(|&(row, _)| batch.counts(row as usize)) {
-            starts[count.term as usize + 1] += 1;
-        }
-        for term in 0..batch.term_count() {
-            starts[term + 1] += starts[term];
-        }
-        let mut next = starts.clone();
-        let mut incoming = vec![Incoming::default(); starts[batch.term_count()] as usize];
+    /// All lists, ordered by term, then field.
+    pub fn held(&self) -> impl Iterator<Item = Held<'_>> {
+        let mut entries: Vec<(u32, &Entry)> = self.entries.iter().map(|(&term, entry)| (term, entry)).collect();
+        entries.sort_unstable_by_key(|(term, _)| *term);
+        entries.into_iter().flat_map(|(term, entry)| {
+            entry.lists.iter().map(move |(field, postings)| Held {
+                term,
+                field: *field,
+                documents: entry.documents,
+                list: postings.as_list(),
+            })
+        })
+    }
+
+    /// How many postings there are.
+    #[must_use]
+    pub fn postings(&self) -> usize {
+        self.entries.values().flat_map(|entry| &entry.lists).map(|(_, postings)| postings.as_list().slots.len()).sum()
+    }
+
+    /// Adds documents of a batch, given as (number in the batch, slot), and turned round, so that each list is found
+    /// once and grows in one go. `number_of` turns the batch's term numbers into the index's; `appeared` is told of
+    /// every term that is new to the segment.
+    pub fn add(
+        &mut self,
+        batch: &Batch,
+        rows: &[(u32, u16)],
+        turned: &Turned,
+        number_of: &[u32],
+        mut appeared: impl FnMut(u32),
+    ) {
         for &(row, slot) in rows {
-            for count in batch.counts(row as usize) {
-                let at = &mut next[count.term as usize];
-                incoming[*at as usize] = Incoming { slot, field: count.field, count: count.count };
-                *at += 1;
-            }
             self.remember(slot, batch, row as usize, number_of);
         }
-        for term in 0..batch.term_count() {
-            let group = &incoming[starts[term] as usize..starts[term + 1] as usize];
+        for (term, &number) in (0..).zip(number_of) {
+            let group = turned.of_term(term);
             if !group.is_empty() {
-                self.extend(number_of[term], group, &mut appeared);
+                self.extend(number, group, |posting| turned.count(term, posting), &mut appeared);
             }
         }
     }
 
-    fn extend(&mut self, term: u32, group: &[Incoming], appeared: &mut impl FnMut(u32)) {
+    fn extend(&mut self, term: u32, group: &[Posting], count: impl Fn(Posting) -> u32, appeared: &mut impl FnMut(u32)) {
         let entry = self.entries.entry(term).or_insert_with(|| {
             appeared(term);
             Entry::default()
         });
         // A record's postings of one term stand next to each other, one for each field.
-        for record in group.chunk_by(|a, b| a.slot == b.slot) {
+        for record in group.chunk_by(|a, b| a.slot() == b.slot()) {
             entry.documents += 1;
-            for posting in record {
-                entry.postings(posting.field).insert(posting.slot, posting.count);
+            for &posting in record {
+                entry.postings(posting.field()).insert(posting.slot(), count(posting));
             }
         }
     }

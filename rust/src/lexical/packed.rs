@@ -1,12 +1,12 @@
 //! The postings of a full segment, packed: no list has an allocation of its own.
 //!
 //! A list is its slots, two bytes each, and its counts: none where all are 1, where each that is not stands and
-//! what it is where they are few, else one byte each. A segment is packed when its last slot is taken. Taking
-//! records out rewrites the arrays, once for all that leave together.
+//! what it is where they are few, else one byte each. A segment is packed when its last slot is taken, and when many
+//! records come at once. Taking records out rewrites the arrays, once for all that leave together.
 
 use rustc_hash::FxHashMap;
 
-use super::open::Open;
+use super::merge::Held;
 use super::postings::{Counts, List};
 
 const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it starts
@@ -14,6 +14,9 @@ const ONES: u32 = 0;
 const NARROW: u32 = 0x4000_0000;
 const WIDE: u32 = 0x8000_0000;
 const SPARSE: u32 = 0xC000_0000;
+
+/// Term numbers whose lists are found by one jump and a search among them.
+const JUMP: u32 = 64;
 
 /// The smallest form that holds a list's counts.
 fn kind_of(list: List<'_>) -> u32 {
@@ -37,6 +40,7 @@ pub struct Packed {
     fields: Vec<u8>,                // by list; empty where there is one field only
     documents: Vec<u32>,            // by list, of its term; empty where there is one field only
     starts: Vec<u32>,               // by list, into `payload`, with the kind; one more at the end
+    jumps: Vec<u32>,                // by block of term numbers: its first list; one more at the end
     payload: Vec<u16>,              // slots, then counts, two to an item
     wide: FxHashMap<u32, Vec<u32>>, // by list: counts that do not fit a byte
 }
@@ -65,26 +69,15 @@ impl<'a> PackedEntry<'a> {
 }
 
 impl Packed {
-    /// The lists of an open segment; `None` if they outgrow what the offsets can number.
-    #[must_use]
-    pub fn of(open: &Open, fields: usize) -> Option<Self> {
-        let mut entries: Vec<_> = open.entries().collect();
-        entries.sort_unstable_by_key(|(term, _)| *term);
-        let mut packed = Self::default();
-        for (term, entry) in entries {
-            for (field, list) in entry.lists() {
-                packed.push(term, (fields > 1).then_some((field, entry.documents())), list);
-            }
-        }
-        packed.seal();
-        (packed.payload.len() < (KIND >> 2) as usize).then_some(packed)
-    }
+    /// The most postings whose lists the offsets can number, whatever their form.
+    pub const MOST: usize = (KIND >> 4) as usize;
 
-    fn push(&mut self, term: u32, field: Option<(u8, u32)>, list: List<'_>) {
+    /// Adds a list behind all others; `documents` where there are several fields.
+    pub fn push(&mut self, term: u32, field: u8, documents: Option<u32>, list: List<'_>) {
         let at = self.terms.len() as u32;
         let kind = kind_of(list);
         self.terms.push(term);
-        if let Some((field, documents)) = field {
+        if let Some(documents) = documents {
             self.fields.push(field);
             self.documents.push(documents);
         }
@@ -109,8 +102,14 @@ impl Packed {
         }
     }
 
-    fn seal(&mut self) {
+    /// Ends what [`Packed::push`] began.
+    pub fn seal(&mut self) {
         self.starts.push(self.payload.len() as u32);
+        for (at, &term) in (0..).zip(&self.terms) {
+            self.jumps.resize(((term / JUMP) as usize + 1).max(self.jumps.len()), at);
+        }
+        self.jumps.push(self.terms.len() as u32);
+        self.jumps.shrink_to_fit();
         self.terms.shrink_to_fit();
         self.fields.shrink_to_fit();
         self.documents.shrink_to_fit();
@@ -118,17 +117,29 @@ impl Packed {
         self.payload.shrink_to_fit();
     }
 
+    /// How many postings there are, or up to twice as many.
+    #[must_use]
+    pub fn postings(&self) -> usize {
+        self.payload.len()
+    }
+
     /// A term of this segment.
     #[must_use]
     pub fn entry(&self, term: u32) -> Option<PackedEntry<'_>> {
-        let first = self.terms.partition_point(|&other| other < term);
+        let block = (term / JUMP) as usize;
+        let (&start, &stop) = (self.jumps.get(block)?, self.jumps.get(block + 1)?);
+        let first = start as usize + self.terms[start as usize..stop as usize].partition_point(|&other| other < term);
         let end = first + self.terms[first..].iter().take_while(|&&other| other == term).count();
         (end > first).then_some(PackedEntry { packed: self, first, end })
     }
 
-    /// All lists: term, field, list.
-    pub fn lists(&self) -> impl Iterator<Item = (u32, u8, List<'_>)> {
-        (0..self.terms.len()).map(|at| (self.terms[at], self.field(at) as u8, self.list(at)))
+    /// All lists, ordered by term, then field.
+    pub fn held(&self) -> impl Iterator<Item = Held<'_>> {
+        (0..self.terms.len()).map(|at| {
+            let (term, field, list) = (self.terms[at], self.field(at) as u8, self.list(at));
+            let documents = self.documents.get(at).copied().unwrap_or(list.slots.len() as u32);
+            Held { term, field, documents, list }
+        })
     }
 
     fn field(&self, at: usize) -> usize {
@@ -184,8 +195,8 @@ impl Packed {
         all.sort_unstable();
         all.dedup();
         for (at, slots, counts) in &kept {
-            let field = self.fields.get(*at).map(|&field| (field, all.len() as u32));
-            rest.push(self.terms[*at], field, List { slots, counts: Counts::Wide(counts) });
+            let documents = (!self.fields.is_empty()).then_some(all.len() as u32);
+            rest.push(self.terms[*at], self.field(*at) as u8, documents, List { slots, counts: Counts::Wide(counts) });
         }
         !kept.is_empty()
     }

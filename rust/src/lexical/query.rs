@@ -20,7 +20,7 @@ impl Query {
         if text.len() > MAX_QUERY_BYTES {
             return Err(Error::limit("query length in bytes", MAX_QUERY_BYTES, text.len()));
         }
-        let mut query = Self::default();
+        let mut query = Self { text: String::with_capacity(text.len()), ends: Vec::with_capacity(8) };
         settings.analyzer.for_each_term(text, &mut Scratch::default(), &mut |term| query.push(term));
         query.check()
     }

@@ -2,15 +2,15 @@
 
 use std::cell::RefCell;
 
-use super::accumulate::{Scored, Sums, Taker};
-use super::bm25::{Saturation, base, idf};
+use super::bm25::idf;
 use super::query::Query;
-use super::segment::{Segment, Term};
+use super::segment::Term;
 use super::settings::check_range;
-use super::{Cell, LexicalIndex, Settings};
+use super::visit::{Scratch, Visit};
+use super::{Cell, LexicalIndex};
 use crate::error::Result;
 use crate::kernel::Isa;
-use crate::rank::{TopK, check_k};
+use crate::rank::check_k;
 
 /// What to search for besides the query.
 #[derive(Debug, Clone)]
@@ -56,29 +56,7 @@ pub(super) struct Statistics {
 }
 
 thread_local! {
-    static SUMS: RefCell<Sums> = RefCell::default();
-}
-
-/// Takes the sums of a segment, boosts them and keeps the best.
-struct Ranked<'a> {
-    index: &'a LexicalIndex,
-    segment: &'a Segment,
-    boosts: &'a [f64],
-    best: &'a mut TopK,
-}
-
-impl Taker for Ranked<'_> {
-    fn floor(&self) -> f64 {
-        // No boost: the threshold itself. Else what the largest boost could lift to it, less a margin for rounding.
-        let largest = self.boosts.iter().copied().fold(1.0, f64::max);
-        if self.boosts.is_empty() { self.best.threshold() } else { self.best.threshold() / largest * (1.0 - 1e-12) }
-    }
-
-    fn take(&mut self, slot: u16, sum: f64) {
-        let factor = self.boosts.get(self.segment.label(slot) as usize);
-        let score = factor.map_or(sum, |factor| sum * factor);
-        self.best.offer(score, self.segment.document(slot), &|document| self.index.ids.name(document));
-    }
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 impl LexicalIndex {
@@ -91,38 +69,18 @@ impl LexicalIndex {
         let boosts = self.boosts_by_label(&options.boosts)?;
         let cells = self.select(options.cells.as_deref());
         let terms: Vec<Option<u32>> = query.terms().map(|term| self.terms.get(term)).collect();
-        let statistics = self.statistics(&cells, &terms);
-        let mut counters = Counters { records: statistics.records, postings: 0 };
-        let name = |document: u32| self.ids.name(document);
-        let isa = Isa::active()?;
-        let mut best = TopK::new(options.k.min(self.len().max(1)));
-        SUMS.with_borrow_mut(|sums| {
-            for segment in cells.iter().flat_map(|cell| &cell.segments) {
-                let lists = self.lists(segment, &terms, &statistics);
-                counters.postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
-                let mut taker = Ranked { index: self, segment, boosts: &boosts, best: &mut best };
-                sums.run(isa, &lists, segment.slots(), &mut taker);
+        let entries = entries(&cells, &terms);
+        let statistics = self.statistics(&cells, &entries, terms.len());
+        let mut visit = Visit::new(self, Isa::active()?, options.k, &boosts, &statistics);
+        SCRATCH.with_borrow_mut(|scratch| {
+            let segments = cells.iter().flat_map(|cell| &cell.segments);
+            for (segment, entries) in segments.zip(entries.chunks(terms.len().max(1))) {
+                visit.segment(scratch, segment, &terms, entries);
             }
         });
-        let hits = best.into_sorted(&name).into_iter().map(|(score, doc)| (name(doc).to_owned(), score)).collect();
-        Ok(Found { hits, counters })
-    }
-
-    /// The lists of a segment in the order of summation: fields outer, query terms inner.
-    fn lists<'s>(&self, segment: &'s Segment, terms: &[Option<u32>], statistics: &Statistics) -> Vec<Scored<'s>> {
-        let entries: Vec<Option<Term<'s>>> = terms.iter().map(|term| segment.term((*term)?)).collect();
-        let Settings { fields, k1, b, .. } = &**self.settings();
-        let mut lists = Vec::new();
-        for (number, field) in fields.iter().enumerate() {
-            let saturation = Saturation::new(*k1, *b, statistics.averages[number]);
-            for (at, entry) in entries.iter().enumerate() {
-                if let Some(list) = entry.and_then(|entry| entry.list(number)) {
-                    let curve = saturation.curve(base(field.weight, statistics.inverse[at], *k1));
-                    lists.push(Scored { list, lengths: segment.lengths(number), curve });
-                }
-            }
-        }
-        lists
+        let counters = Counters { records: statistics.records, postings: visit.postings };
+        let named = |(score, document)| (self.ids.name(document).to_owned(), score);
+        Ok(Found { hits: visit.finish().into_iter().map(named).collect(), counters })
     }
 
     pub(super) fn select(&self, keys: Option<&[String]>) -> Vec<&Cell> {
@@ -135,16 +93,18 @@ impl LexicalIndex {
         numbers.into_iter().map(|number| &self.cells[number as usize]).collect()
     }
 
-    pub(super) fn statistics(&self, cells: &[&Cell], terms: &[Option<u32>]) -> Statistics {
+    /// `entries` are those of `terms` terms, as [`entries`] finds them.
+    pub(super) fn statistics(&self, cells: &[&Cell], entries: &[Option<Term<'_>>], terms: usize) -> Statistics {
         let records = cells.iter().map(|cell| cell.documents).sum();
         let total = |field: usize| cells.iter().map(|cell| cell.total_lengths.get(field).unwrap_or(&0)).sum::<u64>();
         let average = |field| if records == 0 { 0.0 } else { total(field) as f64 / records as f64 };
-        let averages = (0..self.settings.fields.len()).map(average).collect();
-        let segments = || cells.iter().flat_map(|cell| &cell.segments);
-        let frequency = |term: &Option<u32>| {
-            term.map_or(0, |term| segments().map(|s| s.term(term).map_or(0, |t| u64::from(t.documents()))).sum())
-        };
-        let frequencies: Vec<u64> = terms.iter().map(frequency).collect();
+        let averages: Vec<f64> = (0..self.settings.fields.len()).map(average).collect();
+        let mut frequencies = vec![0; terms];
+        for of_segment in entries.chunks(terms.max(1)) {
+            for (frequency, entry) in frequencies.iter_mut().zip(of_segment) {
+                *frequency += entry.map_or(0, |entry| u64::from(entry.documents()));
+            }
+        }
         let inverse = frequencies.iter().map(|&df| idf(records, df)).collect();
         Statistics { records, averages, frequencies, inverse }
     }
@@ -163,4 +123,14 @@ impl LexicalIndex {
         }
         Ok(factors)
     }
+}
+
+/// The entries of the terms in the segments of the cells: by segment, then term.
+pub(super) fn entries<'a>(cells: &[&'a Cell], terms: &[Option<u32>]) -> Vec<Option<Term<'a>>> {
+    let segments = || cells.iter().flat_map(|cell| &cell.segments);
+    let mut entries = Vec::with_capacity(terms.len() * segments().count());
+    for segment in segments() {
+        entries.extend(terms.iter().map(|term| segment.term((*term)?)));
+    }
+    entries
 }

@@ -2,15 +2,26 @@
 //!
 //! Records lie in numbered slots; a freed slot is used again while the segment is open. Slot numbers never
 //! reach a result.
+//!
+//! Lists are open or packed. Records that come by the hundreds are packed at once with what is there; one that
+//! comes or goes by itself opens the lists of a segment that is not full, once.
 
 use super::batch::{Batch, Count};
+use super::merge::{Held, merge};
 use super::open::{Entry, Open};
 use super::packed::{Packed, PackedEntry};
 use super::postings::List;
+use super::turned::Turned;
+use super::worth::Rows;
 use crate::kernel::SLOTS;
 
 /// Marks a slot without a record.
 pub const VACANT: u32 = u32::MAX;
+
+/// From how many records in one go on lists are packed...
+const MANY: usize = if cfg!(test) { 2 } else { 256 }; // tests go to and fro with a handful
+/// ...if they are at least one for so many that are there: packing costs time for all of them.
+const ONE_FOR: usize = 8;
 
 /// Records in slots, and what they hold.
 #[derive(Debug, Clone)]
@@ -20,6 +31,7 @@ pub struct Segment {
     labels: Vec<u32>,       // stays empty while no record has a label
     lengths: Vec<Vec<u32>>, // by field, then slot; stays empty while no record has the field
     lists: Lists,
+    rows: Rows,
 }
 
 #[derive(Debug, Clone)]
@@ -62,13 +74,20 @@ impl Segment {
     #[must_use]
     pub fn new(fields: usize) -> Self {
         let (documents, vacant, labels) = (Vec::new(), Vec::new(), Vec::new());
-        Self { documents, vacant, labels, lengths: vec![Vec::new(); fields], lists: Lists::Open(Open::default()) }
+        Self {
+            documents,
+            vacant,
+            labels,
+            lengths: vec![Vec::new(); fields],
+            lists: Lists::Open(Open::default()),
+            rows: Rows::default(),
+        }
     }
 
     /// One more record fits.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        matches!(self.lists, Lists::Open(_)) && (self.documents.len() < SLOTS || !self.vacant.is_empty())
+        self.documents.len() < SLOTS || (matches!(self.lists, Lists::Open(_)) && !self.vacant.is_empty())
     }
 
     /// No record is left.
@@ -107,6 +126,12 @@ impl Segment {
         self.lengths[field].get(usize::from(slot)).copied().unwrap_or(0)
     }
 
+    /// What searches keep of this segment.
+    #[must_use]
+    pub fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     /// A term of this segment.
     #[must_use]
     pub fn term(&self, term: u32) -> Option<Term<'_>> {
@@ -124,55 +149,66 @@ impl Segment {
         });
         self.documents[usize::from(slot)] = document;
         put(&mut self.labels, slot, label);
-        for (column, &length) in self.lengths.iter_mut().zip(lengths) {
-            put(column, slot, length);
+        for (field, &length) in lengths.iter().enumerate() {
+            put(&mut self.lengths[field], slot, length);
+            self.rows.put(field, slot, length);
         }
         slot
     }
 
-    /// Adds the postings of records whose slots were taken, and packs the segment if it is full now.
-    /// Arguments as for [`Open::add`].
+    /// Adds the postings of records whose slots were taken, given as (number in the batch, slot), and packs the
+    /// segment if it is full now. `number_of` turns the batch's term numbers into the index's; `appeared` is told of
+    /// every term that is new to the segment.
     pub fn add(&mut self, batch: &Batch, rows: &[(u32, u16)], number_of: &[u32], appeared: impl FnMut(u32)) {
-        if let Lists::Open(open) = &mut self.lists {
-            open.add(batch, rows, number_of, appeared);
+        let turned = Turned::of(batch, rows);
+        let (fields, held) = (self.lengths.len(), self.documents.len() - self.vacant.len() - rows.len());
+        let is_full = self.documents.len() == SLOTS && self.vacant.is_empty();
+        // Free slots of a segment without others would be lost to it.
+        let packs = is_full || (self.documents.len() < SLOTS && is_many(rows.len(), held));
+        let packs = packs && self.postings() + turned.len() <= Packed::MOST;
+        match &mut self.lists {
+            Lists::Packed(packed) if packs => *packed = merge(packed.held(), &turned, number_of, fields, appeared),
+            Lists::Open(open) if packs => {
+                self.lists = Lists::Packed(merge(open.held(), &turned, number_of, fields, appeared));
+            }
+            lists => lists.open(self.documents.len()).add(batch, rows, &turned, number_of, appeared),
         }
-        self.pack_if_full();
     }
 
-    fn pack_if_full(&mut self) {
-        if self.documents.len() < SLOTS || !self.vacant.is_empty() {
-            return;
-        }
-        if let Lists::Open(open) = &self.lists
-            && let Some(packed) = Packed::of(open, self.lengths.len())
-        {
-            self.lists = Lists::Packed(packed);
+    fn postings(&self) -> usize {
+        match &self.lists {
+            Lists::Open(open) => open.postings(),
+            Lists::Packed(packed) => packed.postings(),
         }
     }
 
     /// Takes the records of some slots out; `vanished` is told of every term that no record of the segment
     /// holds any longer.
     pub fn remove(&mut self, slots: &[u16], mut vanished: impl FnMut(u32)) {
+        let held = self.documents.len() - self.vacant.len() - slots.len();
+        let is_full = self.documents.len() == SLOTS;
         match &mut self.lists {
-            Lists::Open(open) => {
-                for &slot in slots {
-                    open.remove(slot, &mut vanished);
-                }
-            }
-            Lists::Packed(packed) => {
+            Lists::Packed(packed) if is_full || is_many(slots.len(), held) => {
                 let mut leaving = vec![false; SLOTS];
                 for &slot in slots {
                     leaving[usize::from(slot)] = true;
                 }
                 packed.remove(&leaving, &mut vanished);
             }
+            lists => {
+                let open = lists.open(self.documents.len());
+                for &slot in slots {
+                    open.remove(slot, &mut vanished);
+                }
+            }
         }
         for &slot in slots {
             self.documents[usize::from(slot)] = VACANT;
             self.vacant.push(slot);
             put(&mut self.labels, slot, 0);
-            for column in &mut self.lengths {
+            for (field, column) in self.lengths.iter_mut().enumerate() {
                 put(column, slot, 0);
+                self.rows.put(field, slot, 0);
             }
         }
     }
@@ -181,21 +217,35 @@ impl Segment {
     #[must_use]
     pub fn counts_by_slot(&self) -> Vec<Vec<Count>> {
         let mut counts = vec![Vec::new(); self.documents.len()];
-        let mut add = |term, field, list: List<'_>| {
+        let mut add = |Held { term, field, list, .. }: Held<'_>| {
             for (slot, count) in list.iter() {
                 counts[usize::from(slot)].push(Count { term, field, count });
             }
         };
         match &self.lists {
-            Lists::Open(open) => {
-                for (term, entry) in open.entries() {
-                    entry.lists().for_each(|(field, list)| add(term, field, list));
-                }
-            }
-            Lists::Packed(packed) => packed.lists().for_each(|(term, field, list)| add(term, field, list)),
+            Lists::Open(open) => open.held().for_each(&mut add),
+            Lists::Packed(packed) => packed.held().for_each(&mut add),
         }
         counts
     }
+}
+
+impl Lists {
+    /// The lists able to grow; `slots` is one more than the last slot.
+    fn open(&mut self, slots: usize) -> &mut Open {
+        if let Self::Packed(packed) = self {
+            *self = Self::Open(Open::of(packed.held(), slots));
+        }
+        match self {
+            Self::Open(open) => open,
+            Self::Packed(_) => unreachable!("opened above"),
+        }
+    }
+}
+
+/// Is this a good time to write all lists anew?
+fn is_many(records: usize, held: usize) -> bool {
+    records >= MANY && records * ONE_FOR >= held
 }
 
 /// Writes a value into a column that ends with its last value other than 0.

@@ -1,4 +1,4 @@
-//! Cosine similarity, defined once: in `f64`, in the order of [`dot_wide`], clamped to [-1, 1].
+//! Cosine similarity, defined once: in `f64`, in the order of [`wide_dot`], clamped to [-1, 1].
 
 use crate::error::{Error, Result};
 use crate::kernel::{Isa, dot_double};

@@ -21,7 +21,7 @@ use std::collections::BinaryHeap;
 use super::check_k;
 use super::cosine::quotient;
 use crate::error::{Error, Result};
-use crate::kernel::{Isa, dot_wide};
+use crate::kernel::{Isa, wide_dot};
 
 /// The most candidates a selection may choose from.
 pub const MAX_POOL: usize = 100_000;
@@ -159,7 +159,7 @@ impl<'a> Pool<'a> {
     fn look_at(&mut self, index: usize, selected: &[usize]) -> Candidate {
         let other = selected[self.seen[index]];
         let (a, b) = (self.square(index), self.square(other));
-        let similarity = quotient(dot_wide(self.isa, self.row(index), self.row(other)), a, b).unwrap_or(0.0);
+        let similarity = quotient(wide_dot(self.isa, self.row(index), self.row(other)), a, b).unwrap_or(0.0);
         self.nearest[index] = self.nearest[index].max(similarity);
         self.seen[index] += 1;
         self.bound(index)
@@ -171,7 +171,7 @@ impl<'a> Pool<'a> {
 
     fn square(&mut self, index: usize) -> f64 {
         let row = self.row(index);
-        *self.squares[index].get_or_insert_with(|| dot_wide(self.isa, row, row))
+        *self.squares[index].get_or_insert_with(|| wide_dot(self.isa, row, row))
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     fn by_hand(scores: &[f64], rows: &[f32], k: usize, trade_off: f64) -> Vec<usize> {
         let dimensions = rows.len() / scores.len().max(1);
         let row = |at: usize| &rows[at * dimensions..(at + 1) * dimensions];
-        let dot = |a: usize, b: usize| dot_wide(Isa::Portable, row(a), row(b));
+        let dot = |a: usize, b: usize| wide_dot(Isa::Portable, row(a), row(b));
         let mut selected: Vec<usize> = Vec::new();
         while selected.len() < k.min(scores.len()) {
             let left = (0..scores.len()).filter(|at| !selected.contains(at));

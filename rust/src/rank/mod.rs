@@ -53,7 +53,7 @@ impl TopK {
     /// An empty selection of at most `k` documents.
     #[must_use]
     pub fn new(k: usize) -> Self {
-        Self { k, buffer: Vec::new(), threshold: f64::NEG_INFINITY }
+        Self { k, buffer: Vec::with_capacity((2 * k).clamp(32, 1024)), threshold: f64::NEG_INFINITY }
     }
 
     /// Scores below this cannot enter; an equal score still may, by its name.
@@ -84,16 +84,23 @@ impl TopK {
     /// The kept documents in no order: sorting thousands by name would cost more than finding them.
     #[must_use]
     pub fn into_kept<'n>(mut self, name: &impl Fn(u32) -> &'n str) -> Vec<(f64, u32)> {
-        self.cut(name);
+        if self.buffer.len() > self.k {
+            self.cut(name);
+        }
         self.buffer
     }
 
-    fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
-        if self.buffer.len() > self.k {
-            self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
-            self.buffer.truncate(self.k);
-            self.threshold = self.buffer[self.k - 1].0;
+    /// Brings the threshold up to date with all offers so far.
+    pub fn settle<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+        if self.buffer.len() >= self.k {
+            self.cut(name);
         }
+    }
+
+    fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+        self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
+        self.buffer.truncate(self.k);
+        self.threshold = self.buffer[self.k - 1].0;
     }
 }
 

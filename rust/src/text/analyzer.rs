@@ -2,6 +2,7 @@
 
 use super::fold::fold;
 use super::segment::Segmenter;
+use super::stems::Stems;
 use crate::error::{Error, Result};
 
 /// The longest term in UTF-8 bytes. Longer ones are cut at the last whole character, then stemmed.
@@ -166,9 +167,9 @@ impl Analyzer {
     /// assert_eq!(lengths, [3, 4]); // two, appl
     /// ```
     pub fn for_each_term(&self, text: &str, scratch: &mut Scratch, emit: &mut impl FnMut(&str)) {
-        let Scratch { normal, folded, term } = scratch;
+        let Scratch { normal, folded, stems } = scratch;
         fold(text, self.mode, normal, folded);
-        Segmenter { analyzer: *self, term, emit }.run(folded);
+        Segmenter { analyzer: *self, stems, emit }.run(folded);
     }
 
     fn terms_with(self, text: &str, scratch: &mut Scratch) -> Vec<String> {
@@ -185,6 +186,6 @@ pub struct Scratch {
     normal: String,
     /// The text in normal form and lower case.
     folded: String,
-    /// The term that is being stemmed.
-    term: String,
+    /// Stems of words that were met.
+    stems: Stems,
 }

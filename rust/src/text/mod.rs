@@ -9,6 +9,7 @@ mod fold;
 mod ideographic;
 mod porter;
 mod segment;
+mod stems;
 mod stop_words;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};

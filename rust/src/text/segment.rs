@@ -14,7 +14,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::analyzer::{Analyzer, MAX_TERM_BYTES, Mode, StopWords};
 use super::ideographic::is_ideographic;
-use super::porter::stem_in_place;
+use super::stems::Stems;
 use super::stop_words::is_stop_word;
 
 const SPACE: u8 = 1;
@@ -48,8 +48,8 @@ static KINDS: [u8; 256] = {
 pub(super) struct Segmenter<'a, F: FnMut(&str)> {
     /// What is wanted.
     pub(super) analyzer: Analyzer,
-    /// Room for the term that is being stemmed.
-    pub(super) term: &'a mut String,
+    /// Stems words, and knows some from before.
+    pub(super) stems: &'a mut Stems,
     /// Receives the terms in order.
     pub(super) emit: &'a mut F,
 }
@@ -166,10 +166,7 @@ impl<F: FnMut(&str)> Segmenter<'_, F> {
         if !self.analyzer.stem || (self.analyzer.mode == Mode::Unicode && !cut.is_ascii()) {
             return (self.emit)(cut);
         }
-        self.term.clear();
-        self.term.push_str(cut);
-        stem_in_place(self.term);
-        (self.emit)(self.term);
+        (self.emit)(self.stems.stem(cut));
     }
 }
 

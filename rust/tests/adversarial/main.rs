@@ -4,13 +4,16 @@ mod model;
 
 use model::{Pair, Question, Record, Words};
 
-const TIES: usize = 4_000;
+const TIES: usize = 3_000;
 const GIANT: usize = 3_000;
 const COUNTS: usize = 3_000;
-const LISTS: usize = 4_400;
-const CELLS: usize = 4_000;
+const LISTS: usize = 3_400;
+const CELLS: usize = 3_000;
 const SEGMENTS: usize = 1_600;
-const _: () = assert!(TIES + GIANT + COUNTS + LISTS + CELLS + SEGMENTS == 20_000);
+const ROUNDING: usize = 600;
+const STEP: usize = 400;
+const KEPT: usize = 2_000;
+const _: () = assert!(TIES + GIANT + COUNTS + LISTS + CELLS + SEGMENTS + ROUNDING + STEP + KEPT == 20_000);
 
 /// `SplitMix64`, from a seed that stands in the test.
 struct Random(u64);
@@ -171,6 +174,104 @@ fn many_cells_of_one_record() {
         pair.ask(&Question { cells, ..random.question(10, RECORDS) });
     }
     assert_eq!(pair.asked(), CELLS);
+}
+
+/// Many records whose scores are the same but for the last bits: six words each, all equally frequent, with the same
+/// counts in another order. Single precision rounds them apart, up and down, and only the exact sums and the ids say
+/// which are the best. Every record is 16 words long, so the average is one for which no allowance is made.
+#[test]
+fn scores_that_rounding_tells_apart_wrongly() {
+    const WORDS: usize = 12;
+    let (mut pair, mut random) = (Pair::new(&[1.0]), Random(7));
+    let counts = [[1, 1, 2, 2, 3, 4], [1, 2, 2, 2, 3, 3], [1, 1, 1, 2, 3, 5], [2, 2, 2, 2, 2, 2], [1, 1, 1, 1, 4, 5]];
+    let fresh = |n: usize, random: &mut Random| {
+        let mut counts = counts[random.below(counts.len())];
+        for last in (1..6).rev() {
+            counts.swap(last, random.below(last + 1));
+        }
+        let mut words: Words = (0..6).map(|at| (((n + at * (1 + n / WORDS % 5)) % WORDS) as u32, counts[at])).collect();
+        words.sort_unstable();
+        words.dedup_by(|a, b| a.0 == b.0);
+        let held: u32 = words.iter().map(|word| word.1).sum();
+        words.extend((held < 16).then_some((99, 16 - held)));
+        record(n, 0, vec![words])
+    };
+    pair.add((0..1_200).map(|n| fresh(n, &mut random)).collect());
+    for turn in 0..ROUNDING {
+        let mut question = random.question(WORDS, 64);
+        question.words = (0..(6 + turn as u32 % 7)).map(|at| (at * 5 + turn as u32) % WORDS as u32).collect();
+        question.boosts.clear();
+        pair.ask(&question);
+    }
+    assert_eq!(pair.asked(), ROUNDING);
+}
+
+/// An average length a hair above one for which rows are kept, so that they are made for the next: estimates are
+/// then too high by up to 0.4 %, by more for long records than for short ones, and put close scores in another order.
+#[test]
+fn scores_that_a_step_of_the_average_tells_apart_wrongly() {
+    const RECORDS: usize = 1_024;
+    let (mut pair, mut random) = (Pair::new(&[1.0]), Random(9));
+    let mut apart = 0;
+    let records = (0..RECORDS).map(|n| {
+        apart = if n % 2 == 0 { random.below(44) as u32 } else { apart };
+        let length = if n % 2 == 0 { 64 + apart } else { 64 - apart } + u32::from(n == 0);
+        let mut words: Words = (0..5).map(|at| ((n as u32 + at * 3) % 8, 1 + random.below(4) as u32)).collect();
+        let held: u32 = words.iter().map(|word| word.1).sum();
+        words.sort_unstable();
+        words.push((99, length - held)); // 64 and 1/1,024 on average
+        record(n, 0, vec![words])
+    });
+    pair.add(records.collect());
+    for turn in 0..STEP as u32 {
+        let words = (0..=turn % 3).map(|at| (turn / 3 + at * (1 + turn % 2)) % 8).collect();
+        pair.ask(&Question { words, k: random.below(32) + 1, cells: None, boosts: Vec::new() });
+    }
+    assert_eq!(pair.asked(), STEP);
+}
+
+/// What searches keep from one to the next must follow every change: cells of very different lengths, asked about
+/// alone and together, whose averages move with each addition; words in nearly all records, with counts up to what a
+/// byte holds and beyond.
+#[test]
+fn rows_that_are_kept_while_records_come_and_go() {
+    const WORDS: usize = 14;
+    let (mut pair, mut random) = (Pair::new(&[1.0, 0.6]), Random(8));
+    let fresh = |n: usize, random: &mut Random| {
+        let cell = n % 3;
+        let frequent = |word: u32, of: usize, random: &mut Random| {
+            let edge =
+                if random.below(40) == 0 { [254, 255, 256][random.below(3)] } else { 1 + random.below(4) as u32 };
+            (random.below(of) > 0).then_some((word, if word == 0 { edge.min(255) } else { edge }))
+        };
+        let mut first: Words = [(0, 9), (1, 3), (2, 2)].iter().filter_map(|&(w, of)| frequent(w, of, random)).collect();
+        first.extend(random.words(WORDS - 3, 2, &[1, 1, 2]).iter().map(|&(word, count)| (word + 3, count)));
+        first.extend([(90, 1 + random.below(1 << (3 * cell + 1)) as u32)]);
+        let second = random.words(WORDS, 2, &[1, 3]);
+        Record { cell, ..record(n, random.below(3), vec![first, second]) }
+    };
+    let mut next = 3_600;
+    pair.add((0..next).map(|n| fresh(n, &mut random)).collect());
+    for turn in 0..KEPT {
+        match turn % 100 {
+            40 => {
+                pair.add((next..next + 9).map(|n| fresh(n, &mut random)).collect());
+                next += 9;
+            }
+            70 => {
+                let digits = [char::from(b'0' + random.below(10) as u8), char::from(b'0' + random.below(10) as u8)];
+                pair.remove(|record| record.id.ends_with(&String::from_iter(digits)));
+            }
+            _ => {}
+        }
+        let cells = match turn / 7 % 4 {
+            0 => None,
+            1 => Some(vec![random.below(3)]),
+            cell => Some(vec![cell - 2, 2]),
+        };
+        pair.ask(&Question { cells, ..random.question(WORDS, 300) });
+    }
+    assert_eq!(pair.asked(), KEPT);
 }
 
 /// Segments of one record fewer than they hold, as many, and one more; with one field and with two; full ones

@@ -30,6 +30,11 @@ fn vector_bytes() {
 }
 
 #[test]
+fn dense_bytes() {
+    replay("dense_bytes", 20, checks::dense_bytes);
+}
+
+#[test]
 fn analyzer() {
     replay("analyzer", 20, checks::analyzer);
 }

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 use rustc_hash::FxBuildHasher;
 
 use crate::binding::{convert, floats};
@@ -51,12 +51,13 @@ impl HyperVector {
     #[staticmethod]
     #[pyo3(signature = (vectors, weights = None))]
     fn bundle(vectors: &Bound<'_, PyAny>, weights: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        // Borrowed, and not detached: the work is shorter than a copy of the vectors would be.
+        // Borrowed, and not detached: the work is shorter than a copy of the vectors would be. The tuple, made in one
+        // call, keeps them alive whatever happens to a list meanwhile, and its items need not be counted one by one.
         let vectors = match vectors.cast::<PyList>() {
-            Ok(list) => list.iter().map(hypervector).collect::<PyResult<Vec<_>>>()?,
-            Err(_) => vectors.try_iter()?.map(|vector| hypervector(vector?)).collect::<PyResult<Vec<_>>>()?,
+            Ok(list) => list.to_tuple(),
+            Err(_) => PyTuple::new(vectors.py(), vectors.try_iter()?.collect::<PyResult<Vec<_>>>()?)?,
         };
-        let vectors: Vec<&hdc::HyperVector> = vectors.iter().map(|vector| &vector.get().inner).collect();
+        let vectors = vectors.iter_borrowed().map(borrowed).collect::<PyResult<Vec<&hdc::HyperVector>>>()?;
         let Some(weights) = weights else { return Ok(hdc::HyperVector::bundle(&vectors)?.into()) };
         let weight = |weight: PyResult<Bound<'_, PyAny>>| Ok(convert::count(&weight?, "weights", MAX_PARTS)? as u32);
         let weights = weights.try_iter()?.map(weight).collect::<PyResult<Vec<u32>>>()?;
@@ -158,10 +159,20 @@ impl HyperVector {
 
 /// The hypervector that a Python value is.
 fn hypervector(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, HyperVector>> {
-    value.cast_into::<HyperVector>().map_err(|error| {
-        let name = error.into_inner().get_type().name().map_or_else(|_| "something else".to_owned(), |n| n.to_string());
-        PyTypeError::new_err(format!("expected a HyperVector, not {name}"))
-    })
+    value.cast_into::<HyperVector>().map_err(|error| no_hypervector(&error.into_inner()))
+}
+
+fn no_hypervector(value: &Bound<'_, PyAny>) -> PyErr {
+    let name = value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected a HyperVector, not {name}"))
+}
+
+/// The hypervector that a Python value is, for as long as something else keeps that alive.
+fn borrowed<'a>(value: Borrowed<'a, '_, PyAny>) -> PyResult<&'a hdc::HyperVector> {
+    match value.cast::<HyperVector>() {
+        Ok(vector) => Ok(&vector.get().inner),
+        Err(_) => Err(no_hypervector(&value)),
+    }
 }
 
 /// A copy of the hypervector that a Python value is.

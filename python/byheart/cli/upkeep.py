@@ -1,0 +1,98 @@
+"""Commands that look after a memory: counts, checks, rebuilding, export, vectors, models."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+
+from ..errors import ByheartError, InvalidArgument
+from ..memory import Memory
+from ..selecting import whole
+from ..storage import CheckedStore, open_store
+from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
+from .render import counted, one_line, show, show_json, stats_lines
+
+
+class _Damaged(ByheartError):
+    """A check has found problems, and they have been shown."""
+
+
+def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Count records by tenant and cell."""
+    with open_there(args) as memory:
+        values = {tenant: memory.stats(boundary=whole(tenant)) for tenant in memory.tenants()}
+    if args.json:
+        show_json(values)
+    else:
+        show(stats_lines(args.memory, values))
+
+
+def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Show what is wrong with a memory file and its indexes, a line each."""
+    must_exist(args)
+    store = open_store(args.memory)
+    try:  # first the file alone: what is damaged may not open
+        found = store.check() if isinstance(store, CheckedStore) else []
+        if not found:
+            found = Memory(store=store, preset=args.preset).check()
+    finally:
+        store.close()
+    if args.json:
+        show_json([asdict(problem) for problem in found])
+    else:
+        show("\n".join(one_line(problem.message) for problem in found) or "all is well")
+    if found:
+        raise _Damaged(f"{args.memory}: {counted(len(found), 'problem')} found")
+
+
+def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Make the indexes anew."""
+    with open_to_ask(args) as memory:
+        memory.rebuild()
+        opened = memory.opened
+    if args.json:
+        show_json({"opened": opened})
+    else:
+        show(one_line(opened))
+
+
+def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Write all records into a new text file."""
+    with open_there(args) as memory:
+        number = memory.export_to(args.file)
+    if args.json:
+        show_json({"exported": number})
+    else:
+        show(f"{counted(number, 'record')} written to {one_line(args.file)}")
+
+
+def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Make missing vectors, or those of another model."""
+    must_exist(args)
+    keeps_vectors(args)
+    embedder = embedder_of(args)
+    if embedder is None:
+        raise InvalidArgument("embed: name an embedder with --embedder")
+    with open_there(args) as memory:
+        done = memory.embed(embedder)
+    if args.json:
+        show_json(asdict(done))
+    else:
+        model = f"{one_line(embedder.fingerprint.family)}, {embedder.dimensions} dimensions"
+        show(f"{counted(done.made, 'vector')} made, {done.kept} there before ({model})")
+
+
+def models(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Put an embedding model together."""
+    from ..embedding.assemble import FAMILY, assemble
+
+    def say(step: str) -> None:
+        sys.stderr.write(f"{one_line(step)}\n")
+        sys.stderr.flush()
+
+    folder = assemble(args.folder, args.precision, wheels=args.wheels, say=say)
+    if args.json:
+        show_json({"folder": str(folder), "profile": FAMILY, "precision": args.precision})
+    else:
+        show(one_line(f"OnnxEmbedder({str(folder)!r}, {FAMILY!r})"))

@@ -1,0 +1,19 @@
+//! What a text looks like, told by patterns: noise, a query that needs no memory, signals of the ingestion gate.
+//!
+//! Law: every pattern runs in linear time (the `regex` crate has no backtracking), so a decision costs what the text is
+//! long, whatever somebody wrote into it. Patterns are data, in one table a profile; a caller may add some. Every
+//! decision says which rule made it.
+//!
+//! Not a classifier: it knows words and their places, no meaning.
+
+mod adaptive;
+mod gate;
+mod length;
+mod noise;
+mod rule;
+
+pub use adaptive::{AdaptiveRetrieval, Decision, MAX_MIN_LENGTH};
+pub use gate::{GatePatterns, OwnSignal, Signals};
+pub use length::{LengthUnit, TokenUnit};
+pub use noise::{NoiseFilter, Switches};
+pub use rule::{MAX_OWN_PATTERNS, MAX_PATTERN_BYTES, MAX_PATTERN_CHARACTERS, OwnRule, Rule};

@@ -1,0 +1,34 @@
+"""What the tests of the command line share: a memory file of each kind, and a way to run one command on it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from byheart.cli import main
+
+Run = Callable[..., str]
+
+
+@pytest.fixture(params=["memory.jsonl", "memory.db"])
+def memory_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the path of a memory file that is not there yet."""
+    return tmp_path / str(request.param)
+
+
+@pytest.fixture
+def run(memory_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run one command in this process; return its standard output, or standard error where it is to fail."""
+    monkeypatch.chdir(memory_file.parent)
+
+    def call(*arguments: str, code: int = 0) -> str:
+        try:
+            came = main([*arguments, "--memory", str(memory_file)])
+        except SystemExit as error:
+            came = int(error.code or 0)
+        printed = capsys.readouterr()
+        assert came == code, printed
+        assert bool(printed.err) == (code != 0), printed
+        return printed.err if code else printed.out
+
+    return call

@@ -1,0 +1,160 @@
+"""The command line as users see it: colours, control characters, progress, processes and pipes, the demo."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart import demo
+from byheart.cli import main
+from byheart.cli.progress import Progress
+from byheart.cli.render import Style, clean, counted, one_line
+from byheart.demo import passages
+
+from .conftest import Run
+
+# ---- what a terminal shows
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert Style(Screen()).bold("x") == "\x1b[1mx\x1b[0m"
+    assert Style(io.StringIO()).bold("x") == "x"
+    monkeypatch.setenv("TERM", "dumb")
+    assert Style(Screen()).dim("x") == "x"
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Style(Screen()).dim("x") == "x"
+
+
+def test_a_text_cannot_command_the_terminal(run: Run) -> None:
+    evil = "\x1b[2J tea \x07\x9b1m"
+    run("remember", evil, "--id", evil, "--topic", evil, "--tenant", "t\x9b")
+    asked = ("tea", "--tenant", "t\x9b")
+    for shown in (run("recall", *asked), run("recall", *asked, "--explain"), run("explain", "tea", evil, *asked[1:])):
+        assert "claim:tea" in shown or shown.count("tea") == 3
+        assert not [character for character in shown if not character.isprintable() and character != "\n"]
+    assert "\x9b" not in run("stats")
+    assert "\x9b" not in run("forget", "x\x9b")
+    assert run("import", "x\x9b\ny", code=1) == "byheart: x y: is no file and no folder\n"
+    assert clean("a\x1bb\nc") == "a b\nc"
+    assert one_line("a\x1bb\n\nc") == "a b c"
+    assert (counted(1, "hit"), counted(2, "hit")) == ("1 hit", "2 hits")
+
+
+def test_progress_is_drawn_on_terminals_a_few_times_a_second() -> None:
+    screen, times = Screen(), iter([0.0, 0.05, 0.2])
+    with Progress("reading", 3, screen, lambda: next(times)) as bar:
+        for name in ("a", "b", "c\x1b"):
+            bar.step(name)
+    drawn = screen.getvalue().split("\r\x1b[K")
+    assert drawn == ["", "reading [########................] 1/3 a", "reading [########################] 3/3 c", ""]
+
+
+def test_progress_is_silent_elsewhere() -> None:
+    nothing = io.StringIO()
+    with Progress("reading", 0, nothing) as bar:
+        bar.step("a")
+    assert nothing.getvalue() == ""
+
+
+# ---- as users run it
+
+
+def start(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "byheart", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def test_the_module_runs_as_a_command() -> None:
+    done = start("--version")
+    assert done.communicate() == (f"byheart {byheart.__version__}\n", "")
+    assert done.returncode == 0
+
+
+def test_output_that_cannot_hold_a_letter_shows_its_number(memory_file: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for arguments in (["remember", "für", "--id", "ü"], ["recall", "für"], ["recall", "für", "--json"]):
+        done = start(*arguments, "-m", str(memory_file), env=environment)
+        out, err = done.communicate()
+        assert (done.returncode, err) == (0, "")
+    assert json.loads(out)["hits"][0]["id"] == "ü"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
+@pytest.mark.parametrize("arguments", [("demo", "--quick"), ("demo",), ("--help",)])
+def test_a_reader_that_leaves_is_no_matter_to_talk_about(arguments: tuple[str, ...]) -> None:
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = start(*arguments, env=buffered)
+    assert done.stdout is not None
+    assert done.stderr is not None
+    done.stdout.close()
+    assert (done.wait(timeout=60), done.stderr.read()) == (128 + signal.SIGPIPE, "")
+
+
+# ---- the demo
+
+
+def test_the_demo_shows_all_it_promises(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    shown = capsys.readouterr().out
+    for title in (
+        "Questions",
+        "Why the first",
+        "When words do not help",
+        "How long it took",
+        "Two tenants",
+        "Your turn",
+    ):
+        assert f"\n{title}" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    assert shown.count("\n  kb-fast: ") == shown.count("\n  kb-balanced: ") == 9
+    assert "kb-fast: 0 hits\n  kb-balanced: 7 hits" in shown, "the misspelled query escalates"
+    assert "the score is the same, to the last bit" in shown
+    assert shown.count("The door code of the boat house is 4417.") == 1
+    ben = [line for line in shown.splitlines() if " b1 " in line]
+    assert len(ben) == 2 and len(set(ben)) == 1, "Ben's score does not know of Anna"
+
+
+def test_the_demo_cuts_at_titles_and_says_nothing_twice() -> None:
+    manual = {"a": "Tea\n***\n\nA drink.\n\nnot a title but a row\n===\nof a table", "b": "Drink\n*****\n\nA drink."}
+    assert [(record.id, record.topic) for record in passages({**manual, "c": "No title."})] == [
+        ("a-01", "Tea"),
+        ("b-01", "Drink"),
+        ("c-01", "c"),
+    ]
+    assert [record.text for record in passages({"a": "x\n\nA\n---\n\nx"})] == ["x"]
+
+
+def test_the_demo_keeps_to_its_width() -> None:
+    out = io.StringIO()
+    demo._say(out, "x" * 100, "y" * 101)
+    assert out.getvalue() == "x" * 100 + "\n" + "y" * 99 + "…\n"
+
+
+def test_the_demo_is_the_same_but_for_times(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for _ in range(2):
+        main(["demo", "--quick"])
+        lines = capsys.readouterr().out.splitlines()
+        shown.append([line for line in lines if " s." not in line and "microseconds" not in line])
+    assert shown[0] == shown[1]
+    assert len(shown[0]) > 40

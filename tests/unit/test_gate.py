@@ -1,0 +1,133 @@
+"""The gating scalar, its settings, its calibration, the token estimates and the recent tail."""
+
+import pytest
+
+from byheart import errors
+from byheart.ingestion.gate import GateSettings, gate, mix
+from byheart.ingestion.recent_tail import Turn, recent_tail
+from byheart.ranking.isotonic import Isotonic
+from byheart.ranking.tokens import GateTokens, HostTokens
+from byheart.text_rules import GatePatterns
+
+ORIGINAL = GateSettings(profile="1.3.5")
+
+# Plain code, of several languages: no prose is found in it (A1.6.9).
+CODE = [
+    "def area(width, height):\n    return width * height\n",
+    "func (s *Store) Get(key string) ([]byte, error) {\n\treturn s.inner.Get(key)\n}\n",
+    "for (let i = 0; i < 10; i += 1) { total += rows[i].value }",
+    "SELECT name FROM users WHERE id = 7;",
+    "impl Ord for Hit {\n    fn cmp(&self, other: &Self) -> Ordering { other.score.total_cmp(&self.score) }\n}",
+]
+
+
+def test_what_the_specification_works_out():
+    assert gate("hello").score == gate("").score == 0.35
+    assert gate("hello").promoted
+    dinner = gate("go make dinner", settings=ORIGINAL)
+    assert round(dinner.signals.technicality, 4) == 0.2667
+    assert round(dinner.score, 4) == 0.2567
+    assert not dinner.promoted
+    assert round(gate("and/or", settings=ORIGINAL).score, 4) == 0.3173
+    assert gate("and/or").score == 0.35
+    # Written before it is gated, a turn finds itself.
+    assert round(gate("hello", turn_hits=[1.0]).score, 2) == 0.43
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_code_states_no_facts(code):
+    for profile in ("strict", "1.3.5"):
+        assert gate(code, settings=GateSettings(profile=profile)).signals.natural_density <= 0.3
+
+
+def test_thresholds_are_inclusive_and_only_the_best_hits_count():
+    assert gate("hello", [0.80]).frequency == 0.2
+    assert gate("hello", [0.8 - 1e-9]).frequency == 0.0
+    assert gate("hello", [], [0.85]).saturation == 1 / 3
+    assert gate("hello", [0.9] * 20).frequency == 1.0
+    assert gate("hello", [], [0.0, 0.0, 0.5, 0.5, 0.5, 0.5, 0.5]).novelty == 0.5
+    assert gate("hello", [], [-1.0, -0.5]).novelty == 1.0
+    assert gate("hello", [], [-1.0, -0.5], settings=GateSettings(clamp_negative=False)).novelty == 1.75
+
+
+def test_the_metadata_names_every_signal():
+    found = gate("I decided to use f(x)", [0.9], [0.9, 0.2])
+    metadata = found.to_metadata()
+    assert list(metadata)[:3] == ["gating_score", "gating_t", "gating_h"] and len(metadata) == 12
+    assert metadata["gating_gtech"] == found.technical and metadata["gating_a"] == 0.5
+
+
+def test_own_patterns_reach_the_gate():
+    patterns = GatePatterns(own=[("D_nl", "allergy", r"(?i)\ballergic\b", 0.8)])
+    assert gate("she is allergic", patterns=patterns).score > gate("she is allergic").score
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"conversational": (0.5, 0.5, 0.5)},
+        {"conversational": (1.5, -0.25, -0.25)},
+        {"technical": (0.5, 0.5)},
+        {"technical": (float("nan"), 0.5, 0.5)},
+        {"threshold": 1.5},
+        {"technicality_norm": float("inf")},
+        {"repeated_from": 2.0},
+        {"known_from": -1.5},
+        {"known_cap": 0},
+        {"turn_hits": 2.5},
+    ],
+    ids=str,
+)
+def test_settings_out_of_range_are_refused(bad):
+    with pytest.raises(errors.InvalidArgument):
+        GateSettings(**bad)
+
+
+def test_bad_hits_and_shares_are_refused():
+    for hits in ([float("nan")], [float("inf")]):
+        with pytest.raises(errors.InvalidArgument, match="turn_hits"):
+            gate("hello", hits)
+    with pytest.raises(errors.InvalidArgument, match="technicality"):
+        mix(1.5, 0.3, 0.9)
+
+
+def test_isotonic_edges_and_thresholds():
+    curve = Isotonic.fit([(0.2, 0.0), (0.2, 1.0), (0.4, 0.25), (0.8, 1.0)])
+    assert [(block.low, block.high, block.value) for block in curve.blocks] == [
+        (0.2, 0.4, (0.0 + 1.0 + 0.25) / 3),
+        (0.8, 0.8, 1.0),
+    ]
+    assert (curve.predict(0.0), curve.predict(0.3), curve.predict(9.0)) == (1.25 / 3, 1.25 / 3, 1.0)
+    assert (curve.threshold(0.4), curve.threshold(0.5), curve.threshold(1.01)) == (0.2, 0.8, None)
+    for points in ([], [(0.1, float("nan"))], [(float("inf"), 1.0)]):
+        with pytest.raises(errors.InvalidArgument, match="points"):
+            Isotonic.fit(points)
+
+
+def test_token_estimates_at_the_edges_of_their_ranges():
+    host = HostTokens()
+    assert [host.count(text) for text in ("", "a", "abcd", "abcde")] == [0, 1, 1, 2]
+    assert (host.count("xxx\u9faf"), host.count("xxx\u9fb0"), host.count("ー" * 4)) == (3, 1, 1)
+    assert (host.count("xxx\u0590"), host.count("xxx\u058f")) == (2, 1)
+    extended = HostTokens(script_ranges="extended")
+    assert (extended.count("xxx\u9fb0"), extended.count("ー" * 4), extended.count("\U00020000" * 8)) == (3, 3, 5)
+    assert HostTokens(mixture=True).count("a" * 10_000 + "世") == 2_501
+    assert host.count("a" * 10_000 + "世") == 6_251
+    assert [GateTokens().count(text) for text in ("", "abc", "abcdefgh", "жжжж")] == [1, 1, 2, 2]
+    for made in (
+        lambda: HostTokens(unit="byte"),
+        lambda: GateTokens(unit="utf16"),
+        lambda: HostTokens("codepoint", "x"),
+    ):
+        with pytest.raises(errors.InvalidArgument):
+            made()
+    with pytest.raises(errors.InvalidArgument, match="surrogate"):
+        GateTokens().count("\ud800")
+
+
+def test_a_tail_refuses_bad_costs_and_takes_nothing():
+    assert recent_tail([]).recent == ()
+    assert recent_tail([Turn("a", 0)], least=0, budget=0).recent == ("a",)
+    for turns, least, budget in (([Turn("a", -1)], 1, 1), ([Turn("a", float("nan"))], 1, 1), ([], -1, 1), ([], 1, -1)):
+        with pytest.raises(errors.InvalidArgument):
+            recent_tail(turns, least, budget)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from .answers import EmbedReceipt
 from .indexes import Indexes
 from .records import Record
-from .storage import Key, Vectors, VectorStore, key_of
+from .retrieval import dense
+from .storage import Key, Problem, TierStore, Vectors, VectorStore, key_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from .embedding import Embedder
+    from .storage.tiers import Backfill
 
 
 def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str | None:
@@ -36,6 +38,36 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str 
             return None
         check_fingerprint(Fingerprint.parse(stored), given)
     return str(given)
+
+
+def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
+    """Settle the tiers that are marked as not written, from the vectors themselves (spec A1.4.12).
+
+    The index of embeddings makes every tier of a vector when it takes it, so whatever has a whole vector is mended
+    once the indexes are open. Marks that nothing stands behind are dropped. Calling it again does no harm.
+    """
+    from .storage.tiers import Backfill
+
+    report = Backfill()
+    if indexes.model is None or not isinstance(store, TierStore) or store.read_only:
+        return report
+    damaged: list[Problem] = []
+    marks = store.dirty_tiers(damaged)
+    if not marks and not damaged:
+        return report
+    vectors = dict(store.vectors(indexes.model, [key for key, _ in marks]))
+    for key, width in marks:
+        row = vectors.get(key)
+        if width not in dense.ladder(dimensions)[:-1]:
+            report.unknown_dims += 1
+        elif row is None:
+            report.missing += 1
+        elif len(row) < 4 * dimensions:
+            report.short += 1
+        else:
+            report.repaired += 1
+    report.malformed = store.settle_tiers(marks)
+    return report
 
 
 def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:

@@ -31,6 +31,7 @@ from .writing import Writer
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+    from .storage.tiers import Backfill
 
 
 class Memory:
@@ -97,9 +98,12 @@ class Memory:
             model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
             self._saved = saving.of(self._store, self._settings())
             self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
+            self._backfill: Backfill | None = None
             self._saver = saving.Saver(self._indexes, self._saved)
             self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
             self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
+            if embedder is not None:
+                self._backfill = embeddings.backfill(self._store, self._indexes, embedder.dimensions)
             if reembed:
                 self.embed()
         except BaseException:
@@ -391,6 +395,11 @@ class Memory:
     def opened(self) -> str:
         """How the indexes of the whole store came to be at opening, and why saved ones were not used."""
         return self._indexes.opened
+
+    @property
+    def backfill(self) -> Backfill | None:
+        """What became, at opening, of the tiers that were marked as not written; None without an embedder."""
+        return self._backfill
 
     def check(self) -> list[Problem]:
         """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
-from byheart.embedding import Fingerprint
+from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import FingerprintMismatch, InvalidArgument, ModelError
 from byheart.profiles import DENSE
 from byheart.storage import InProcessStore
@@ -97,6 +97,15 @@ def test_every_mode_finds_the_nearest(mode):
     found = filled(WordCounts()).recall("oven bread", profile="dense", mode=mode)
     assert found.hits[0].id == "bakery"
     assert found.receipt.mode == mode
+
+
+@pytest.mark.parametrize("dimensions", [48, 64, 128, 256, 384, 768])
+def test_the_early_exit_knows_every_ladder(dimensions):
+    memory = byheart.Memory(embedder=HashingEmbedder(dimensions))
+    memory.remember_many([{"id": id, "text": text} for id, text in TEXTS.items()])
+    found = memory.recall(TEXTS["voyage"], profile="dense", mode="early_exit")
+    assert found.hits[0].id == "voyage"
+    assert found.hits[0].score == pytest.approx(1.0, abs=1e-6)
 
 
 def test_an_unknown_mode_is_refused():

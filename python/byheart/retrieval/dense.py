@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 # Widths that Matryoshka-trained models are made for; the last tier is the whole vector.
 _RUNGS = (64, 256)
 
+# Above which best score the seed's cascade leaves at a rung (spec A1.4.4).
+_THRESHOLDS = (0.92, 0.80)
+
 
 def ladder(dimensions: int) -> tuple[int, ...]:
     """Return the tiers of vectors of this width: seed 000's 64 and 256 as far as they are narrower, then all of it.
@@ -48,7 +51,8 @@ def search(index: CascadeIndex, vector: NDArray[np.float32], k: int, cells: Sequ
     """Return the best k records of the cells by cosine."""
     if mode == "early_exit":
         # The seed's time budget would make the answer depend on the clock; a recall has `deadline` for that.
-        return index.search(vector, k, cells=cells, mode=mode, time_budget_ms=None)
+        thresholds = _THRESHOLDS[: len(index.tiers) - 1]
+        return index.search(vector, k, cells=cells, mode=mode, thresholds=thresholds, time_budget_ms=None)
     return index.search(vector, k, cells=cells, mode=mode)
 
 

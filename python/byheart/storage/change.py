@@ -142,6 +142,16 @@ class Change:
             self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
             self._next()
 
+    def drop_damaged_marks(self) -> int:
+        """Drop the marks of tiers that are damaged or of no record, and return how many."""
+        rows = self._connection.execute("SELECT claim, dimensions, created_at, checksum FROM tier_dirty").fetchall()
+        claims = set(self._known.values())
+        wrong = [row for row in rows if not sound("tier_dirty", row[:-1], row[-1]) or row[0] not in claims]
+        for claim, dimensions, *_ in wrong:
+            self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
+            self._next()
+        return len(wrong)
+
     def finish(self) -> None:
         """Write the rows that count."""
         self.state.models = EMPTY

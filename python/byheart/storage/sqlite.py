@@ -272,6 +272,14 @@ class SqliteStore:
                 raise CorruptRecord(f"{self._where}: the mark of claim {values[0]!r} is damaged")
         return sorted(found)
 
+    def settle_tiers(self, tiers: Iterable[Tier]) -> int:
+        """Drop these marks, and all that are damaged; return how many were damaged."""
+        with self._change() as change:
+            damaged = change.drop_damaged_marks()
+            for key, dimensions in tiers:
+                change.unmark(key, dimensions)
+        return damaged
+
     def _tiers(self, connection: sqlite3.Connection) -> tuple[list[tuple[Any, ...]], Directory]:
         directory = self._follow(connection)
         return connection.execute(

@@ -161,7 +161,7 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     table = join(search.lists)
     records = _read(read, table.ids)
     table = table.drop({row: "forgotten meanwhile" for row, id in enumerate(table.ids) if id not in records})
-    table = stages.normalise(table)
+    table = stages.normalise(stages.drop_unlike(table))
     table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus)
     table, now = _drop_expired(table, records, search.now, clock)
     table = _select(table.sorted_by_score(), records, request, partition)

@@ -140,6 +140,12 @@ def test_an_unusable_vector_is_refused_and_nothing_is_remembered(wrong):
     assert "new" not in [hit.id for hit in memory.recall("sea")]
 
 
+def test_what_has_nothing_in_common_is_dropped_and_said():
+    found = filled(WordCounts()).recall("flour oven", profile="dense")
+    assert [hit.id for hit in found] == ["bakery"]
+    assert ("voyage", "cosine not above 0") in found.dropped
+
+
 def test_replaced_and_forgotten_records_leave_the_dense_index():
     memory = filled(WordCounts())
     memory.remember("flour", id="voyage")

@@ -31,6 +31,18 @@ def normalise(table: Candidates) -> Candidates:
     return table
 
 
+def drop_unlike(table: Candidates) -> Candidates:
+    """Drop what vectors alone found and whose cosine is not above 0: it is no more like the query than chance."""
+    cosines = table.columns.get("dense", ())
+    others = [column for name, column in table.columns.items() if name in ("lexical", "hypervector", "symbolic")]
+    unlike = [
+        row
+        for row, cosine in enumerate(cosines)
+        if cosine is not None and cosine <= 0.0 and all(column[row] is None for column in others)
+    ]
+    return table.drop(dict.fromkeys(unlike, "cosine not above 0"))
+
+
 def fuse_by_agreement(table: Candidates, weights: Mapping[str, float], bonus: float) -> Candidates:
     """Add "score": the weighted sum of the normalised columns, plus the agreement bonus (spec B1.36.1)."""
     columns = {name: table.columns.get(f"{name}_normalised", table.columns.get(name)) for name in weights}

@@ -26,10 +26,13 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str 
 
     Raises:
         FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
+        TypeError: what was given is no embedder.
 
     """
-    from .embedding import Fingerprint, check_fingerprint
+    from .embedding import Embedder, Fingerprint, check_fingerprint
 
+    if not isinstance(embedder, Embedder):
+        raise TypeError(f"embedder must be one of `byheart.embedding`, or work like one, not {type(embedder).__name__}")
     stored, given = store.model(), embedder.fingerprint
     if stored is None:
         store.adopt(str(given))

@@ -108,6 +108,12 @@ def test_the_early_exit_knows_every_ladder(dimensions):
     assert found.hits[0].score == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.parametrize("given", ["minilm", 384, WordCounts])
+def test_what_is_no_embedder_is_refused(given):
+    with pytest.raises((TypeError, InvalidArgument)):
+        byheart.Memory(embedder=given)
+
+
 def test_an_unknown_mode_is_refused():
     with pytest.raises(InvalidArgument, match="mode: is 'fast'"):
         filled(WordCounts()).recall("oven", profile="dense", mode="fast")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from ._core import check_rule
@@ -75,6 +74,8 @@ def load_toml(path: str | PathLike[str]) -> tuple[Rule, ...]:
         OSError: the file cannot be read.
 
     """
+    from pathlib import Path
+
     file = Path(path)
     if file.stat().st_size > _MAX_FILE_BYTES:
         raise InvalidArgument(f"{file}: is larger than {_MAX_FILE_BYTES} bytes")

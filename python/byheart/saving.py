@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,8 @@ from .indexes import Indexes
 from .storage import FileStore, Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from .storage.saved import Saved
 
 # Catching up with so many changes takes less time than anybody notices; a generation is not worth its bytes before.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..records import Record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Key = tuple[str, str]  # (tenant, id)
 

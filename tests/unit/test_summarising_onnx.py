@@ -189,6 +189,9 @@ def linked(kind: str) -> dict[str, bytes]:
         return files | {"decoder_model.onnx": files["encoder_model.onnx"]}
     if kind == "no memory given":
         return files | {"decoder_with_past_model.onnx": tiny.summariser_with_memory()["decoder_with_past_model.onnx"]}
+    if kind == "no memory kept":
+        kept = tiny.summariser_with_memory()
+        return kept | {"decoder_with_past_model.onnx": forgetful()}
     if kind == "memory from the start":
         return files | {"decoder_model.onnx": tiny.summariser_with_memory()["decoder_with_past_model.onnx"]}
     assert kind in ("whole numbers", "one logit a text", "no vocabulary", "one row")
@@ -199,6 +202,16 @@ def renamed_ready() -> bytes:
     graph = Graph("ready")
     graph.input("input_ids", "int64", tiny.BATCH)
     graph.output(graph.node("Cast", "input_ids", to=1, name="last_hidden_state"), "float32", tiny.BATCH)
+    return graph.to_bytes()
+
+
+def forgetful() -> bytes:
+    """Return a decoder of later tokens that takes keys of the earlier ones and gives none."""
+    graph = Graph("forgetful")
+    graph.input("input_ids", "int64", tiny.BATCH)
+    graph.input("past_key_values.0.decoder.key", "float32", ("batch", 1, "past", 1))
+    rows = graph.constant("rows", np.zeros((WIDTH, WIDTH), np.float32))
+    graph.output(graph.node("Gather", rows, "input_ids", name="logits"), "float32", (*tiny.BATCH, WIDTH))
     return graph.to_bytes()
 
 
@@ -233,6 +246,7 @@ def decoder_of(kind: str) -> bytes:
         ("small table", r"encoder_model\.onnx: the graph failed on 3 tokens"),
         ("encoder for decoder", r"decoder_model\.onnx: takes input_ids, attention_mask"),
         ("no memory given", r"does not give present\.0\.decoder\.key, present\.0\.encoder\.key"),
+        ("no memory kept", r"past_model\.onnx: does not give present\.0\.decoder\.key; export"),
         ("memory from the start", "takes keys and values from the first token on"),
         ("whole numbers", r"gave logits of int64, shape \(1, 1, 3\)"),
         ("one logit a text", r"gave logits of float32, shape \(1, 3\)"),

@@ -21,9 +21,6 @@ NOT_BUILT = (
     "decay_engine.score",
     "fusion.seed",
     "fusion.weighted",
-    "hybrid.rank",
-    "hybrid.scope",
-    "hybrid.score",
     "metric.mrr",
     "metric.ndcg",
     "metric.percentile_floor",
@@ -75,7 +72,6 @@ NOT_BUILT = (
     "qmd.fts_score",
     "qmd.rrf",
     "qmd.strong_signal",
-    "recency.half_life_s",
     "reinforcement.half_life",
     "rerank.apply",
     "rerank.parse",
@@ -89,10 +85,6 @@ NOT_BUILT = (
     "score.recency",
     "score.time_decay",
     "tags.extract",
-    "twopass.assemble",
-    "twopass.coverage",
-    "twopass.omega",
-    "twopass.s_final",
     "vector.inverse_distance",
 )
 """Running a case of one of these is a failure: the feature is unknown."""

@@ -42,8 +42,8 @@ def recency(age_seconds: float | None, rate: float) -> float:
         age_seconds: how old; a missing or future time (None, below 0, not finite) counts as now.
         rate: decay per second, 0 or more.
 
-    >>> recency(86_400, 1e-5), recency(-5.0, 1e-4), recency(None, 1e-4)
-    (0.4214727682759156, 1.0, 1.0)
+    >>> recency(6931.471805599453, 1e-4), recency(-5.0, 1e-4), recency(None, 1e-4)
+    (0.5, 1.0, 1.0)
 
     """
     check_rate("rate", rate)

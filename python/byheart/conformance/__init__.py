@@ -14,9 +14,11 @@ Not a place for our own properties: these are in the tests.
     matryoshka  those of seed 000's tiers
     scoped      those of its hybrid score
     discovery   those of its two-pass discovery
+    compaction  those of its compaction
     not_built   published features that have no adapter yet
 """
 
+from . import compaction as compaction
 from . import discovery as discovery
 from . import diversity as diversity
 from . import gate as gate

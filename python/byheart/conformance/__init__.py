@@ -11,12 +11,14 @@ Not a place for our own properties: these are in the tests.
     symbolic    those of its facts, rules and closures
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
+    hybrid      those of seed 001's pipeline
     matryoshka  those of seed 000's tiers
     not_built   published features that have no adapter yet
 """
 
 from . import diversity as diversity
 from . import gate as gate
+from . import hybrid as hybrid
 from . import matryoshka as matryoshka
 from . import mrp as mrp
 from . import symbolic as symbolic

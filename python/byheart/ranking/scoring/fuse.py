@@ -30,8 +30,8 @@ _CHOICES = {"strategy": STRATEGIES, "normaliser": NORMALISERS, "vector_score": V
 class Fuse(Stage):
     """Joins the columns "dense" (cosines) and "lexical" (BM25) into the score, and sorts by it.
 
-    Adds columns on the way: "dense_normalised" and "lexical_normalised"; "dense_rank" and "lexical_rank", from 1 on;
-    and the summands "vector", "words" and "agreement". A list that found nothing changes nothing.
+    Adds columns on the way: "dense_normalised" and "lexical_normalised"; "dense_rank" and "lexical_rank", from 1 on,
+    unless they are there; and the summands "vector", "words" and "agreement". A list that found nothing changes nothing.
 
     Attributes:
         strategy: "bonus15" (`fusion.bonus`), "weighted" (`fusion.convex`), or "rrf": reciprocal rank fusion, divided by
@@ -72,7 +72,8 @@ class Fuse(Stage):
         table = table.with_column("dense_normalised", [self._vector(cosine) for cosine in dense])
         table = table.with_column("lexical_normalised", self._words(lexical))
         for arm, column in (("dense", dense), ("lexical", lexical)):
-            table = table.with_column(f"{arm}_rank", ranks(table.ids, column))
+            if f"{arm}_rank" not in table.columns:
+                table = table.with_column(f"{arm}_rank", ranks(table.ids, column))
         summands = self._summands(table)
         for name in Summands._fields:
             operands = [getattr(each, name) for each in summands]

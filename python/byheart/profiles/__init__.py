@@ -25,8 +25,15 @@ __all__ = ["BUILT_IN", "DENSE", "KB_BALANCED", "KB_FAST", "KB_THINKINGDB", "NAME
 _SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
 
+
+def _hybrid() -> StagedProfile:
+    from .hybrid import default
+
+    return default()
+
+
 # Made at their first use: most memories never ask for them, and `import byheart` stays light.
-_MADE: Mapping[str, Callable[[], StagedProfile]] = {}
+_MADE: Mapping[str, Callable[[], StagedProfile]] = {"hybrid": _hybrid}
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 

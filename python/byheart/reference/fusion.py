@@ -61,18 +61,26 @@ def gap_prune(scores: Sequence[float], gap: float) -> list[float]:
 
 
 def clamp(x: float) -> float:
-    """Return x, brought into [0, 1]; 0.1 for what is not finite."""
-    return min(1.0, max(0.0, x)) if math.isfinite(x) else UNUSABLE
+    """Return x, brought into [0, 1].
+
+    >>> clamp(1.15), clamp(-0.5)
+    (1.0, 0.0)
+    """
+    return min(1.0, max(0.0, x))
 
 
 def bonus(vector: float | None, words: float | None) -> float:
     """Return seed 001's fused score (A2.2.1, A2.2.2); None stands for a list without the record.
 
-    >>> bonus(0.5, 0.9), bonus(0.5, None), bonus(None, 0.3)
-    (0.575, 0.5, 0.5)
+    >>> bonus(0.5, 0.9), bonus(0.5, None), bonus(None, 0.3), bonus(math.nan, 0.3)
+    (0.575, 0.5, 0.5, 0.1)
     """
+    if vector is None and words is None:
+        return 0.0
+    if not math.isfinite(vector if vector is not None else words or 0.0):
+        return UNUSABLE
     if vector is None:
-        return 0.0 if words is None else clamp(max(0.5, words))
+        return clamp(max(0.5, words or 0.0))
     return clamp(vector) if words is None else clamp(vector + 0.15 * vector)
 
 
@@ -81,9 +89,11 @@ def convex(
 ) -> float:
     """Return the fused score of the seed's later versions (A2.2.6).
 
-    >>> convex(0.5, 0.5), convex(0.5, None), convex(None, 0.4), convex(0.5, 0.75)
-    (0.5, 0.35, 0.4, 0.6900000000000001)
+    >>> convex(0.5, 0.5), convex(0.5, None), convex(None, 0.4), convex(0.5, 0.75), convex(0.5, math.inf)
+    (0.5, 0.35, 0.4, 0.6900000000000001, 0.1)
     """
+    if not (math.isfinite(vector or 0.0) and math.isfinite(words or 0.0)):
+        return UNUSABLE
     if vector is None:
         return 0.0 if words is None else clamp(words)
     if words is None:

@@ -31,7 +31,7 @@ class Fuse(Stage):
     """Joins the columns "dense" (cosines) and "lexical" (BM25) into the score, and sorts by it.
 
     Adds columns on the way: "dense_normalised" and "lexical_normalised"; "dense_rank" and "lexical_rank", from 1 on,
-    unless they are there; and the summands "vector", "words" and "agreement". A list that found nothing changes nothing.
+    unless they are there; and the summands "vector", "words", "agreement". A list that found nothing changes nothing.
 
     Attributes:
         strategy: "bonus15" (`fusion.bonus`), "weighted" (`fusion.convex`), or "rrf": reciprocal rank fusion, divided by

@@ -13,9 +13,11 @@ Not a place for our own properties: these are in the tests.
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
     hybrid      those of seed 001's pipeline
     matryoshka  those of seed 000's tiers
+    compaction  those of its compaction
     not_built   published features that have no adapter yet
 """
 
+from . import compaction as compaction
 from . import diversity as diversity
 from . import gate as gate
 from . import hybrid as hybrid

@@ -109,7 +109,7 @@ def with_features(table, world):
     return table
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=1_200)
 @given(worlds, hits(cosines), hits(raw_words), st.integers(1, 9), configurations)
 def test_the_stages_are_their_definition_and_explain_themselves(world, vector, words, limit, configuration):
     vector, words = best_first(vector), best_first(words)
@@ -166,7 +166,7 @@ stages = st.sampled_from(
 )
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=800)
 @given(
     stages, worlds, hits(cosines), hits(raw_words), st.lists(shares, min_size=8, max_size=8), st.sampled_from(QUERIES)
 )
@@ -182,7 +182,7 @@ def test_every_stage_keeps_its_promises(stage, world, vector, words, scores, que
         assert all(influence.least <= operand <= influence.greatest for operand in operands)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=500)
 @given(hits(cosines), hits(raw_words), st.sampled_from(["bonus15", "weighted", "rrf"]), st.integers(1, 4))
 def test_fusion_loses_no_row_and_an_empty_arm_changes_nothing(vector, words, strategy, limit):
     knows, fuse = about({}), Fuse(strategy)

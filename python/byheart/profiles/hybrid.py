@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from ..errors import InvalidArgument, UnknownField
+from ..errors import InvalidArgument
 from ..ranking.algebra import Stage
 from ..ranking.scoring import (
     DeferSimilar,
@@ -35,6 +35,7 @@ from ..ranking.scoring import (
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
+from .naming import settings
 from .staged import Leg, StagedProfile
 
 LARGEST_LIMIT = 20
@@ -172,11 +173,11 @@ class HybridConfig:
         7
 
         """
-        return cls(**_by_name(mapping))
+        return cls(**settings("configuration", mapping, _defaults()))
 
     def merged(self, partial: Mapping[str, Any]) -> HybridConfig:
         """Return the configuration with some settings changed; names and errors are those of `from_dict`."""
-        return replace(self, **_by_name(partial))
+        return replace(self, **settings("configuration", partial, self.to_dict()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return every setting by its name in snake_case."""
@@ -243,20 +244,8 @@ def default() -> StagedProfile:
     return HybridConfig(rerank="lightweight").profile()
 
 
-def _by_name(mapping: Mapping[str, Any]) -> dict[str, Any]:
-    names = [spec.name for spec in fields(HybridConfig)]
-    values: dict[str, Any] = {}
-    for key, value in mapping.items():
-        name = "".join("_" + letter.lower() if letter.isupper() else letter for letter in key)
-        if name not in names:
-            import difflib
-
-            nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.0)[0]
-            raise UnknownField(f"configuration: unknown setting {key!r}; the nearest one is {nearest!r}")
-        if name in values:
-            raise InvalidArgument(f"configuration: {name} is given twice")
-        values[name] = value
-    return values
+def _defaults() -> dict[str, Any]:
+    return {spec.name: spec.default for spec in fields(HybridConfig)}
 
 
 def _check_number(name: str, value: Any, low: float, high: float) -> None:

@@ -12,6 +12,7 @@ Not a place for our own properties: these are in the tests.
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
     matryoshka  those of seed 000's tiers
+    rerank      those of seed 001's reranking
     not_built   published features that have no adapter yet
 """
 
@@ -19,6 +20,7 @@ from . import diversity as diversity
 from . import gate as gate
 from . import matryoshka as matryoshka
 from . import mrp as mrp
+from . import rerank as rerank
 from . import symbolic as symbolic
 from .registry import FEATURES, feature
 from .runner import main, run

@@ -24,6 +24,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     noise         texts that are not worth keeping
     adaptive      queries that need no memory
     gate          the ingestion gate, its signals and its calibration
+    rerank        blends of a score with a reranker's, or with a cosine
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

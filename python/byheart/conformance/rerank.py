@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from byheart.ranking.rerank.apply import blend, cosine_fallback
-from byheart.ranking.rerank.providers import build, parse
 from byheart.ranking.rerank.protocol import Scored
+from byheart.ranking.rerank.providers import build, parse
 
 from .registry import feature
 

@@ -6,13 +6,15 @@ waiting, and reading a body however slowly it drips. Time limits of sockets begi
 
 Bodies are asked for plain and read as they come, up to a limit: nothing is ever inflated. Redirects are not followed.
 What goes wrong comes back as a few words made here, not as an exception: the client's carry the request, and any
-traceback the frames that held it, and with it the key.
+traceback the frames that held it, and with it the key. For the same reason the client's log is silent in this thread:
+it quotes addresses and answers, and an answer may quote the key.
 """
 
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import logging
 import os
 import ssl
 import threading
@@ -21,8 +23,12 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, Final
 
+THREAD: Final = "byheart-rerank"
 FAREWELL: Final = 1.0
 """Seconds that closing waits for the loop to end."""
+
+
+_LOGGERS: Final = ("httpx2", *(f"httpcore2.{part}" for part in ("connection", "http11", "http2", "proxy", "socks")))
 
 
 class Channel:
@@ -39,7 +45,9 @@ class Channel:
         self._httpx, self._most_bytes, self._process = httpx, most_bytes, os.getpid()
         self._client = httpx.AsyncClient(verify=verify, follow_redirects=False)
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="byheart-rerank", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name=THREAD, daemon=True)
+        for name in _LOGGERS:
+            logging.getLogger(name).addFilter(_of_others)
         self._thread.start()
 
     @property
@@ -117,3 +125,8 @@ class Channel:
             await asyncio.wait_for(self._client.aclose(), FAREWELL / 2)
         finally:
             self._loop.stop()
+
+
+def _of_others(record: logging.LogRecord) -> bool:
+    """Let pass what other threads log."""
+    return threading.current_thread().name != THREAD

@@ -15,7 +15,7 @@ import time
 import weakref
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any, Final, Self
+from typing import Any, Final, NoReturn, Self
 from urllib.parse import urlsplit
 
 from ...embedding.extras import import_extra
@@ -170,6 +170,9 @@ class HttpReranker:
             self._closed = True
             if self._channel is not None:
                 self._channel.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a reranker is not pickled or copied: it holds a key and connections; open another")
 
     def __enter__(self) -> Self:
         return self

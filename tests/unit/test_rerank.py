@@ -274,6 +274,16 @@ def test_a_failure_survives_pickling() -> None:
     assert (again.reason, str(again)) == ("HTTP 503", "HTTP 503")
 
 
+def test_what_is_heavy_is_imported_when_it_is_asked_for() -> None:
+    program = (
+        "import sys\nfrom byheart.ranking import rerank\n"
+        "light = not {'asyncio', 'httpx2', 'numpy', 'ssl'} & set(sys.modules)\n"
+        "print(light, rerank.HttpReranker.__name__, rerank.OnnxCrossEncoder.__name__, hasattr(rerank, 'Nothing'))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "True HttpReranker OnnxCrossEncoder False\n"
+
+
 def test_a_missing_client_names_its_extra() -> None:
     program = (
         "import sys; sys.modules['httpx2'] = None\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
 from . import knowledge, profiles
@@ -13,6 +13,9 @@ from .boundary import Boundary
 from .errors import InvalidArgument
 from .profiles import Profile
 from .validation import MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
+
+if TYPE_CHECKING:
+    from .profiles.staged import StagedProfile
 
 BoundaryLike = Boundary | Mapping[str, Any]
 Query = str | Sequence[str]
@@ -35,7 +38,7 @@ class Asked:
 
     query: Query
     k: int
-    profile: Profile
+    profile: Profile | StagedProfile
     inside: Boundary
     act: str | None
     needed_roles: tuple[str, ...]
@@ -57,7 +60,7 @@ def check(
     default: Boundary,
     ceiling: Boundary | None,
     k: int | None,
-    profile: str | Profile,
+    profile: str | Profile | StagedProfile,
     boundary: BoundaryLike | None,
     now: Any,
     act: str | None,

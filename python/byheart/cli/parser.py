@@ -7,7 +7,7 @@ import argparse
 from .._core import __version__
 from ..boundary import DEFAULT_SCOPE, DEFAULT_TENANT
 from ..knowledge import ACTS
-from ..profiles import BUILT_IN
+from ..profiles import NAMES
 from ..validation import CLASSES
 
 PRESETS = ("default", "conversation")
@@ -165,7 +165,7 @@ def _embedder(parser: argparse.ArgumentParser) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     """Add what shapes a recall."""
     parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
-    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(BUILT_IN)} (default: %(default)s)")
+    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(NAMES)} (default: %(default)s)")
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
     _embedder(parser)

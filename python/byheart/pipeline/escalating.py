@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
-from ._core import Closure, Ranking
-from .answers import Strategy, Trace, TraceCandidate
-from .partition import Partition
-from .profiles import Profile
-from .ranking import stages
-from .ranking.candidates import Candidates, join
-from .ranking.explanation import Explanation, Part, Step
-from .records import Record
-from .retrieval import dense, hypervector, lexical, symbolic
+from .._core import Closure, Ranking
+from ..answers import Strategy, Trace, TraceCandidate
+from ..partition import Partition
+from ..profiles import Profile
+from ..ranking import stages
+from ..ranking.candidates import Candidates, join
+from ..ranking.explanation import Explanation, Part, Step
+from ..records import Record
+from ..retrieval import dense, hypervector, lexical, symbolic
 
 if TYPE_CHECKING:
     import numpy as np

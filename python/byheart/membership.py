@@ -1,0 +1,93 @@
+"""Whose records are whose: session, user, category; which are archived, and how often each was used.
+
+Kept beside the indexes, so that a search can be narrowed to the records of a session before it runs, and nothing has to
+be read for it. Only records that say something of the kind are in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Set
+from typing import Any
+
+from .records import Record
+
+TURN = "turn"
+"""The kind of a record that is a turn of a conversation: found through its session alone."""
+
+
+class Membership:
+    """Sets of ids by what their records say."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[str, set[str]] = {}
+        self.users: dict[str, set[str]] = {}
+        self.categories: dict[str, set[str]] = {}
+        self.turns: set[str] = set()
+        self.owned: set[str] = set()  # of a session or a user
+        self.archived: set[str] = set()
+        self.uses: dict[str, int] = {}  # access counts above 0
+        self._said: dict[str, tuple[str | None, str | None, str | None]] = {}
+
+    def put(self, id: str, record: Record) -> None:
+        """Take a record in; it must not be in here."""
+        said = (record.session_id, record.user_id, record.category)
+        if any(name is not None for name in said):
+            self._said[id] = said
+            for groups, name in zip(self._groups(), said, strict=True):
+                if name is not None:
+                    groups.setdefault(name, set()).add(id)
+        if record.session_id is not None or record.user_id is not None:
+            self.owned.add(id)
+        if record.kind == TURN:
+            self.turns.add(id)
+        if record.archived_by is not None:
+            self.archived.add(id)
+        if record.access_count:
+            self.uses[id] = record.access_count
+
+    def leave(self, id: str) -> None:
+        """Take a record out; an unknown one is ignored."""
+        for groups, name in zip(self._groups(), self._said.pop(id, (None, None, None)), strict=True):
+            if name is not None:
+                groups[name].discard(id)
+                if not groups[name]:
+                    del groups[name]
+        for held in (self.turns, self.owned, self.archived):
+            held.discard(id)
+        self.uses.pop(id, None)
+
+    def within(self, place: str, session_id: str | None, user_id: str | None) -> Set[str]:
+        """Return the records of a "session"; or those of a "user" that are no turns and of other sessions."""
+        own = self.sessions.get(session_id, set()) if session_id is not None else set()
+        if place == "session":
+            return own
+        return self.users.get(user_id, set()) - own - self.turns if user_id is not None else set()
+
+    def of_category(self, category: str) -> Set[str]:
+        """Return the records of a category."""
+        return self.categories.get(category, set())
+
+    def table(self) -> dict[str, Any]:
+        """Return what `restore` makes the same of, as JSON can say it."""
+        groups = [{name: sorted(ids) for name, ids in each.items()} for each in self._groups()]
+        sets = [sorted(held) for held in (self.turns, self.archived)]
+        return {"groups": groups, "sets": sets, "uses": self.uses}
+
+    def restore(self, table: Mapping[str, Any], known: Collection[str]) -> None:
+        """Become what gave this table; raise what Python raises if it is none, or names records that are not known."""
+        for name, (groups, stored) in enumerate(zip(self._groups(), table["groups"], strict=True)):
+            for key, ids in stored.items():
+                groups[key] = set(ids)
+                for id in ids:
+                    said = list(self._said.get(id, (None, None, None)))
+                    said[name] = key
+                    self._said[id] = (said[0], said[1], said[2])
+        self.turns, self.archived = (set(ids) for ids in table["sets"])
+        self.uses = {id: int(count) for id, count in table["uses"].items()}
+        self.owned = {id for id, (session, user, _) in self._said.items() if session is not None or user is not None}
+        named: Iterable[Collection[str]] = (self._said, self.turns, self.archived, self.uses)
+        if not all(set(ids) <= set(known) for ids in named):
+            raise ValueError("the table names records that are not there")
+
+    def _groups(self) -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, set[str]]]:
+        return self.sessions, self.users, self.categories

@@ -23,6 +23,10 @@ from typing import Any
 import pytest
 
 from byheart.errors import InvalidArgument, LimitExceeded, RerankFailed, UnknownProvider
+from byheart.ranking.algebra import About
+from byheart.ranking.candidates import join
+from byheart.ranking.rerank.stage import Rerank
+from byheart.records import Record
 
 from . import http_server as other
 
@@ -278,6 +282,19 @@ def test_a_deadline_does_not_make_the_timeout_longer(opened: Open) -> None:
         before = time.monotonic()
         assert failure(opened(server, timeout=0.2), deadline=before + 60.0).reason == "timeout"
         assert time.monotonic() - before < FOR_EVER
+
+
+def test_a_recall_goes_on_with_cosines(opened: Open) -> None:
+    records = {text: Record(text=text) for text in TEXTS}
+    table = join({"lexical": [(text, 1.0) for text in TEXTS]}).scored("words", "add", [0.9, 0.7, 0.5])
+    before = time.monotonic()
+    about = About(now=0.0, k=3, records=records, query_vector=[1.0], vector_of=lambda id: [1.0], deadline=before + 0.5)
+    with other.serving(other.stall) as server:
+        after = Rerank(opened(server, timeout=60.0))(table, about)
+    assert time.monotonic() - before < FOR_EVER
+    assert after.degraded == ("rerank by jina:m failed (timeout): cosine instead",)
+    assert after.ids == tuple(TEXTS)
+    assert after.columns["score"] == (0.7 * 0.9 + 0.3, 0.7 * 0.7 + 0.3, 0.7 * 0.5 + 0.3)
 
 
 # ---- the key

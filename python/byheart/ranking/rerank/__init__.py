@@ -7,6 +7,7 @@
     channel         a kept client whose calls end on time, and
     secret          a key that is shown nowhere
     cross_encoder   a model in a local folder (`OnnxCrossEncoder`)
+    stage           all of this as a stage of a recall
 
 Seed 001; spec A2.3. The last two rerankers are imported when they are asked for: they need a client and a runtime.
 """

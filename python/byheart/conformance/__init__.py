@@ -16,6 +16,7 @@ Not a place for our own properties: these are in the tests.
     scoped      those of its hybrid score
     discovery   those of its two-pass discovery
     compaction  those of its compaction
+    rerank      those of seed 001's reranking
     not_built   published features that have no adapter yet
 """
 
@@ -26,6 +27,7 @@ from . import gate as gate
 from . import hybrid as hybrid
 from . import matryoshka as matryoshka
 from . import mrp as mrp
+from . import rerank as rerank
 from . import scoped as scoped
 from . import symbolic as symbolic
 from .registry import FEATURES, feature

@@ -11,10 +11,12 @@ Not a place for our own properties: these are in the tests.
     symbolic    those of its facts, rules and closures
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
+    budget      those of seed 000's budgets
     matryoshka  those of seed 000's tiers
     not_built   published features that have no adapter yet
 """
 
+from . import budget as budget
 from . import diversity as diversity
 from . import gate as gate
 from . import matryoshka as matryoshka

@@ -5,7 +5,6 @@ NOT_BUILT = (
     "bench.sample",
     "bench.win_rule",
     "bm25.sigmoid",
-    "budget.fit",
     "compaction.cluster_sizes",
     "compaction.extractive",
     "compaction.extractive_count",

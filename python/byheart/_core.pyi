@@ -1,5 +1,6 @@
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
@@ -275,6 +276,7 @@ class LexicalIndex:
         *,
         cells: str | Sequence[str] | None = None,
         boosts: Mapping[str, float] | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,
@@ -499,6 +501,7 @@ class CascadeIndex:
         rescore: str = "full",
         time_budget_ms: float | None = 50.0,
         shortlist: int | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,

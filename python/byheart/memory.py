@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import boundary as boundaries
-from . import embeddings, knowledge, request, saving, selecting
-from ._core import Analyzer, __version__
-from .answers import EmbedReceipt, ForgetReceipt, Recall
-from .boundary import Boundary
+from . import request
+from .answers import ForgetReceipt, Recall
+from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
-from .indexes import Indexes
-from .ingestion.completion import Completion, as_record
-from .partition import Partition
+from .ingestion.completion import as_record
 from .profiles import Profile
 from .ranking.explanation import Explanation
-from .recalling import Recaller
 from .records import Record
 from .request import Asked, BoundaryLike, Query
-from .retrieval.hypervector import check_encoder
-from .retrieval.symbolic import Vocabulary
-from .rules import SHIPPED, Rule
-from .storage import CheckedStore, Problem, Store, open_store
-from .validation import MAX_IDS, check_id, check_name, epoch_seconds, strings
-from .writing import Writer
-
-if TYPE_CHECKING:
-    from .embedding import Embedder
-    from .storage.tiers import Backfill
+from .validation import MAX_IDS, check_id, strings
 
 
-class Memory:
+class Memory(Conversing):
     """An embedded memory: remember texts, recall the few that matter, read why.
 
     Args:
@@ -64,52 +49,6 @@ class Memory:
         FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
 
     """
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        tenant: str = boundaries.DEFAULT_TENANT,
-        scope: str = boundaries.DEFAULT_SCOPE,
-        boundary: BoundaryLike | None = None,
-        store: Store | None = None,
-        embedder: Embedder | None = None,
-        reembed: bool = False,
-        analyzer: Analyzer | None = None,
-        preset: str = "default",
-        hypervectors: str = "subwords",
-        relations: Sequence[str] = (),
-        rules: Sequence[Rule] = SHIPPED,
-    ) -> None:
-        """Open the memory and index what the store holds."""
-        check_name("tenant", tenant)
-        check_name("scope", scope)
-        check_encoder(hypervectors, has_embedder=embedder is not None)
-        own = Boundary(tenant)
-        self._ceiling = None if boundary is None else boundaries.resolve(boundary, own, None)
-        self._default = self._ceiling or own
-        completion = Completion(tenant, scope, self._ceiling)
-        self._analyzer = analyzer if analyzer is not None else Analyzer()
-        self._preset, self._encoder = preset, hypervectors
-        self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        self._store = open_store(path, store)
-        self._embedder = embedder
-        try:
-            model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
-            self._saved = saving.of(self._store, self._settings())
-            self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
-            self._backfill: Backfill | None = None
-            self._saver = saving.Saver(self._indexes, self._saved)
-            self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
-            self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
-            if embedder is not None:
-                self._backfill = embeddings.backfill(self._store, self._indexes, embedder.dimensions)
-            if reembed:
-                self.embed()
-        except BaseException:
-            if path is not None:
-                self._store.close()
-            raise
 
     # ---- remember
 
@@ -169,29 +108,6 @@ class Memory:
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
         self._writer.update(id, inside, changes)
         return id
-
-    def embed(self, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
-        """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
-
-        Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are
-        there the old vectors are the ones that are searched; old and new are never mixed.
-
-        Raises:
-            InvalidArgument: there is no embedder, or `batch` is below 1.
-
-        """
-        if batch < 1:
-            raise InvalidArgument(f"batch: is {batch}; give at least 1")
-        new = embedder if embedder is not None else self._embedder
-        if new is None:
-            raise InvalidArgument("embed: the memory has no embedder; give one")
-        made = embeddings.embed_missing(self._store, self._indexes, new, batch)
-        with self._saver.alone(), self._indexes.lock:
-            self._embedder = self._writer.embedder = self._recaller.embedder = new
-            if self._saved is not None:
-                self._saved.of(self._settings())
-            self._indexes.reset(self._new_partition, str(new.fingerprint))
-        return made
 
     # ---- recall
 
@@ -290,132 +206,6 @@ class Memory:
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
         return self._writer.forget(inside, wanted, where, dry_run=dry_run)
 
-    def purge(self, now: Any = None) -> ForgetReceipt:
-        """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
-
-        All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
-
-        Args:
-            now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
-
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "a", "text": "tea", "expires_at": 60}, {"id": "b", "text": "rice"}])
-        ['a', 'b']
-        >>> memory.purge(now=59).ids, memory.purge(now=60).ids, memory.stats()["records"]
-        ((), ('a',), 1)
-
-        """
-        moment = epoch_seconds("now", now)
-        return self._writer.purge(time.time() if moment is None else moment)
-
-    # ---- all records: list, export, import
-
-    def tenants(self) -> list[str]:
-        """Return the tenants that have records, inside what the memory was opened for."""
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            within = selecting.reach(self._indexes, self._ceiling)
-            return [one.tenant for one in within if self._indexes[one.tenant].records_in(one)]
-
-    def records(self, *, boundary: BoundaryLike | None = None) -> list[Record]:
-        """Return all records inside the boundary, in order of their ids, as of one moment; expired ones too.
-
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "b", "text": "rice"}, {"id": "a", "text": "tea"}])
-        ['b', 'a']
-        >>> [record.text for record in memory.records()]
-        ['tea', 'rice']
-
-        """
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return selecting.records(self._store, self._indexes, lambda: [inside])
-
-    def export_to(self, path: str | os.PathLike[str]) -> int:
-        """Write the records into a new text file (`byheart.storage.jsonl`), private to its owner; return how many.
-
-        All tenants are written, unless the memory was opened with a boundary: then what lies inside it. Equal records
-        give equal bytes. Vectors are left out: they can be made again.
-
-        Raises:
-            InvalidArgument: the file is there already.
-            CorruptRecord, StoreBusy: a record is damaged, or the store was never quiet. No file is written.
-
-        """
-        from .storage.exchange import write_jsonl
-
-        found = selecting.records(self._store, self._indexes, lambda: selecting.reach(self._indexes, self._ceiling))
-        return write_jsonl(found, path)
-
-    def import_from(self, path: str | os.PathLike[str]) -> int:
-        """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
-
-        A record with a known id is replaced.
-
-        Raises:
-            InvalidArgument: there is no such file.
-            CorruptRecord: a line is no record; names it.
-            BoundaryViolation: a record lies outside the boundary that the memory was opened with.
-
-        >>> import tempfile, pathlib
-        >>> with tempfile.TemporaryDirectory() as folder, Memory() as memory, Memory() as other:
-        ...     id = memory.remember("Steep the tea for three minutes.", id="tea")
-        ...     file = pathlib.Path(folder) / "memory.jsonl"
-        ...     memory.export_to(file), other.import_from(file), other.records() == memory.records()
-        (1, 1, True)
-
-        """
-        from .storage.exchange import read_jsonl
-
-        return len(self._writer.remember(read_jsonl(path)))
-
-    # ---- stats, upkeep, close
-
-    def stats(self, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
-        """Return counts and settings, counted inside the boundary only."""
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            partition = self._indexes[inside.tenant]
-            sizes = dict(partition.cell_sizes)
-            blank = len(partition.without_vector(partition.cells_in(inside)))
-        cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
-        return {
-            "records": sum(cells.values()),
-            "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
-            "boundary": inside.to_dict(),
-            "analyzer": self._analyzer.name,
-            "preset": self._preset,
-            "hypervectors": self._encoder,
-            "embedder": None if self._embedder is None else str(self._embedder.fingerprint),
-            "vectors": 0 if self._embedder is None else sum(cells.values()) - blank,
-            "version": __version__,
-        }
-
-    @property
-    def opened(self) -> str:
-        """How the indexes of the whole store came to be at opening, and why saved ones were not used."""
-        return self._indexes.opened
-
-    @property
-    def backfill(self) -> Backfill | None:
-        """What became, at opening, of the tiers that were marked as not written; None without an embedder."""
-        return self._backfill
-
-    def check(self) -> list[Problem]:
-        """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
-
-        The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
-        """
-        found = list(self._store.check()) if isinstance(self._store, CheckedStore) else []
-        return found if found else self._indexes.check()
-
-    def rebuild(self) -> None:
-        """Throw the indexes away, those that are saved too, and make them anew of the records."""
-        with self._saver.alone():
-            self._saver.erase()
-        self._indexes.reset(self._new_partition, self._indexes.model)
-        self._saver.nudge()
-
     # The same verbs for asyncio.
     aremember = in_thread(remember)
     aremember_many = in_thread(remember_many)
@@ -423,35 +213,3 @@ class Memory:
     arecall = in_thread(recall)
     aexplain = in_thread(explain)
     aforget = in_thread(forget)
-
-    def close(self) -> None:
-        """Save the indexes of a durable store, if enough has changed, and let go of the store."""
-        self._saver.finish()
-        self._store.close()
-
-    def __enter__(self) -> Memory:
-        """Return the memory; leaving the block closes it."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the memory."""
-        self.close()
-
-    def __reduce__(self) -> str:
-        """Refuse to be pickled: an index is a cache, and the store is the truth."""
-        raise TypeError("Memory cannot be pickled; open its store again instead")
-
-    def _settings(self) -> dict[str, object]:
-        """Return what the indexes depend on beside the records."""
-        model = None if self._embedder is None else str(self._embedder.fingerprint)
-        return {
-            "analyzer": self._analyzer.name,
-            "preset": self._preset,
-            "hypervectors": self._encoder,
-            "model": model,
-            "version": __version__,
-        }
-
-    def _new_partition(self) -> Partition:
-        dimensions = None if self._embedder is None else self._embedder.dimensions
-        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)

@@ -236,7 +236,7 @@ fn a_spent_budget_goes_to_the_last_tier_and_the_clock_is_the_callers() {
     let clock = || f64::from(ticks.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
     let visited = |budget: f64| {
         let mode = Mode::EarlyExit { exit: exit.clone(), rescore: true, budget: Some(budget) };
-        let found = index.search(&query, None, &Options { k: K, mode: &mode, clock: &clock }).unwrap();
+        let found = index.search(&query, None, &Options { k: K, mode: &mode, clock: &clock, among: None }).unwrap();
         (found.trace.iter().map(|visit| visit.tier).collect::<Vec<_>>(), bits(&found))
     };
     assert_eq!(visited(1.0), (vec![3], nearest(&records, &query, K, None)));

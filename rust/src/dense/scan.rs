@@ -1,8 +1,8 @@
 //! The rows that can be among the best: bounds block by block, and scores for what they cannot exclude.
 
-use super::cell::{Cell, Row};
-use super::index::CascadeIndex;
+use super::cell::Row;
 use super::quantised::QueryBlock;
+use super::scope::Scope;
 use super::search::Counters;
 use crate::kernel::raise;
 use crate::rank::TopK;
@@ -16,14 +16,6 @@ const SPARE: usize = 30;
 /// If more than one row in this many can be among the best, the next block is streamed for all: that reads
 /// memory in order, which is worth as much as reading a seventh of it at random.
 const FEW: usize = 7;
-
-/// Cells to search.
-#[derive(Debug)]
-pub(super) struct Scope<'i> {
-    pub index: &'i CascadeIndex,
-    pub cells: Vec<&'i Cell>,
-    pub records: usize,
-}
 
 /// One query on its way through the blocks.
 #[derive(Debug)]
@@ -108,7 +100,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             Self::finish(std::slice::from_mut(self));
             return self.best.take().unwrap_or_default();
         }
-        if self.scope.records <= self.k + SPARE {
+        if self.scope.among.is_some() || self.scope.records <= self.k + SPARE {
             return self.score_all(tier);
         }
         Self::advance(&mut [self]);
@@ -124,6 +116,11 @@ impl<'s, 'q> Hunt<'s, 'q> {
             self.best = Some(self.score_all(last));
             return true;
         }
+        if let Some(among) = &scope.among {
+            let near = among.iter().map(|&document| self.near(document, 0.0)).collect();
+            self.best = Some(self.narrow(near));
+            return true;
+        }
         if self.done <= scope.index.ladder.first_check() {
             return false;
         }
@@ -134,8 +131,11 @@ impl<'s, 'q> Hunt<'s, 'q> {
         true
     }
 
-    /// The best among the `shortlist` rows that look best after the first block.
+    /// The best among the `shortlist` rows that look best after the first block; of rows that were named, the best.
     pub fn approximate(&mut self, shortlist: usize) {
+        if self.scope.among.is_some() {
+            return Self::finish(std::slice::from_mut(self));
+        }
         Self::advance(&mut [self]);
         let mut best = TopK::new(shortlist.max(self.k).min(self.scope.records.max(1)));
         let mut before = 0;
@@ -218,8 +218,11 @@ impl<'s, 'q> Hunt<'s, 'q> {
     }
 
     fn score_all(&mut self, tier: usize) -> Vec<(f64, u32)> {
-        let documents = self.scope.cells.iter().flat_map(|cell| cell.documents.iter().copied());
-        self.best_of(tier, documents)
+        let scope = self.scope;
+        match &scope.among {
+            Some(among) => self.best_of(tier, among.iter().copied()),
+            None => self.best_of(tier, scope.cells.iter().flat_map(|cell| cell.documents.iter().copied())),
+        }
     }
 
     fn best_of(&mut self, tier: usize, documents: impl Iterator<Item = u32>) -> Vec<(f64, u32)> {

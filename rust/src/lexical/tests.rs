@@ -115,7 +115,7 @@ proptest! {
         let cells: Vec<String> = (0..3).filter(|bit| mask >> bit & 1 == 1).map(|bit| format!("c{bit}")).collect();
         let boosts = if boosted { vec![("role1".to_owned(), 1.3)] } else { Vec::new() };
         let expected = oracle(&model, &text, &cells, &boosts, k);
-        let options = Options { k, cells: Some(cells), boosts };
+        let options = Options { k, cells: Some(cells), boosts, among: None };
         let found = index.search(&parsed, &options).unwrap().hits;
         prop_assert_eq!(&found, &expected);
 

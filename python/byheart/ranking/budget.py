@@ -8,7 +8,6 @@ never costs more than the budget, not by a last bit either.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,9 @@ from ..errors import InvalidArgument
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+MAX_AMOUNT = 2**53
+"""The largest cost and budget: no sum of some is too large for a float."""
 
 POLICIES = ("prefix", "first_fit")
 ACCEPTED, OVER_BUDGET, AFTER_STOP = "accepted", "over_budget", "after_stop"
@@ -61,14 +63,14 @@ def fit(costs: Iterable[float], budget: float, policy: str = "prefix") -> Fit:
     """Return which of the items, in rank order, fit a budget.
 
     Args:
-        costs: of the items, in final rank order; finite, at least 0.
-        budget: what they may cost together; finite, at least 0, and not necessarily whole. What costs exactly as much
+        costs: of the items, in final rank order; at least 0.
+        budget: what they may cost together; at least 0, and not necessarily whole. What costs exactly as much
             fits. Of a budget of 0 items in front that cost nothing are accepted.
         policy: "prefix", the seed's: the first item that does not fit ends it, even if a later one would; so that a
             worse item never takes the place of a better one. "first_fit" passes over what does not fit and goes on.
 
     Raises:
-        InvalidArgument: a cost or the budget is negative, infinite or NaN, or the policy does not exist.
+        InvalidArgument: a cost or the budget is negative, NaN or above 2**53, or the policy does not exist.
 
     >>> fit([2, 10, 1], budget=5).accepted, fit([2, 10, 1], budget=5, policy="first_fit").accepted
     ((0,), (0, 2))
@@ -102,10 +104,8 @@ def _checked(what: str, value: Any) -> int | Fraction:
     """Return a number without loss."""
     if isinstance(value, bool) or not (isinstance(value, float) or hasattr(value, "__index__")):
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidArgument(f"{what}: is {value}; give a finite number of at least 0")
-    if value < 0:
-        raise InvalidArgument(f"{what}: is {value}; give a number of at least 0")
+    if not 0 <= value <= MAX_AMOUNT:  # NaN fails here too
+        raise InvalidArgument(f"{what}: is {value}; give a number from 0 to 2**53")
     if not isinstance(value, float):
         return int(value.__index__())
     from fractions import Fraction  # only for those whose costs or budgets are not whole

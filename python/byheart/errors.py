@@ -9,6 +9,7 @@
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
+    ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
@@ -58,6 +59,10 @@ class LimitExceeded(ByheartError, ValueError):
 
 class BoundaryViolation(ByheartError, PermissionError):
     """A call asked for more than the boundary that the memory was opened with."""
+
+
+class InvariantBudgetError(ByheartError):
+    """The invariants, which stand in every context and are never cut, cost more than the budget."""
 
 
 class RecordNotFound(ByheartError, KeyError):

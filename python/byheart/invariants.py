@@ -12,7 +12,7 @@ from typing import Any
 from .boundary import Boundary
 from .errors import InvalidArgument, InvariantBudgetError
 from .ingestion.completion import Completion, as_record
-from .ranking.budget import fit
+from .ranking.budget import fit, total
 from .ranking.tokens import HostTokens
 from .records import Record
 from .storage import Key, key_of
@@ -91,5 +91,5 @@ def check_fit(costs: list[float], budget: float) -> None:
     """
     if len(fit(costs, budget).accepted) < len(costs):
         raise InvariantBudgetError(
-            f"the invariants cost {sum(costs):g} tokens and the budget is {budget:g}; shorten them, or raise it"
+            f"the invariants cost {total(costs)} tokens and the budget is {budget}; shorten them, or raise it"
         )

@@ -100,6 +100,18 @@ def fit(costs: Iterable[float], budget: float, policy: str = "prefix") -> Fit:
     return Fit(tuple(accepted), tuple(rows), _number(spent), budget, policy)
 
 
+def total(costs: Iterable[float]) -> float:
+    """Return what some items cost together; the nearest float where that is not whole.
+
+    >>> total([0.1] * 10), total([2, 3])
+    (1.0, 5)
+    """
+    spent: int | Fraction = 0
+    for place, cost in enumerate(costs):
+        spent += _checked(f"cost of item {place}", cost)
+    return _number(spent)
+
+
 def _checked(what: str, value: Any) -> int | Fraction:
     """Return a number without loss."""
     if isinstance(value, bool) or not (isinstance(value, float) or hasattr(value, "__index__")):

@@ -11,6 +11,7 @@
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
+    ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
@@ -70,6 +71,10 @@ class InvariantBudgetError(ByheartError):
 
 class BoundaryViolation(ByheartError, PermissionError):
     """A call asked for more than the boundary that the memory was opened with."""
+
+
+class InvariantBudgetError(ByheartError):
+    """The invariants, which stand in every context and are never cut, cost more than the budget."""
 
 
 class RecordNotFound(ByheartError, KeyError):

@@ -12,6 +12,7 @@ Not a place for our own properties: these are in the tests.
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
     hybrid      those of seed 001's pipeline
+    budget      those of seed 000's budgets
     matryoshka  those of seed 000's tiers
     scoped      those of its hybrid score
     discovery   those of its two-pass discovery
@@ -20,6 +21,7 @@ Not a place for our own properties: these are in the tests.
     not_built   published features that have no adapter yet
 """
 
+from . import budget as budget
 from . import compaction as compaction
 from . import discovery as discovery
 from . import diversity as diversity

@@ -4,7 +4,6 @@ NOT_BUILT = (
     "bench.importance_label",
     "bench.sample",
     "bench.win_rule",
-    "budget.fit",
     "compaction.cluster_sizes",
     "compaction.merge_method",
     "compaction.order",

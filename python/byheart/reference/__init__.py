@@ -20,6 +20,8 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     symbols       names of things, and the facts that sentences state
     rules         what follows from what
     symbolic      bounded closure over facts, its proofs and their scores
+    budget        what fits a budget
+    quoting       how a text stands in a prompt, and how it is read back
     length        lengths, scripts, token estimates, the recent tail
     noise         texts that are not worth keeping
     adaptive      queries that need no memory

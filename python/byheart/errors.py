@@ -73,10 +73,6 @@ class BoundaryViolation(ByheartError, PermissionError):
     """A call asked for more than the boundary that the memory was opened with."""
 
 
-class InvariantBudgetError(ByheartError):
-    """The invariants, which stand in every context and are never cut, cost more than the budget."""
-
-
 class RecordNotFound(ByheartError, KeyError):
     """No record with this id lies inside the boundary."""
 

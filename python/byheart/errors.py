@@ -16,6 +16,7 @@
     ├── StoreBusy                                another process holds the store
     ├── MissingExtra (also an ImportError)       an optional package is not installed
     ├── ModelError                               a model's files, or the vectors it gave, cannot be used
+    ├── SummaryError                             a summariser gave nothing that can stand for its turns
     └── StoreError                               a store's file could not be opened, read or written
         ├── ReadOnlyStore                        a store that was opened for reading was asked to write
         └── CorruptStore (also a CorruptRecord)  a store's file as a whole is damaged, or its medium cannot be read
@@ -90,6 +91,10 @@ class MissingExtra(ByheartError, ImportError):
 
 class ModelError(ByheartError):
     """The files of a model are missing or damaged, or the vectors that it gave cannot be used."""
+
+
+class SummaryError(ByheartError):
+    """A summariser gave no text, or a confidence that is none; the message names the summariser."""
 
 
 class StoreError(ByheartError):

@@ -8,6 +8,7 @@ FORBIDDEN = {
     "argparse",
     "asyncio",
     "byheart.embedding",
+    "byheart.summarising",
     "http",
     "importlib.metadata",
     "multiprocessing",

@@ -12,9 +12,11 @@ Not a place for our own properties: these are in the tests.
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
     matryoshka  those of seed 000's tiers
+    compaction  those of its compaction
     not_built   published features that have no adapter yet
 """
 
+from . import compaction as compaction
 from . import diversity as diversity
 from . import gate as gate
 from . import matryoshka as matryoshka

@@ -24,7 +24,7 @@ from .windows import Ids
 INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 TOKEN_VECTORS: Final = ("last_hidden_state", "token_embeddings")
 READY_VECTORS: Final = ("sentence_embedding", "text_embeds", "embeddings")
-_WHOLE_NUMBERS: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+WHOLE_NUMBERS: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 _FATAL_ONLY: Final = 4
 
 
@@ -43,15 +43,8 @@ class Session:
     """
 
     def __init__(self, file: Path, *, threads: int, padding: int = 0) -> None:
-        runtime = import_extra("onnxruntime", "onnx")
-        runtime.disable_telemetry_events()
         self._file, self._padding = file, padding
-        try:
-            self._session = runtime.InferenceSession(
-                str(file), _options(runtime, threads), providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # its classes are many, and no two releases agree on them
-            raise ModelError(f"{file}: onnxruntime cannot open it ({_first_line(error)}); get the file anew") from error
+        self._session = open_graph(file, threads)
         self._inputs = self._checked_inputs()
         self._output, self.ready = self._chosen_output()
         self._width: int | None = None  # known from the first run on
@@ -92,7 +85,7 @@ class Session:
         except Exception as error:
             rows, length = feeds["input_ids"].shape
             raise ModelError(
-                f"{self._file}: the graph failed on {rows} rows of {length} tokens ({_first_line(error)}); if it cannot"
+                f"{self._file}: the graph failed on {rows} rows of {length} tokens ({first_line(error)}); if it cannot"
                 " take as many, give a smaller max_tokens; if its tokenizer.json is another model's, get the right one"
             ) from error
 
@@ -112,7 +105,7 @@ class Session:
 
     def _checked_inputs(self) -> dict[str, Any]:
         """Return the graph's inputs with their types; all must be known."""
-        inputs = {each.name: _WHOLE_NUMBERS.get(each.type) for each in self._session.get_inputs()}
+        inputs = {each.name: WHOLE_NUMBERS.get(each.type) for each in self._session.get_inputs()}
         unknown = [name for name, dtype in inputs.items() if name not in INPUTS or dtype is None]
         if unknown or "input_ids" not in inputs:
             raise ModelError(
@@ -135,6 +128,22 @@ class Session:
         )
 
 
+def open_graph(file: Path, threads: int) -> Any:
+    """Return the `onnxruntime.InferenceSession` of a file, on the processor.
+
+    Raises:
+        MissingExtra: onnxruntime is not installed.
+        ModelError: the file is missing or damaged.
+
+    """
+    runtime = import_extra("onnxruntime", "onnx")
+    runtime.disable_telemetry_events()
+    try:
+        return runtime.InferenceSession(str(file), _options(runtime, threads), providers=["CPUExecutionProvider"])
+    except Exception as error:  # its classes are many, and no two releases agree on them
+        raise ModelError(f"{file}: onnxruntime cannot open it ({first_line(error)}); get the file anew") from error
+
+
 def open_tokenizer(file: Path) -> Any:
     """Return the `tokenizers.Tokenizer` of a file, told neither to truncate nor to pad.
 
@@ -149,7 +158,7 @@ def open_tokenizer(file: Path) -> Any:
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # the package raises Exception itself
-        raise ModelError(f"{file}: is no tokenizer ({_first_line(error)}); get the file anew") from error
+        raise ModelError(f"{file}: is no tokenizer ({first_line(error)}); get the file anew") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -201,5 +210,6 @@ def _contains(path: Path, wanted: bytes) -> bool:
         return content.find(wanted) >= 0
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error says, 200 characters of it: the runtime's go on for pages."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

@@ -3,7 +3,13 @@
 use pyo3::prelude::*;
 
 use crate::kernel::Isa;
-use crate::{hdc, lexical};
+use crate::{hdc, lexical, math};
+
+/// e to the power of x, pinned: the same bits on every machine. NaN gives NaN.
+#[pyfunction]
+pub fn exp(x: f64) -> f64 {
+    math::exp(x)
+}
 
 /// ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm.
 #[pyfunction]

@@ -14,12 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
-from ..records import Record
+from ..records import SUMMARY, Record
 
 T = TypeVar("T")
-
-SUMMARY: Final = "summary"
-"""The kind of a record that stands for others; it is never summarised again."""
 
 TARGET: Final = 20
 LEAST: Final = 2

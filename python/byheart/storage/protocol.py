@@ -115,14 +115,18 @@ class GuardedStore(Store, Protocol):
 
 
 def write_if(
-    store: Store, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+    store: Store,
+    expected: Sequence[Record],
+    put: Sequence[Record],
+    remove: Sequence[Key],
+    vectors: Vectors | None = None,
 ) -> bool:
     """Write if each of these records is stored as it is here; else change nothing, and return False.
 
     No other process, and no other thread, writes between the look and the change, if the store can tell. Of one that
     cannot (it is no `GuardedStore`) the caller has to be the only writer.
     """
-    if isinstance(store, GuardedStore):
+    if expected and isinstance(store, GuardedStore):
         return store.write_if(expected, put, remove, vectors)
     if not holds(store, expected):
         return False

@@ -46,12 +46,17 @@ class Receipt:
     hits: tuple[tuple[str, str], ...]
     embedder: str | None = None
     mode: str | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    category: str | None = None
+    exclude: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
         values = {name: getattr(self, name) for name in self.__slots__}
         values["query"] = self.query if isinstance(self.query, str) else list(self.query)
         values["needed_roles"] = list(self.needed_roles)
+        values["exclude"] = list(self.exclude)
         values["hits"] = [list(hit) for hit in self.hits]
         return values
 

@@ -99,11 +99,12 @@ def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     return vector
 
 
-def stored(store: VectorStore, embedder: Embedder | None, key: Key) -> bytes | None:
-    """Return the vector of a record as it is stored."""
+def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:
+    """Return the vectors of records as they are stored, by id."""
     if embedder is None:
-        return None
-    return dict(store.vectors(str(embedder.fingerprint), [key])).get(key)
+        return {}
+    keys = [(tenant, id) for id in ids]
+    return {id: row for (_, id), row in store.vectors(str(embedder.fingerprint), keys)}
 
 
 def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:

@@ -8,6 +8,7 @@
     │   ├── UnknownProfile                       a profile that does not exist
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
+    ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
@@ -55,6 +56,10 @@ class FingerprintMismatch(InvalidArgument):
 
 class LimitExceeded(ByheartError, ValueError):
     """A documented limit was exceeded; nothing was changed."""
+
+
+class InvariantBudgetError(ByheartError):
+    """The invariants alone need more tokens than the budget has; they are never truncated, so nothing was made."""
 
 
 class BoundaryViolation(ByheartError, PermissionError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
 from . import request
@@ -17,6 +17,9 @@ from .ranking.explanation import Explanation
 from .records import Record
 from .request import Asked, BoundaryLike, Query
 from .validation import MAX_IDS, check_id, strings
+
+if TYPE_CHECKING:
+    from .profiles.staged import StagedProfile
 
 
 class Memory(Conversing):
@@ -115,7 +118,7 @@ class Memory(Conversing):
         self,
         query: Query,
         k: int | None = None,
-        profile: str | Profile = "kb-balanced",
+        profile: str | Profile | StagedProfile = "kb-balanced",
         *,
         boundary: BoundaryLike | None = None,
         now: Any = None,
@@ -124,6 +127,10 @@ class Memory(Conversing):
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
         mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
     ) -> Recall:
         """Return the records that answer a query, best first.
 
@@ -136,9 +143,14 @@ class Memory(Conversing):
             explain: give each hit its explanation, and the recall its trace.
             act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
             needed_roles: roles to look for by hypervectors; without them, those of the act.
-            deadline: seconds after which a closure over facts stops with what it has found; the answer then
-                depends on the clock, and says that it is degraded.
+            deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not
+                waited for; the answer then depends on the clock, and says that it is degraded.
             mode: how vectors are searched, if the profile searches them: "exact", "early_exit" or "approx".
+            session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records,
+                and at those of nobody, and ranks them in this order where all else is equal.
+            user_id: the same for the user.
+            category: look only at the records of this category.
+            exclude: ids of records that are not to be found, such as the messages that the prompt holds already.
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
@@ -146,7 +158,7 @@ class Memory(Conversing):
         """
         asked = self._asked(
             query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
         return self._recaller.recall(asked, explain=explain)
 
@@ -156,13 +168,17 @@ class Memory(Conversing):
         id: str,
         *,
         k: int | None = None,
-        profile: str | Profile = "kb-balanced",
+        profile: str | Profile | StagedProfile = "kb-balanced",
         boundary: BoundaryLike | None = None,
         now: Any = None,
         act: str | None = None,
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
         mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
@@ -173,7 +189,7 @@ class Memory(Conversing):
         check_id(id)
         asked = self._asked(
             query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
         return self._recaller.explain(asked, id)
 

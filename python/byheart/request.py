@@ -12,7 +12,7 @@ from ._core import Analyzer
 from .boundary import Boundary
 from .errors import InvalidArgument
 from .profiles import Profile
-from .validation import MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
+from .validation import MAX_IDS, MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
 
 if TYPE_CHECKING:
     from .profiles.staged import StagedProfile
@@ -32,7 +32,10 @@ class Asked:
         inside: whose records, and which, may be looked at.
         act, needed_roles: what the answer is for, and the roles that it needs.
         now: epoch seconds that expiry is measured against; None: the clock's, if it matters.
-        deadline: seconds that a closure over facts may take.
+        deadline: seconds that a closure over facts, or a reranker, may take.
+        session_id, user_id: for whom the recall is, for profiles that tell sessions and users apart.
+        category: the only category to look at.
+        exclude: records that are not to be found.
 
     """
 
@@ -44,6 +47,10 @@ class Asked:
     needed_roles: tuple[str, ...]
     now: float | None
     deadline: float | None
+    session_id: str | None = None
+    user_id: str | None = None
+    category: str | None = None
+    exclude: frozenset[str] = frozenset()
 
     def terms(self, analyzer: Analyzer) -> Sequence[str]:
         """Return the terms of the query."""
@@ -67,6 +74,10 @@ def check(
     needed_roles: Sequence[str],
     deadline: float | None,
     mode: str | None,
+    session_id: str | None,
+    user_id: str | None,
+    category: str | None,
+    exclude: Sequence[str],
 ) -> Asked:
     """Return what was asked, or raise the one error that says what is wrong with it."""
     chosen = profiles.get(profile)
@@ -75,6 +86,9 @@ def check(
         raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
     _check_query(query)
+    for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
+        if value is not None:
+            check_text(name, value)
     return Asked(
         query=query,
         k=chosen.max_results if k is None else check_k(k),
@@ -84,6 +98,10 @@ def check(
         needed_roles=roles,
         now=epoch_seconds("now", now),
         deadline=check_deadline(deadline),
+        session_id=session_id,
+        user_id=user_id,
+        category=category,
+        exclude=frozenset(strings("exclude", exclude, MAX_IDS)),
     )
 
 

@@ -92,6 +92,6 @@ def expired(indexes: Indexes, boundaries: Iterable[Boundary], now: float) -> lis
     found: list[Key] = []
     for boundary in boundaries:
         partition = indexes[boundary.tenant]
-        ends = partition.ends_in(partition.cells_in(boundary))
+        ends = partition.ends_inside(boundary)
         found += [(boundary.tenant, id) for id, end in ends.items() if end <= now]
     return sorted(found)

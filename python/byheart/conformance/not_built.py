@@ -17,9 +17,6 @@ NOT_BUILT = (
     "decay_engine.score",
     "fusion.seed",
     "fusion.weighted",
-    "hybrid.rank",
-    "hybrid.scope",
-    "hybrid.score",
     "metric.mrr",
     "metric.ndcg",
     "metric.percentile_floor",
@@ -71,7 +68,6 @@ NOT_BUILT = (
     "qmd.fts_score",
     "qmd.rrf",
     "qmd.strong_signal",
-    "recency.half_life_s",
     "reinforcement.half_life",
     "rerank.apply",
     "rerank.parse",
@@ -85,10 +81,6 @@ NOT_BUILT = (
     "score.recency",
     "score.time_decay",
     "tags.extract",
-    "twopass.assemble",
-    "twopass.coverage",
-    "twopass.omega",
-    "twopass.s_final",
     "vector.inverse_distance",
 )
 """Running a case of one of these is a failure: the feature is unknown."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from time import perf_counter_ns
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from .._core import Closure, Ranking
 from ..answers import Strategy, Trace, TraceCandidate
 from ..partition import Partition
 from ..profiles import Profile
@@ -16,142 +12,17 @@ from ..ranking.candidates import Candidates, join
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..retrieval import dense, hypervector, lexical, symbolic
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Reader = Callable[[Sequence[str]], Sequence[Record | None]]
+from .request import Clock, Reader, Request, Run, read_all
+from .searching import Search, over
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A recall with every argument checked and the boundary resolved to cells."""
-
-    terms: Sequence[str]
-    k: int
-    profile: Profile
-    cells: Sequence[str]
-    records: int
-    act: str | None
-    needed_roles: tuple[str, ...]
-    now: float | None
-    question: symbolic.Question | None = None  # for a profile whose second retriever is symbolic
-    deadline: float | None = None
-    embed: Callable[[], NDArray[np.float32]] | None = None  # the query's vector, made when a retriever asks for it
-    embedding_of: Callable[[str], bytes | None] = lambda id: None  # a record's vector as it is stored
-
-
-@dataclass(slots=True)
-class Run:
-    """What a run leaves behind."""
-
-    table: Candidates
-    records: dict[str, Record]
-    found: Mapping[str, Ranking]
-    vectors: hypervector.Vectors
-    escalated: bool
-    now: float | None
-    timings: Mapping[str, float]
-    closure: Closure | None = None
-    degraded: tuple[str, ...] = ()
-
-
-class _Clock:
-    """Microseconds of each step, by name."""
-
-    def __init__(self) -> None:
-        self.timings: dict[str, float] = {}
-        self._last = perf_counter_ns()
-
-    def lap(self, name: str) -> None:
-        now = perf_counter_ns()
-        self.timings[name] = (now - self._last) / 1000.0
-        self._last = now
-
-
-class _Search:
-    """The retrievers of one run: what each proposed, and what could not be done as asked."""
-
-    def __init__(self, request: Request, partition: Partition, clock: Callable[[], float]) -> None:
-        self.request, self.partition, self.clock = request, partition, clock
-        self.now = request.now
-        self.found: dict[str, Ranking] = {}
-        self.lists: dict[str, Iterable[tuple[str, float]]] = {}
-        self.vectors: hypervector.Vectors = {}
-        self.closure: Closure | None = None
-        self.degraded: list[str] = []
-
-    def ask(self, name: str) -> None:
-        """Ask one retriever."""
-        {
-            "lexical": self.lexical,
-            "dense": self.dense,
-            "hypervector": self.hypervector,
-            "symbolic": self.symbolic,
-        }[name]()
-
-    def lexical(self) -> None:
-        request = self.request
-        ranking = lexical.search(self.partition.lexical, request.terms, request.k, request.cells, request.act)
-        self.lists["lexical"] = self.found["lexical"] = ranking
-
-    def dense(self) -> None:
-        """Ask the vectors; as the first retriever, have words find the records that have none."""
-        request, index, vector = self.request, self.partition.dense, self._embedded("dense")
-        blind: set[str] | None = None  # None: all of them
-        if index is not None and vector is not None:
-            ranking = dense.search(index, vector, request.k, request.cells, request.profile.mode)
-            self.lists["dense"] = self.found["dense"] = ranking
-            blind = self.partition.without_vector(request.cells)
-            if blind:
-                self.degraded.append(
-                    f"dense: {len(blind)} of {request.records} records have no vector (Memory.embed makes them)"
-                )
-        if request.profile.primary == "dense" and blind != set():
-            self.lexical()
-            words = self.found["lexical"]
-            self.lists["lexical"] = words if blind is None else [hit for hit in words if hit[0] in blind]
-
-    def hypervector(self) -> None:
-        request, encoder = self.request, self.partition.encoder
-        embedding = self._embedded("hypervector") if encoder == hypervector.EMBEDDING else None
-        self.vectors = hypervector.encode_query(request.terms, request.act, request.needed_roles, encoder, embedding)
-        if self.vectors:
-            ranking = self.partition.hypervectors.search(self.vectors, request.k, cells=request.cells)
-            self.lists["hypervector"] = self.found["hypervector"] = ranking
-
-    def symbolic(self) -> None:
-        request = self.request
-        assert request.question is not None, "a symbolic recall carries its question"
-        over, self.now = _over(self.partition, request, self.now, self.clock)
-        self.closure = symbolic.search(
-            self.partition.facts(), request.question, request.k, request.cells, over, request.deadline
-        )
-        self.lists["symbolic"] = zip(self.closure.ids, self.closure.scores, strict=True)
-        if self.closure.exhausted:
-            attempts = self.closure.counters["attempts"]
-            self.degraded.append(f"symbolic: stopped after {attempts} attempts; what was found by then counts")
-
-    def _embedded(self, leg: str) -> NDArray[np.float32] | None:
-        """Return the query's vector; without one say why, and let the other retrievers answer."""
-        if self.request.embed is None:
-            self.degraded.append(f"{leg}: the memory has no embedder; the answer rests on words")
-            return None
-        try:
-            return self.request.embed()
-        except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-            self.degraded.append(f"{leg}: the embedder failed ({type(error).__name__}: {error})")
-            return None
-
-
-def run(request: Request, partition: Partition, read: Reader, clock: Callable[[], float]) -> Run:
+def run(request: Request[Profile], partition: Partition, read: Reader, clock: Callable[[], float]) -> Run:
     """Run a profile inside the request's cells.
 
     `read` gives records by id; `clock` is asked for the time only if a candidate has an end to its life.
     """
-    laps, profile = _Clock(), request.profile
-    search = _Search(request, partition, clock)
+    laps, profile = Clock(), request.profile
+    search = Search(request, partition, clock)
     search.ask(profile.primary)
     laps.lap(profile.primary)
     escalated = profile.runs_secondary(sum(len(ranking) for ranking in search.found.values()))
@@ -159,7 +30,7 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
         search.ask(profile.secondary)
         laps.lap(profile.secondary)
     table = join(search.lists)
-    records = _read(read, table.ids)
+    records = read_all(read, table.ids)
     table = table.drop({row: "forgotten meanwhile" for row, id in enumerate(table.ids) if id not in records})
     table = stages.normalise(stages.drop_unlike(table))
     table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus)
@@ -174,10 +45,6 @@ def run(request: Request, partition: Partition, read: Reader, clock: Callable[[]
     )  # fmt: skip
 
 
-def _read(read: Reader, ids: Sequence[str]) -> dict[str, Record]:
-    return {id: record for id, record in zip(ids, read(ids), strict=True) if record is not None}
-
-
 def _drop_expired(
     table: Candidates, records: dict[str, Record], now: float | None, clock: Callable[[], float]
 ) -> tuple[Candidates, float | None]:
@@ -188,28 +55,19 @@ def _drop_expired(
     return stages.drop_expired(table, expiries, now), now
 
 
-def _select(table: Candidates, records: dict[str, Record], request: Request, partition: Partition) -> Candidates:
+def _select(
+    table: Candidates, records: dict[str, Record], request: Request[Profile], partition: Partition
+) -> Candidates:
     profile = request.profile
     table = stages.drop_below_minimum(table, profile.min_score, records=request.records, literal=profile.literal)
     table = stages.drop_duplicates(table, [partition.content_hash(records[id]) for id in table.ids])
     return stages.cut(stages.drop_behind_gap(table, profile.gap), request.k)
 
 
-def _over(
-    partition: Partition, request: Request, now: float | None, clock: Callable[[], float]
-) -> tuple[list[str], float | None]:
-    """Return the records inside the boundary whose time is over, and the time, read if one of them has an end."""
-    ends = partition.ends_in(request.cells)
-    if not ends:
-        return [], now
-    now = clock() if now is None else now
-    return [id for id, end in ends.items() if end <= now], now
-
-
 def _expand(
     table: Candidates,
     records: dict[str, Record],
-    request: Request,
+    request: Request[Profile],
     partition: Partition,
     read: Reader,
     now: float | None,
@@ -218,14 +76,14 @@ def _expand(
     """Add the children of aggregates, as far as they lie inside the boundary and their time is not over."""
     named = {id: records[id].child_unit_ids for id in table.ids if records[id].ku_type == "aggregate"}
     wanted = dict.fromkeys(child for children in named.values() for child in children)
-    over, now = _over(partition, request, now, clock)
-    alive = _read(read, [id for id in wanted if id not in over and partition.key_of(id) in request.cells])
+    ended, now = over(partition, request, now, clock)
+    alive = read_all(read, [id for id in wanted if id not in ended and partition.key_of(id) in request.cells])
     records.update(alive)
     inside = {id: [child for child in children if child in alive] for id, children in named.items()}
     return stages.expand_aggregates(table, inside), now
 
 
-def explain(request: Request, partition: Partition, done: Run, id: str) -> Explanation:
+def explain(request: Request[Profile], partition: Partition, done: Run, id: str) -> Explanation:
     """Return how a record got its score in a run, or why it is no hit."""
     raw = lexical.explain(partition.lexical, request.terms, id, request.cells, request.act)
     reason = next((row.reason for row in done.table.dropped if row.id == id), None)
@@ -240,7 +98,7 @@ def explain(request: Request, partition: Partition, done: Run, id: str) -> Expla
     return Explanation(id, total, parts, total, notes=notes)
 
 
-def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Explanation) -> tuple[Part, ...]:
+def _parts(request: Request[Profile], partition: Partition, done: Run, id: str, raw: Explanation) -> tuple[Part, ...]:
     """Return weighted normalised scores and the bonus, in the order in which the fusion adds them."""
     weights, found = request.profile.weights, done.found
     inner: dict[str, tuple[Explanation, float, str]] = {}  # by retriever: the raw score, its normalised value, how
@@ -251,7 +109,7 @@ def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Expl
         cosine = dense.explain(dict(found["dense"])[id], id)
         inner["dense"] = cosine, cosine.score, f"{cosine.score:.6f}"
     if "hypervector" in found and id in found["hypervector"].ids:
-        row = request.embedding_of(id) if partition.encoder == hypervector.EMBEDDING else None
+        row = request.embeddings_of([id]).get(id) if partition.encoder == hypervector.EMBEDDING else None
         vectors = hypervector.encode_record(done.records[id], partition.analyzer, partition.encoder, row)
         similar = hypervector.explain(done.vectors, vectors, id)
         inner["hypervector"] = similar, similar.score, f"{similar.score:.6f}"
@@ -273,13 +131,13 @@ def _parts(request: Request, partition: Partition, done: Run, id: str, raw: Expl
     return tuple(parts)
 
 
-def _only_by_vector(request: Request, partition: Partition, done: Run, id: str) -> bool:
+def _only_by_vector(request: Request[Profile], partition: Partition, done: Run, id: str) -> bool:
     """Return whether words were not asked about a record, since it has a vector and vectors come first."""
     first = request.profile.primary == "dense" and "dense" in done.found
     return first and id not in partition.without_vector(request.cells)
 
 
-def trace(request: Request, done: Run) -> Trace:
+def trace(request: Request[Profile], done: Run) -> Trace:
     """Return what was run and what each retriever proposed (spec B1.42.2)."""
     proposed = {name: list(ranking) for name, ranking in done.found.items()}
     proofs: list[Step] = []

@@ -24,7 +24,7 @@ class Leg:
             former.
         floor: the lowest raw score that it proposes; None for none.
         within: look only at the records of the recall's "session", of its "user" elsewhere, or at those of nobody
-            ("global"); None for all.
+            ("global"; of a recall that names neither session nor user: at all); None for all.
 
     """
 

@@ -25,6 +25,8 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     adaptive      queries that need no memory
     summaries     the turns that stand for a cluster, a model's confidence, what a summary keeps
     gate          the ingestion gate, its signals and its calibration
+    scoped        seed 000's hybrid score
+    discovery     its two-pass discovery
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

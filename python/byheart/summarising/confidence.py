@@ -23,7 +23,7 @@ def confidence_of(logprobs: Iterable[float]) -> float:
         InvalidArgument: one is NaN, above 0, or no number; says which.
 
     >>> confidence_of([0.0]), confidence_of([-0.6931471805599453, -1.3862943611198906]), confidence_of([])
-    (1.0, 0.35355339059327373, 0.0)
+    (1.0, 0.3535533905932738, 0.0)
 
     """
     total, count = 0.0, 0

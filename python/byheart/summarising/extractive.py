@@ -61,7 +61,7 @@ def extract(turns: Sequence[Turn], vectors: Sequence[Any | None], density: float
     >>> turns = [Turn("a", "tea "), Turn("b", "hot tea"), Turn("c", "a cat")]
     >>> summary = extract(turns, [[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
     >>> summary.text, summary.source_ids, round(summary.confidence, 4)
-    ('tea hot tea', ('a', 'b'), 0.8988)
+    ('tea hot tea', ('a', 'b'), 0.8848)
 
     """
     asked = check_turns(turns)

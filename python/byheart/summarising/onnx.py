@@ -44,6 +44,26 @@ class OnnxSummariser:
         MissingExtra: onnxruntime or tokenizers is not installed.
         ModelError: a file is missing or damaged, or the graphs are none of a sequence-to-sequence model.
 
+    >>> import json, tempfile, numpy as np
+    >>> from byheart.embedding.onnx_file import Graph
+    >>> def lookup(rows, output):
+    ...     graph, (length, width) = Graph("lookup"), np.shape(rows)
+    ...     graph.input("input_ids", "int64", ("batch", "sequence"))
+    ...     table = graph.constant("table", np.array(rows, np.float32))
+    ...     graph.output(graph.node("Gather", table, "input_ids", name=output), "float32", ("batch", "sequence", width))
+    ...     return graph.to_bytes()
+    >>> words = {"type": "WordLevel", "vocab": {"<pad>": 0, "</s>": 1, "a": 2, "cup": 3}, "unk_token": "a"}
+    >>> tokenizer = json.dumps({"model": words, "pre_tokenizer": {"type": "Whitespace"}})
+    >>> after = [[0, 0, 9, 0], [0, 0, 0, 0], [0, 0, 0, 9], [0, 9, 0, 0]]  # "<pad>", then "a", "cup", "</s>"
+    >>> with tempfile.TemporaryDirectory() as name:
+    ...     folder = Path(name)
+    ...     _ = (folder / "encoder_model.onnx").write_bytes(lookup(np.eye(4), "last_hidden_state"))
+    ...     _ = (folder / "decoder_model.onnx").write_bytes(lookup(after, "logits"))
+    ...     _ = (folder / "tokenizer.json").write_text(tokenizer)
+    ...     summary = OnnxSummariser(folder).summarise([Turn("t1", "tea, please")])
+    >>> summary.text, round(summary.confidence, 4), summary.truncated
+    ('a cup', 0.9996, False)
+
     """
 
     def __init__(

@@ -11,6 +11,12 @@ pub fn exp(x: f64) -> f64 {
     math::exp(x)
 }
 
+/// The natural logarithm of x, pinned: the same bits on every machine. ln(0) is -inf; NaN or a negative number gives NaN.
+#[pyfunction]
+pub fn ln(x: f64) -> f64 {
+    math::ln(x)
+}
+
 /// ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm.
 #[pyfunction]
 pub fn bm25_idf(records: u64, document_frequency: u64) -> PyResult<f64> {

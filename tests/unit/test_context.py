@@ -81,6 +81,7 @@ def test_first_fit_passes_over_what_does_not_fit() -> None:
     assert [hit.id for hit in memory.recall("kettle")] == ["a", "b", "c"]
     context = memory.context("kettle", 9, policy="first_fit")
     assert [(entry.number, entry.id) for entry in context.entries] == [(1, "c")]
+    assert '<memory number="M1" id="c"' in context.text
     assert memory.context("kettle", 9).entries == ()
     framed = memory.context("kettle", 9, policy="first_fit", count_frame=True)
     assert framed.entries == () and reasons(framed)[0] == ("hit", "over_budget")

@@ -264,11 +264,60 @@ class EmbedReceipt:
 
 @dataclass(frozen=True, slots=True)
 class ForgetReceipt:
-    """Which records were removed, which of the ids asked for were not there, and which index files went with them."""
+    """What `Memory.forget` did.
+
+    Attributes:
+        ids: the records that were removed, as asked.
+        missing: which of the ids asked for were not there.
+        files: the index files that went with them.
+        summaries: records that were removed besides, since they said in other words what these said.
+        released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
+
+    """
 
     ids: tuple[str, ...]
     missing: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    summaries: tuple[str, ...] = ()
+    released: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Turns that were left as they are, and why."""
+
+    source_ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactReceipt:
+    """What `Memory.compact` did.
+
+    Attributes:
+        session_id: whose turns were looked at.
+        did_compact: whether a summary was made.
+        clusters_formed: how many were made.
+        turns_removed: how many turns are found no more: archived, or deleted.
+        summary_method: the method of all summaries, or "mixed"; "" without any.
+        mean_confidence: of the summaries, 0 to 1.
+        summaries: their ids, in order of time.
+        sources: what became of the turns: "archive" or "delete".
+        declined: turns that could have been summarised, and were not.
+        degraded: what was not done as asked, or not as well as it could have been.
+
+    """
+
+    session_id: str
+    did_compact: bool
+    clusters_formed: int
+    turns_removed: int
+    summary_method: str
+    mean_confidence: float
+    summaries: tuple[str, ...]
+    sources: str
+    declined: tuple[Declined, ...]
+    degraded: tuple[str, ...]
 
 
 def snippet(text: str, width: int = 88) -> str:

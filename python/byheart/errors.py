@@ -6,8 +6,10 @@
     │   ├── DuplicateId                          one id twice in one call
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
+    │   ├── UnknownProvider                      a provider of rerankers that is not registered
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
+    ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
     ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
@@ -16,7 +18,9 @@
     ├── UnsupportedFormat                        written by a newer version
     ├── StoreBusy                                another process holds the store
     ├── MissingExtra (also an ImportError)       an optional package is not installed
+    ├── RerankFailed                             a reranker gave no scores; recall goes on without them
     ├── ModelError                               a model's files, or the vectors it gave, cannot be used
+    ├── SummaryError                             a summariser gave nothing that can stand for its turns
     └── StoreError                               a store's file could not be opened, read or written
         ├── ReadOnlyStore                        a store that was opened for reading was asked to write
         └── CorruptStore (also a CorruptRecord)  a store's file as a whole is damaged, or its medium cannot be read
@@ -49,6 +53,10 @@ class UnknownProfile(InvalidArgument):
     """A profile that does not exist."""
 
 
+class UnknownProvider(InvalidArgument):
+    """A provider of rerankers that is not registered."""
+
+
 class FingerprintMismatch(InvalidArgument):
     """Vectors of one embedding model meet another model; the message names both."""
 
@@ -57,12 +65,12 @@ class LimitExceeded(ByheartError, ValueError):
     """A documented limit was exceeded; nothing was changed."""
 
 
+class InvariantBudgetError(ByheartError):
+    """The invariants alone need more tokens than the budget has; they are never truncated, so nothing was made."""
+
+
 class BoundaryViolation(ByheartError, PermissionError):
     """A call asked for more than the boundary that the memory was opened with."""
-
-
-class InvariantBudgetError(ByheartError):
-    """The invariants, which stand in every context and are never cut, cost more than the budget."""
 
 
 class RecordNotFound(ByheartError, KeyError):
@@ -93,8 +101,20 @@ class MissingExtra(ByheartError, ImportError):
     """A package that only an extra of byheart brings is not installed; the message names the extra."""
 
 
+class RerankFailed(ByheartError):
+    """A reranker gave no scores; `reason` says why in a few words, without keys, and is fit for a reply."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class ModelError(ByheartError):
     """The files of a model are missing or damaged, or the vectors that it gave cannot be used."""
+
+
+class SummaryError(ByheartError):
+    """A summariser gave no text, or a confidence that is none; the message names the summariser."""
 
 
 class StoreError(ByheartError):

@@ -296,22 +296,44 @@ class Memory(Conversing):
         where: Mapping[str, Any] | None = None,
         boundary: BoundaryLike | None = None,
         dry_run: bool = False,
+        sources: str = "release",
     ) -> ForgetReceipt:
         """Remove records by id, or all inside the boundary whose fields have these values.
 
         `where` maps field names of `Record` to a value, or to a list of values of which one must match. With `dry_run`
         nothing is removed: the receipt says what would be.
 
+        A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
+        forgotten is not said by another record. What it stood for beside them is found again. The receipt names both.
+
+        Args:
+            ids: one id, or several.
+            where: values by field, in place of ids.
+            boundary: what may be removed.
+            dry_run: only say what would be.
+            sources: what becomes of the turns behind a summary that is asked for: "release" finds them again, "forget"
+                removes them too.
+
         Raises:
             UnknownField: `where` names a field that records do not have.
-            InvalidArgument: neither ids nor where, or both.
+            InvalidArgument: neither ids nor where, or both; or `sources` is another word.
+            StoreBusy: others changed the records during each of several attempts.
+
+        >>> memory = Memory()
+        >>> for number in (1, 2):
+        ...     id = memory.remember(f"We meet at {number}.", id=f"t{number}", session_id="s", created_at=number)
+        >>> [summary] = memory.compact("s", force=True).summaries
+        >>> memory.forget("t1").summaries == (summary,), [record.id for record in memory.records()]
+        (True, ['t2'])
 
         """
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")
+        if sources not in ("release", "forget"):
+            raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
         wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return self._writer.forget(inside, wanted, where, dry_run=dry_run)
+        return self._writer.forget(inside, wanted, where, dry_run=dry_run, with_sources=sources == "forget")
 
     # The same verbs for asyncio.
     aremember = in_thread(remember)

@@ -10,7 +10,7 @@ import byheart
 from byheart.reference import cascade, lexical, text
 
 from .strategies import ids
-from .test_cascade_oracle import filled
+from .test_cascade_oracle import described, filled, vector
 from .test_cascade_oracle import inside as dense_cells
 from .test_cascade_oracle import names as dense_names
 from .test_lexical_oracle import FIELDS, cells, histories, queries, replay
@@ -39,6 +39,38 @@ def test_dense_among_is_its_definition(made, cells, k, among):
         assert found.counters["records"] == found.trace[0]["rows"] == len(
             [name for name, entry in model.items() if name in among and (cells is None or entry.cell in cells)]
         )  # fmt: skip
+
+
+def rows(draw, records=2_000):
+    """Return an index with more rows than a search scores without looking at bounds, in three cells."""
+    index = byheart.CascadeIndex(35, (4, 16, 35))
+    kinds = ["any", "near", "near", "near", "ulp", "opposite", "flat", "zero"]
+    for round in range(2):
+        chosen = [f"r{n}" for n in range(records) if round == 0 or n % 7 == 0]
+        vectors = [array("f", vector(draw.choice(kinds), draw.randrange(400), 35)) for _ in chosen]
+        index.add(chosen, vectors, cells=[f"c{draw.randrange(3)}" for _ in chosen])
+    index.remove([f"r{n}" for n in range(0, records, 11)])
+    return index
+
+
+ROWS = rows(random.Random(20261122))
+
+
+@settings(max_examples=500)
+@given(
+    described,
+    st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
+    st.sampled_from([1, 10, 300]),
+    st.sampled_from([1, 5, 40, 100, 200, 400, 1_500, 4_000]),
+    st.integers(0, 2**32),
+)
+def test_dense_among_in_many_rows_is_the_whole_search_filtered(query, inside, k, size, seed):
+    among = set(random.Random(seed).choices([f"r{n}" for n in range(2_100)], k=size))
+    query = array("f", vector(*query, 35))
+    whole = ROWS.search(query, 100_000, cells=inside)
+    expected = [hit for hit in whole if hit[0] in among][:k]
+    assert list(ROWS.search(query, k, cells=inside, among=among)) == expected
+    assert list(ROWS.search(query, k, cells=inside, among=among, mode="approx")) == expected
 
 
 @settings(max_examples=2_000)

@@ -25,8 +25,27 @@ __all__ = ["BUILT_IN", "DENSE", "KB_BALANCED", "KB_FAST", "KB_THINKINGDB", "NAME
 _SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
 
+
+def _scoped() -> StagedProfile:
+    from .scoped import ScopedConfig
+
+    return ScopedConfig().profile()
+
+
+def _discovery() -> StagedProfile:
+    from .discovery import DiscoveryConfig
+
+    return DiscoveryConfig().profile()
+
+
+def _hybrid() -> StagedProfile:
+    from .hybrid import default
+
+    return default()
+
+
 # Made at their first use: most memories never ask for them, and `import byheart` stays light.
-_MADE: Mapping[str, Callable[[], StagedProfile]] = {}
+_MADE: Mapping[str, Callable[[], StagedProfile]] = {"hybrid": _hybrid, "scoped": _scoped, "discovery": _discovery}
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 

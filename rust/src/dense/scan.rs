@@ -15,7 +15,7 @@ const SPARE: usize = 30;
 
 /// If more than one row in this many can be among the best, the next block is streamed for all: that reads
 /// memory in order, which is worth as much as reading a seventh of it at random.
-const FEW: usize = 7;
+pub(super) const FEW: usize = 7;
 
 /// One query on its way through the blocks.
 #[derive(Debug)]
@@ -74,9 +74,9 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let (scope, block) = (hunts[0].scope, hunts[0].done);
         for hunt in hunts.iter_mut() {
             if block == 0 {
-                hunt.bounds.fill(0.0);
+                scope.reset(hunt.bounds);
             }
-            hunt.counters.estimated += scope.records as u64;
+            hunt.counters.estimated += scope.streamed as u64;
             hunt.done += 1;
         }
         let mut before = 0;
@@ -116,8 +116,8 @@ impl<'s, 'q> Hunt<'s, 'q> {
             self.best = Some(self.score_all(last));
             return true;
         }
-        if let Some(among) = &scope.among {
-            let near = among.iter().map(|&document| self.near(document, 0.0)).collect();
+        if let Some(few) = scope.few() {
+            let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
             self.best = Some(self.narrow(near));
             return true;
         }
@@ -125,7 +125,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             return false;
         }
         let floor = self.least_of_highest(last);
-        let most = if self.done > last { usize::MAX } else { scope.records / FEW };
+        let most = if self.done > last { usize::MAX } else { scope.streamed / FEW };
         let Some(near) = self.at_least(last, floor, most) else { return false };
         self.best = Some(self.narrow(near));
         true
@@ -220,7 +220,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
     fn score_all(&mut self, tier: usize) -> Vec<(f64, u32)> {
         let scope = self.scope;
         match &scope.among {
-            Some(among) => self.best_of(tier, among.iter().copied()),
+            Some(among) => self.best_of(tier, among.documents.iter().copied()),
             None => self.best_of(tier, scope.cells.iter().flat_map(|cell| cell.documents.iter().copied())),
         }
     }

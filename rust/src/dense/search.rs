@@ -152,16 +152,16 @@ impl CascadeIndex {
 
     fn search_share(&self, rows: &[&[f32]], scope: &Scope<'_>, options: &Options<'_>) -> Vec<Found> {
         let group = match options.mode {
-            Mode::Exact => (BOUNDS / scope.records.max(1)).clamp(1, GROUP),
+            Mode::Exact => (BOUNDS / scope.streamed.max(1)).clamp(1, GROUP),
             Mode::EarlyExit { .. } | Mode::Approximate { .. } => 1,
         };
         let nothing = Scope::nothing(self);
         // One block for all that are held at once: the allocator gives that back warm, call after call.
-        let held = if scope.among.is_some() { 0 } else { scope.records * group.min(rows.len()) };
-        let mut bounds = vec![0.0; held];
+        let mut bounds = vec![0.0; scope.streamed * group.min(rows.len())];
         let search = |rows: &[&[f32]]| {
             let start = (options.clock)();
-            let places = bounds.chunks_exact_mut(scope.records.max(1)).map(Some).chain(std::iter::repeat_with(|| None));
+            let places =
+                bounds.chunks_exact_mut(scope.streamed.max(1)).map(Some).chain(std::iter::repeat_with(|| None));
             let hunts = rows.iter().zip(places).map(|(row, place)| {
                 // A zero query is like nothing, so it looks at nothing.
                 let zero = row.iter().all(|&value| value == 0.0);

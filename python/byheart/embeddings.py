@@ -84,10 +84,10 @@ def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
     return Vectors(str(embedder.fingerprint), rows)
 
 
-def kept(store: VectorStore, key: Key) -> Vectors | None:
-    """Return the vector that a record has of the active model, to be written again with the record."""
-    model = store.model()
-    rows = {} if model is None else dict(store.vectors(model, [key]))
+def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
+    """Return the vectors that records have of an embedder, or of the active model, to be written again with them."""
+    model = store.model() if embedder is None else str(embedder.fingerprint)
+    rows = {} if model is None else dict(store.vectors(model, keys))
     return Vectors(model, rows) if model is not None and rows else None
 
 

@@ -1,4 +1,4 @@
-"""Whose records are whose: session, user, category; which are archived, and how often each was used.
+"""Whose records are whose: session, user, category; which are archived, what summaries are of, how often each was used.
 
 Kept beside the indexes, so that a search can be narrowed to the records of a session before it runs, and nothing has to
 be read for it. Only records that say something of the kind are in here.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Set
 from typing import Any
 
-from .records import Record
+from .records import SUMMARY, Record
 
 TURN = "turn"
 """The kind of a record that is a turn of a conversation: found through its session alone."""
@@ -26,6 +26,9 @@ class Membership:
         self.owned: set[str] = set()  # of a session or a user
         self.archived: set[str] = set()
         self.uses: dict[str, int] = {}  # access counts above 0
+        self._commons: set[str] | None = None  # of nobody; known from when it was first asked for
+        self.sources: dict[str, tuple[str, ...]] = {}  # by summary: what it was made of, there still or not
+        self._summaries: dict[str, set[str]] = {}  # by source
         self._said: dict[str, tuple[str | None, str | None, str | None]] = {}
 
     def put(self, id: str, record: Record) -> None:
@@ -38,12 +41,16 @@ class Membership:
                     groups.setdefault(name, set()).add(id)
         if record.session_id is not None or record.user_id is not None:
             self.owned.add(id)
+        elif self._commons is not None:
+            self._commons.add(id)
         if record.kind == TURN:
             self.turns.add(id)
         if record.archived_by is not None:
             self.archived.add(id)
         if record.access_count:
             self.uses[id] = record.access_count
+        if record.kind == SUMMARY and record.source_ids:
+            self._add_summary(id, record.source_ids)
 
     def leave(self, id: str) -> None:
         """Take a record out; an unknown one is ignored."""
@@ -52,9 +59,23 @@ class Membership:
                 groups[name].discard(id)
                 if not groups[name]:
                     del groups[name]
-        for held in (self.turns, self.owned, self.archived):
+        for held in (self.turns, self.owned, self.archived, self._commons or set()):
             held.discard(id)
         self.uses.pop(id, None)
+        for source in self.sources.pop(id, ()):
+            summaries = self._summaries.get(source, set())
+            summaries.discard(id)
+            if not summaries:
+                self._summaries.pop(source, None)
+
+    def summaries_of(self, source: str) -> Set[str]:
+        """Return the summaries that were made of a record, which need not be there any more."""
+        return self._summaries.get(source, frozenset())
+
+    def _add_summary(self, id: str, sources: Iterable[str]) -> None:
+        self.sources[id] = tuple(sources)
+        for source in self.sources[id]:
+            self._summaries.setdefault(source, set()).add(id)
 
     def within(self, place: str, session_id: str | None, user_id: str | None) -> Set[str]:
         """Return the records of a "session"; or those of a "user" that are no turns and of other sessions."""
@@ -62,6 +83,12 @@ class Membership:
         if place == "session":
             return own
         return self.users.get(user_id, set()) - own - self.turns if user_id is not None else set()
+
+    def commons(self, known: Collection[str]) -> Set[str]:
+        """Return the records of no session and no user, of all that are known."""
+        if self._commons is None:
+            self._commons = set(known) - self.owned
+        return self._commons
 
     def of_category(self, category: str) -> Set[str]:
         """Return the records of a category."""
@@ -71,7 +98,7 @@ class Membership:
         """Return what `restore` makes the same of, as JSON can say it."""
         groups = [{name: sorted(ids) for name, ids in each.items()} for each in self._groups()]
         sets = [sorted(held) for held in (self.turns, self.archived)]
-        return {"groups": groups, "sets": sets, "uses": self.uses}
+        return {"groups": groups, "sets": sets, "uses": self.uses, "sources": self.sources}
 
     def restore(self, table: Mapping[str, Any], known: Collection[str]) -> None:
         """Become what gave this table; raise what Python raises if it is none, or names records that are not known."""
@@ -84,8 +111,10 @@ class Membership:
                     self._said[id] = (said[0], said[1], said[2])
         self.turns, self.archived = (set(ids) for ids in table["sets"])
         self.uses = {id: int(count) for id, count in table["uses"].items()}
+        for id, sources in table["sources"].items():
+            self._add_summary(id, map(str, sources))
         self.owned = {id for id, (session, user, _) in self._said.items() if session is not None or user is not None}
-        named: Iterable[Collection[str]] = (self._said, self.turns, self.archived, self.uses)
+        named: Iterable[Collection[str]] = (self._said, self.turns, self.archived, self.uses, self.sources)
         if not all(set(ids) <= set(known) for ids in named):
             raise ValueError("the table names records that are not there")
 

@@ -20,6 +20,9 @@ from .validation import (
     strings,
 )
 
+SUMMARY = "summary"
+"""The kind of a record that stands for others."""
+
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id")  # fmt: skip
 _SHARES = ("importance", "confidence", "utility", "quality", "authority", "decay_rate")

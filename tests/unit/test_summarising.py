@@ -260,7 +260,7 @@ def test_a_written_summary_is_accepted_by_its_alignment_alone() -> None:
     found = preservation([0.0, 1.0], [[1.0, 0.0], [-1.0, 0.5]])
     assert (found.alignment, found.accepted(), found.accepted(1.1)) == (1.0, True, False)
     assert found.confidence == (1.0 + found.coverage) / 2
-    assert Preservation(0.649, 1.0).accepted() is False
+    assert (Preservation(0.649, 1.0).accepted(), Preservation(0.65, 0.0).accepted()) == (False, True)
 
 
 def test_the_final_confidence_is_mostly_preservation() -> None:

@@ -20,7 +20,7 @@ from typing import BinaryIO, Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
-from . import Key, key_of
+from . import Key, Vectors, key_of
 from .encoding import decode, encode, parse
 from .locking import hold, sync_folder
 
@@ -77,24 +77,43 @@ class JsonlStore:
             CorruptRecord: another process changed the file, and it cannot be read.
 
         """
+        self.write_if([], put, remove)
+
+    def write_if(
+        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+    ) -> bool:
+        """Write as `write` does if the file holds each of these records as it is here; return whether it was done.
+
+        Vectors are passed over: a text file keeps none. Errors as in `write`.
+        """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        self._commit(changes)
+        if not self._commit(changes, expected):
+            return False
         for key in remove:
             self._records.pop(key, None)
         self._records.update((key_of(record), record) for record in put)
+        return True
 
     def close(self) -> None:
         """Do nothing: no file or lock is held between calls."""
 
-    def _commit(self, changes: _Changes) -> None:
-        """Apply changes to what the file holds now."""
+    def _commit(self, changes: _Changes, expected: Sequence[Record]) -> bool:
+        """Apply changes to what the file holds now, if it holds these records; return whether it does."""
         with hold(self.path.with_name(self.path.name + ".lock"), self.lock_seconds):
             if self._now() != self._seen:
                 self._read_file()
+            if not all(self._holds(record) for record in expected):
+                return False
             lines = {key: line for key, line in self._lines.items() if key not in changes}
             lines.update((key, line) for key, line in changes.items() if line is not None)
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
+        return True
+
+    def _holds(self, record: Record) -> bool:
+        """Return whether the lines that were read last say what a record does; a person may have written one."""
+        line = self._lines.get(key_of(record))
+        return line is not None and decode(json.loads(line), str(self.path)) == record
 
     def _now(self) -> _Signature | None:
         """Return the signature of the file as it is now; None if there is none."""

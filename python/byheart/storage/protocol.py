@@ -101,6 +101,48 @@ class VectorStore(Store, Protocol):
 
 
 @runtime_checkable
+class GuardedStore(Store, Protocol):
+    """A store that writes only if nothing has happened meanwhile: compare and set."""
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+    ) -> bool:
+        """Write if each of these records is stored as it is here, and return whether it was done."""
+
+
+def write_if(
+    store: Store,
+    expected: Sequence[Record],
+    put: Sequence[Record],
+    remove: Sequence[Key],
+    vectors: Vectors | None = None,
+) -> bool:
+    """Write if each of these records is stored as it is here; else change nothing, and return False.
+
+    No other process, and no other thread, writes between the look and the change, if the store can tell. Of one that
+    cannot (it is no `GuardedStore`) the caller has to be the only writer.
+    """
+    if expected and isinstance(store, GuardedStore):
+        return store.write_if(expected, put, remove, vectors)
+    if not holds(store, expected):
+        return False
+    if isinstance(store, VectorStore):
+        store.write(put, remove, vectors)
+    else:
+        store.write(put, remove)
+    return True
+
+
+def holds(store: Store, expected: Sequence[Record]) -> bool:
+    """Return whether a store gives these records."""
+    return all(store.get(tenant, [id]) == [record] for record in expected for tenant, id in [key_of(record)])
+
+
+@runtime_checkable
 class DurableStore(VectorStore, Protocol):
     """A store that outlives its process and is shared with others: it says what changed."""
 

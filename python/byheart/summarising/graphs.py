@@ -55,13 +55,13 @@ class GraphFile:
                 f"{file}: takes {', '.join(self._inputs) or 'nothing'} and gives {', '.join(outputs)}; it must take"
                 f" input_ids, and no more than {', '.join(known)}, and give {wanted}"
             )
-        self.outputs = [wanted, *(name for name in outputs if name.startswith(_PRESENT))]
+        self.outputs = frozenset(outputs)
 
-    def run(self, given: Values) -> dict[str, NDArray[Any]]:
-        """Return the outputs by name, for the inputs that the graph asks for out of those given."""
+    def run(self, given: Values, wanted: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Return the wanted outputs by name, for the inputs that the graph asks for out of those given."""
         feeds = {name: np.ascontiguousarray(given[name], dtype) for name, (dtype, _) in self._inputs.items()}
         try:
-            return dict(zip(self.outputs, self._session.run(self.outputs, feeds), strict=True))
+            return dict(zip(wanted, self._session.run(list(wanted), feeds), strict=True))
         except Exception as error:  # the runtime's classes are many
             raise ModelError(
                 f"{self.file}: the graph failed on {given['input_ids'].shape[1]} tokens ({first_line(error)}); if it"
@@ -96,14 +96,16 @@ class SequenceModel:
             self.later = GraphFile(files.later, threads, known, "logits")
         if self.decoder.past and not self.decoder.merged:
             raise ModelError(f"{files.decoder}: takes keys and values from the first token on; that is not built")
-        missing = {_present(name) for name in self.later.past} - {*self.decoder.outputs} if self.later else set()
-        if missing:
-            raise ModelError(f"{files.decoder}: does not give {', '.join(sorted(missing))}; export the model anew")
+        if self.later is not None:
+            _check_memory(self.decoder, self.later.past)
+            _check_memory(self.later, [name for name in self.later.past if _OF_SOURCE not in name])
 
     def read(self, ids: NDArray[np.int64]) -> Reading:
         """Return a source that was read, shape (n,), from which a text can be made."""
         mask = np.ones((1, len(ids)), np.int64)
-        hidden = self.encoder.run({"input_ids": ids[np.newaxis], "attention_mask": mask})["last_hidden_state"]
+        (hidden,) = self.encoder.run(
+            {"input_ids": ids[np.newaxis], "attention_mask": mask}, ["last_hidden_state"]
+        ).values()
         if hidden.ndim != 3 or hidden.shape[:2] != mask.shape:
             raise ModelError(f"{self.encoder.file}: gave shape {hidden.shape} for 1 text of {len(ids)} tokens")
         return Reading(self, {"encoder_hidden_states": hidden, "encoder_attention_mask": mask})
@@ -129,11 +131,23 @@ class Reading:
         elif graph.merged:
             past = graph.no_past()
         known = {"input_ids": np.array([ids], np.int64), _BRANCH: np.array([bool(self._past)]), **self._source, **past}
-        outputs = graph.run(known)
-        for name in self._model.later.past if self._model.later else ():
-            if name not in self._past or _OF_SOURCE not in name:
-                self._past[name] = outputs[_present(name)]
+        kept = self._kept()
+        outputs = graph.run(known, ["logits", *(_present(name) for name in kept)])
+        for name in kept:
+            self._past[name] = outputs[_present(name)]
         return _checked(graph.file, outputs["logits"], len(ids))
+
+    def _kept(self) -> list[str]:
+        """Return what the next run will be given of this one."""
+        names = self._model.later.past if self._model.later else []
+        return [name for name in names if name not in self._past or _OF_SOURCE not in name]
+
+
+def _check_memory(graph: GraphFile, past: Sequence[str]) -> None:
+    """Refuse a graph that does not give what the next run takes."""
+    missing = [_present(name) for name in past if _present(name) not in graph.outputs]
+    if missing:
+        raise ModelError(f"{graph.file}: does not give {', '.join(missing)}; export the model anew")
 
 
 def _present(past: str) -> str:
@@ -149,6 +163,6 @@ def _checked(file: Path, logits: NDArray[Any], tokens: int) -> Logits:
             " logits of tokens"
         )
     last: Logits = logits[0, -1].astype(np.float64)
-    if np.isnan(last).any() or not np.isfinite(last.max()):
+    if not np.isfinite(last.max()):  # that of NaN and anything is NaN
         raise ModelError(f"{file}: gave NaN or infinity for logits; the model is damaged or the wrong one")
     return last

@@ -209,7 +209,7 @@ def conversation(memory: Memory, session: str = "s", turns: int = 6, **fields: A
         {
             "id": f"{session}{number}",
             "text": f"turn {number}, {session}, the kettle",  # 6 tokens
-            "kind": "turn",
+            "kind": "turn" if number % 2 else None,
             "session_id": session,
             "role": "user",
             "created_at": 60 * (10 - number),  # ids run against time
@@ -257,12 +257,12 @@ def test_a_bundle_is_not_parted(memory: Memory) -> None:
     assert [entry.id for entry in memory.context("", 16, session_id="s", recent=True).entries] == ["rule"]
 
 
-def test_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
+def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
     conversation(memory, turns=4)
     memory.update("s0", archived_by="summary")
     memory.update("s1", expires_at=100)
     memory.update("s2", boundary_class="secret")
-    memory.remember("no turn", session_id="s", id="note")
+    memory.remember("of turns before", session_id="s", id="summary", kind="summary")
 
     def shown(**given: Any) -> list[str]:
         return [entry.id for entry in memory.context("", 99, session_id="s", recent=True, **given).entries[1:]]

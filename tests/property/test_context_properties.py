@@ -142,3 +142,25 @@ def test_no_query_decides_about_a_rule(profile):
     for query in ("a", "", "rule", "thanks!", [], ["a"], "\u202e"):
         context = memory.context(query, 4, profile=profile, adaptive=True)
         assert [entry.text for entry in context.entries] == ["a rule", "b rule"]
+
+
+cells = st.sampled_from([{"tenant": "other"}, {"boundary_class": "secret"}, {"scope": "session"}])
+outside = st.lists(st.tuples(contents, cells, st.booleans()), max_size=4)
+
+
+@settings(max_examples=200)
+@given(rules, stored, outside, queries, budgets, options)
+def test_nothing_outside_the_boundary_changes_a_context(rules, records, others, query, budget, given):
+    beyond = [{"text": text, "session_id": "s", **cell} for text, cell, is_rule in others if not is_rule]
+    strange = [{"text": text, **cell} for text, cell, is_rule in others if is_rule]
+    whole, alone = opened([*strange, *rules], records), opened(rules, records)
+    whole.remember_many({**row, "id": f"x{at}"} for at, row in enumerate(beyond))
+    answers = []
+    for memory in (whole, alone):
+        try:
+            answers.append(
+                memory.context(query, budget, session_id="s", now=1_000, boundary={"scopes": ["project"]}, **given)
+            )
+        except InvariantBudgetError as error:
+            answers.append(str(error))
+    assert answers[0] == answers[1]

@@ -144,10 +144,11 @@ def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byhe
 
 
 def test_what_expires_and_what_is_invariant_is_left_alone() -> None:
-    memory = byheart.Memory()
+    store = InProcessStore()
+    memory = byheart.Memory(store=store)
     memory.remember_many(turns(4))
     memory.update("t01", expires_at=4e9)
-    memory.update("t02", invariant=True)
+    store.write([stored(memory)["t02"].completed(invariant=True)], [])  # a memory itself stores none
     done = memory.compact("s1", force=True)
     assert [(each.source_ids, each.reason.split(",")[0].split(":")[0]) for each in done.declined] == [
         (("t01",), "it expires"),

@@ -42,7 +42,7 @@ def test_times_are_their_definition(value):
 
 
 @settings(max_examples=1_000)
-@given(st.lists(st.sampled_from([0.6, 0.59999999, "0.6", 1, 0.2, " 0.9 ", "1e400"]) | anything, max_size=8))
+@given(st.lists(st.sampled_from([0.6, 0.59999999, "0.6", 1, 0.2, " 0.9 ", "1e400", "1_0"]) | anything, max_size=8))
 def test_routes_are_their_definition(scores):
     expected = "abstractive" if scores and oracle.mean_score(scores) >= 0.6 else "extractive"
     assert compaction.route(scores, abstractive_ready=True) == expected
@@ -59,14 +59,24 @@ def test_quality_falls_with_confidence(confidences, delta):
 
 
 turn_ids = st.sampled_from([f"t{number}" for number in range(7)])
-sessions = st.sampled_from(["s1", "s2"])
+sessions = st.sampled_from(["s1", "s1", "s1", "s2"])
+cells = st.sampled_from(["internal", "internal", "pii"])
+says = st.tuples(st.just("say"), turn_ids, sessions, cells, st.integers(0, 3))
 steps = st.one_of(
+    says,
     st.tuples(
-        st.just("say"), turn_ids, sessions, st.sampled_from(["internal", "pii"]), st.integers(0, 3), st.booleans()
+        st.just("compact"),
+        sessions,
+        st.integers(0, 4),
+        st.sampled_from([True, True, False]),
+        st.sampled_from(["archive", "archive", "delete"]),
     ),
-    st.tuples(st.just("compact"), sessions, st.integers(0, 4), st.booleans(), st.sampled_from(["archive", "delete"])),
     st.tuples(st.just("forget"), st.lists(turn_ids, max_size=2), st.integers(0, 9)),
 )
+# A life begins with a session that has something to compact.
+lives = st.tuples(
+    st.lists(says, min_size=3, max_size=7, unique_by=lambda said: said[1]), st.lists(steps, max_size=10)
+).map(lambda parts: [*parts[0], ("compact", "s1", 2, True, "archive"), *parts[1]])
 
 
 class Model:
@@ -126,14 +136,13 @@ def reached(memory):
     return times
 
 
-@settings(max_examples=400)
-@given(st.lists(steps, max_size=14))
+@settings(max_examples=300)
+@given(lives)
 def test_a_life_is_its_definition_and_loses_nothing(life):
     memory, model = byheart.Memory(), Model()
     for name, *arguments in life:
         if name == "say":
-            id, session, cell, at, is_late = arguments
-            at += 10 if is_late else 0
+            id, session, cell, at = arguments
             fields = {"session_id": session, "boundary_class": cell, "created_at": at, "kind": "turn"}
             memory.remember(f"turn {id} at {at}", id=id, **fields)
             model.say(id, session, cell, at)

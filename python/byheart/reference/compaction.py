@@ -23,7 +23,9 @@ def time_of(value: Any) -> int:
         digits = value[1:] if value[:1] in ("+", "-") else value
         if not digits or any(digit not in "0123456789" for digit in digits) or len(value) > 64:
             return 0
-        number = sum(10**place * "0123456789".index(digit) for place, digit in enumerate(reversed(digits)))
+        number = 0
+        for digit in digits:
+            number = 10 * number + "0123456789".index(digit)
         number = -number if value[0] == "-" else number
         return number if -(2**63) <= number < 2**63 else 0
     if type(value) not in (int, float) or value != value or value in (math.inf, -math.inf):

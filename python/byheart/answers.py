@@ -115,6 +115,7 @@ class Recall:
         receipt: what was asked and what came out.
         table: the candidate table of the hits.
         trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
+        skipped: why nothing was searched, where the query needs no memory (`adaptive`); None if it was searched.
 
     """
 
@@ -125,6 +126,7 @@ class Recall:
     table: Candidates
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
     trace: Trace | None = None
+    skipped: str | None = None
 
     @property
     def sufficient(self) -> bool:
@@ -151,6 +153,7 @@ class Recall:
             "hits": [{"id": hit.id, "score": hit.score, "record": hit.record.to_dict()} for hit in self.hits],
             "dropped": [list(row) for row in self.dropped],
             "degraded": list(self.degraded),
+            "skipped": self.skipped,
             "notes": list(self.table.notes),
             "columns": {name: list(values) for name, values in self.table.columns.items()},
             "receipt": self.receipt.to_dict(),
@@ -175,7 +178,78 @@ class Recall:
         lines += [f"  -  {row.id}  dropped: {row.reason}" for row in self.dropped]
         lines += [f"note: {note}" for note in self.table.notes]
         lines += [f"degraded: {reason}" for reason in self.degraded]
+        lines += [f"not searched: {self.skipped}"] if self.skipped is not None else []
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEntry:
+    """One entry: its number ("M1" is 1), the record's id, the text as shown, its kind, score and cost.
+
+    `kind` is "invariant", "recent" or "hit"; only hits have a score.
+    """
+
+    number: int
+    id: str
+    text: str
+    kind: str
+    score: float | None
+    tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A row of a context's receipt: what an item costs, what was spent then, and why it is in or out.
+
+    Attributes:
+        number: of the entry; None if it is out.
+        id: of the record; of a "frame" the kind of its entries.
+        kind: "invariant", "recent", "hit"; or "frame": what stands around entries of a kind, set aside before them if
+            it counts.
+        tokens: what it costs.
+        spent: what had been spent once it was looked at.
+        reason: "accepted"; "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+
+    """
+
+    number: int | None
+    id: str
+    kind: str
+    tokens: float
+    spent: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What to put into a prompt, and how it came about. `str(context)` is its text.
+
+    Attributes:
+        text: the block, or an empty text if there is nothing to say.
+        entries: what stands in it, in order.
+        tokens: what the entries' texts cost together.
+        frame_tokens: what all the rest of the block costs: its sections, tags and escapes.
+        budget: what there was to spend, after `fraction`.
+        receipt: every item that was considered.
+        degraded: what could not be done as asked.
+        skipped: why nothing was searched; None if it was.
+        recall: the answer behind the hits.
+
+    """
+
+    text: str
+    entries: tuple[ContextEntry, ...]
+    tokens: float
+    frame_tokens: float
+    budget: float
+    receipt: tuple[Charge, ...]
+    degraded: tuple[str, ...]
+    skipped: str | None
+    recall: Recall
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)

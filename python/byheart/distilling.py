@@ -108,7 +108,7 @@ class Distiller:
         self._known: dict[tuple[tuple[str, str], ...], Distilled] = {}
 
     def distil(self, records: Sequence[Record]) -> Distilled:
-        """Return what stands for some turns, which are in the order in which they were said; made once a cluster.
+        """Return what stands for some turns, in the order in which they were said; made once for each cluster.
 
         Raises:
             SummaryError: a summariser failed, or gave nothing of use; names it.

@@ -6,16 +6,19 @@
     │   ├── DuplicateId                          one id twice in one call
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
+    │   ├── UnknownProvider                      a provider of rerankers that is not registered
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
+    ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
     ├── UnsupportedFormat                        written by a newer version
     ├── StoreBusy                                another process holds the store
     ├── MissingExtra (also an ImportError)       an optional package is not installed
+    ├── RerankFailed                             a reranker gave no scores; recall goes on without them
     ├── ModelError                               a model's files, or the vectors it gave, cannot be used
     ├── SummaryError                             a summariser gave nothing that can stand for its turns
     └── StoreError                               a store's file could not be opened, read or written
@@ -48,6 +51,10 @@ class UnknownField(InvalidArgument):
 
 class UnknownProfile(InvalidArgument):
     """A profile that does not exist."""
+
+
+class UnknownProvider(InvalidArgument):
+    """A provider of rerankers that is not registered."""
 
 
 class FingerprintMismatch(InvalidArgument):
@@ -92,6 +99,14 @@ class StoreBusy(ByheartError):
 
 class MissingExtra(ByheartError, ImportError):
     """A package that only an extra of byheart brings is not installed; the message names the extra."""
+
+
+class RerankFailed(ByheartError):
+    """A reranker gave no scores; `reason` says why in a few words, without keys, and is fit for a reply."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class ModelError(ByheartError):

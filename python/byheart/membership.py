@@ -26,6 +26,7 @@ class Membership:
         self.owned: set[str] = set()  # of a session or a user
         self.archived: set[str] = set()
         self.uses: dict[str, int] = {}  # access counts above 0
+        self._commons: set[str] | None = None  # of nobody; known from when it was first asked for
         self.sources: dict[str, tuple[str, ...]] = {}  # by summary: what it was made of, there still or not
         self._summaries: dict[str, set[str]] = {}  # by source
         self._said: dict[str, tuple[str | None, str | None, str | None]] = {}
@@ -40,6 +41,8 @@ class Membership:
                     groups.setdefault(name, set()).add(id)
         if record.session_id is not None or record.user_id is not None:
             self.owned.add(id)
+        elif self._commons is not None:
+            self._commons.add(id)
         if record.kind == TURN:
             self.turns.add(id)
         if record.archived_by is not None:
@@ -56,7 +59,7 @@ class Membership:
                 groups[name].discard(id)
                 if not groups[name]:
                     del groups[name]
-        for held in (self.turns, self.owned, self.archived):
+        for held in (self.turns, self.owned, self.archived, self._commons or set()):
             held.discard(id)
         self.uses.pop(id, None)
         for source in self.sources.pop(id, ()):
@@ -80,6 +83,12 @@ class Membership:
         if place == "session":
             return own
         return self.users.get(user_id, set()) - own - self.turns if user_id is not None else set()
+
+    def commons(self, known: Collection[str]) -> Set[str]:
+        """Return the records of no session and no user, of all that are known."""
+        if self._commons is None:
+            self._commons = set(known) - self.owned
+        return self._commons
 
     def of_category(self, category: str) -> Set[str]:
         """Return the records of a category."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import request
-from .answers import ForgetReceipt, Recall
+from . import invariants, request, selecting
+from .answers import Context, ForgetReceipt, Recall
 from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
@@ -19,6 +19,7 @@ from .request import Asked, BoundaryLike, Query
 from .validation import MAX_IDS, check_id, strings
 
 if TYPE_CHECKING:
+    from .contexts import Recent, Tokens
     from .profiles.staged import StagedProfile
 
 
@@ -41,6 +42,9 @@ class Memory(Conversing):
             003's), "tokens", or "embedding" (the signs of random projections of its embedding).
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
         rules: what follows from facts; see `byheart.rules`.
+        invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
+            They are kept in this process, are neither stored nor searched, and share no id with what is.
+        context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -50,6 +54,7 @@ class Memory(Conversing):
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
+        InvariantBudgetError: the invariants of a tenant cost more than `context_budget`.
 
     """
 
@@ -131,6 +136,7 @@ class Memory(Conversing):
         user_id: str | None = None,
         category: str | None = None,
         exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
     ) -> Recall:
         """Return the records that answer a query, best first.
 
@@ -151,6 +157,11 @@ class Memory(Conversing):
             user_id: the same for the user.
             category: look only at the records of this category.
             exclude: ids of records that are not to be found, such as the messages that the prompt holds already.
+            adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
+                of a pattern profile (see `byheart.should_skip_retrieval`).
+
+        >>> Memory().recall("go ahead", adaptive=True).skipped
+        'skip: continuation'
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
@@ -160,7 +171,7 @@ class Memory(Conversing):
             query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
             deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
-        return self._recaller.recall(asked, explain=explain)
+        return self._answer(asked, request.needless(asked, adaptive), explain=explain)
 
     def explain(
         self,
@@ -192,6 +203,86 @@ class Memory(Conversing):
             deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
         return self._recaller.explain(asked, id)
+
+    def context(
+        self,
+        query: Query,
+        budget: float | None = None,
+        profile: str | Profile | StagedProfile = "kb-balanced",
+        *,
+        k: int | None = None,
+        boundary: BoundaryLike | None = None,
+        now: Any = None,
+        act: str | None = None,
+        needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
+        mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
+        fraction: float = 1.0,
+        policy: str = "prefix",
+        tokens: Tokens | None = None,
+        count_frame: bool = False,
+        flatten: bool = False,
+        characters: int | None = None,
+        recent: Recent | bool = False,
+    ) -> Context:
+        """Return what the memory has to say to a query, packed for a prompt.
+
+        First the invariants, always and whole; then what a recall finds, best first, until the next one would exceed
+        the budget. The block says that entries are untrusted history, and quotes them so that none can pretend to be
+        another part of the prompt (`byheart.ranking.assembly`). A query with nothing in it is not searched for.
+
+        Arguments as in `recall`, and:
+
+            budget: tokens that there are; without it, the `context_budget` of the memory.
+            fraction: the share of the budget that memories may have; seed 000's host gives 0.25.
+            policy: "prefix", or "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`).
+            tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
+                `byheart.ranking.tokens`.
+            count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
+                the rest is told in `frame_tokens`.
+            flatten: show what was found on one line each.
+            characters: show no more of what was found than so many characters each.
+            recent: the last turns of the session, word for word, before anything is searched: True for the last four
+                and up to 128 tokens, or a `byheart.contexts.Recent`. They are not found a second time.
+
+        Raises:
+            InvariantBudgetError: the invariants inside the boundary cost more than the budget.
+            InvalidArgument: there is no budget, or `recent` without a session; others as in `recall`.
+
+        >>> memory = Memory(invariants=["Answer in English."])
+        >>> memory.remember("The kettle is descaled every spring.", id="kettle", created_at=0)
+        'kettle'
+        >>> context = memory.context("when is the kettle descaled?", budget=20)
+        >>> [(entry.number, entry.kind, entry.tokens) for entry in context.entries]
+        [(1, 'invariant', 5), (2, 'hit', 9)]
+        >>> context.text.splitlines()[-4:-2]
+        ['<memory number="M2" id="kettle" time="1970-01-01T00:00:00+00:00">', 'The kettle is descaled every spring.']
+
+        """
+        from . import contexts  # on use: `import byheart` stays light
+
+        how = contexts.packing(
+            self._context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
+            count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
+        )  # fmt: skip
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
+        )  # fmt: skip
+        why = request.needless(asked, adaptive) if asked.text().strip() else "empty query"
+        own = invariants.inside(self._invariants, asked.inside)
+        turns = [] if how.recent is None else selecting.turns(self._store, self._indexes, asked.inside, asked.session())
+        return contexts.pack(asked, how, own, turns, lambda narrowed: self._answer(narrowed, why))
+
+    def _answer(self, asked: Asked, skipped: str | None, *, explain: bool = False) -> Recall:
+        if skipped is not None:
+            return self._recaller.unasked(asked, skipped)
+        return self._recaller.recall(asked, explain=explain)
 
     def _asked(self, query: Query, **given: Any) -> Asked:
         return request.check(query, default=self._default, ceiling=self._ceiling, **given)
@@ -249,5 +340,6 @@ class Memory(Conversing):
     aremember_many = in_thread(remember_many)
     aupdate = in_thread(update)
     arecall = in_thread(recall)
+    acontext = in_thread(context)
     aexplain = in_thread(explain)
     aforget = in_thread(forget)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from . import boundary as boundaries
 from . import embeddings, knowledge, saving
+from . import invariants as invariable
 from ._core import Analyzer, __version__
 from .answers import EmbedReceipt
 from .boundary import Boundary
@@ -16,6 +18,7 @@ from .indexes import Indexes
 from .ingestion.completion import Completion
 from .partition import Partition
 from .recalling import Recaller
+from .records import Record
 from .request import BoundaryLike
 from .retrieval.hypervector import check_encoder
 from .retrieval.symbolic import Vocabulary
@@ -47,6 +50,8 @@ class Opened:
         hypervectors: str = "subwords",
         relations: Sequence[str] = (),
         rules: Sequence[Rule] = SHIPPED,
+        invariants: Iterable[invariable.Given] = (),
+        context_budget: float | None = None,
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
@@ -65,6 +70,13 @@ class Opened:
             model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
             self._saved = saving.of(self._store, self._settings())
             self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
+            self._invariants = invariable.completed(
+                invariants, completion, lambda tenant, id: id in self._indexes[tenant]
+            )
+            self._context_budget = context_budget
+            if context_budget is not None:
+                invariable.check_budget(self._invariants, context_budget)
+            completion = replace(completion, reserved=invariable.keys(self._invariants))
             self._backfill: Backfill | None = None
             self._saver = saving.Saver(self._indexes, self._saved)
             self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
@@ -100,6 +112,11 @@ class Opened:
                 self._saved.of(self._settings())
             self._indexes.reset(self._new_partition, str(new.fingerprint))
         return made
+
+    @property
+    def invariants(self) -> tuple[Record, ...]:
+        """The records that stand in every context, as they were given at opening, completed."""
+        return self._invariants
 
     def close(self) -> None:
         """Save the indexes of a durable store, if enough has changed, and let go of the store."""

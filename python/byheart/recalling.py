@@ -14,6 +14,7 @@ from .answers import Hit, Recall, Receipt
 from .errors import RecordNotFound, StoreBusy
 from .indexes import Indexes, Moved
 from .partition import Partition
+from .ranking.candidates import Candidates
 from .ranking.explanation import Explanation
 from .request import Asked
 from .retrieval.hypervector import EMBEDDING
@@ -65,11 +66,18 @@ class Recaller:
                 Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
                 for id, score in zip(done.table.ids, done.table.scores(), strict=True)
             )
-            receipt = self._receipt(asked, run, done, hits)
+            receipt = self._receipt(asked, run.records, done.now, done.escalated, hits)
             trace = pipeline.trace(run, done) if explain else None
             return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
 
         return self._run(asked, answered)
+
+    def unasked(self, asked: Asked, why: str) -> Recall:
+        """Return the answer to a question that nothing is searched for, and why."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            records = self._indexes[asked.inside.tenant].records_in(asked.inside)
+        return Recall((), (), (), self._receipt(asked, records, asked.now, False, ()), Candidates((), {}), skipped=why)
 
     def explain(self, asked: Asked, id: str) -> Explanation:
         """Return how a recall scores one record.
@@ -146,7 +154,9 @@ class Recaller:
         embedder = self.embedder
         return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
 
-    def _receipt(self, asked: Asked, run: pipeline.Request[Any], done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
+    def _receipt(
+        self, asked: Asked, records: int, now: float | None, escalated: bool, hits: tuple[Hit, ...]
+    ) -> Receipt:
         uses_vectors = self.embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
         return Receipt(
             version=__version__,
@@ -156,12 +166,12 @@ class Recaller:
             boundary=asked.inside.to_dict(),
             act=asked.act,
             needed_roles=asked.needed_roles,
-            now=done.now,
+            now=now,
             analyzer=self._analyzer.name,
             preset=self._preset,
             hypervectors=self._encoder,
-            records=run.records,
-            escalated=done.escalated,
+            records=records,
+            escalated=escalated,
             hits=tuple((hit.id, hit.score.hex()) for hit in hits),
             embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
             mode=asked.profile.mode if asked.profile.asks_vectors else None,

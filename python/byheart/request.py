@@ -12,6 +12,7 @@ from ._core import Analyzer
 from .boundary import Boundary
 from .errors import InvalidArgument
 from .profiles import Profile
+from .text_rules import should_skip_retrieval
 from .validation import MAX_IDS, MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ class Asked:
     def terms(self, analyzer: Analyzer) -> Sequence[str]:
         """Return the terms of the query."""
         return analyzer.terms(self.query) if isinstance(self.query, str) else self.query
+
+    def session(self) -> str:
+        """Return the session that the call is about.
+
+        Raises:
+            InvalidArgument: it names none.
+
+        """
+        if self.session_id is None:
+            raise InvalidArgument("session_id: is missing; say whose turns are meant")
+        return self.session_id
 
     def text(self) -> str:
         """Return the query as one text."""
@@ -103,6 +115,25 @@ def check(
         category=category,
         exclude=frozenset(strings("exclude", exclude, MAX_IDS)),
     )
+
+
+def needless(asked: Asked, adaptive: bool | str) -> str | None:
+    """Return why a question needs no memory, by the rules of a pattern profile; None if it needs one (A2.7).
+
+    Args:
+        asked: the question.
+        adaptive: the name of the profile; True for "byheart"; False: every question is taken to need one.
+
+    Raises:
+        InvalidArgument: there is no such profile.
+
+    """
+    if not isinstance(adaptive, (bool, str)):
+        raise TypeError(f"adaptive must be bool or the name of a profile, not {type(adaptive).__name__}")
+    if adaptive is False:
+        return None
+    decision = should_skip_retrieval(asked.text(), *([] if adaptive is True else [adaptive]))
+    return decision.reason if decision.skip else None
 
 
 def _check_query(query: Query) -> None:

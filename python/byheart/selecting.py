@@ -41,16 +41,40 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
+    return _at_once(
+        indexes,
+        lambda: [
+            record
+            for boundary in boundaries()
+            for record in store.get(boundary.tenant, sorted(inside(indexes[boundary.tenant], boundary)))
+        ],
+    )
+
+
+def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
+    """Return the turns of a session that lie inside a boundary and are not archived, oldest first, as of one moment."""
+
+    def ids() -> list[str]:
+        members = indexes[boundary.tenant].members
+        own = members.within("session", session_id, None) & members.turns
+        return inside(indexes[boundary.tenant], boundary, sorted(own - members.archived))
+
+    found = _at_once(indexes, lambda: store.get(boundary.tenant, ids()))
+    return sorted(found, key=lambda record: (record.created_at or 0.0, record.id or ""))
+
+
+def _at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:
+    """Return records as they are at one moment.
+
+    Raises:
+        StoreBusy: other processes wrote to the store whenever it was read.
+
+    """
     for _ in range(_TRIES):
         with indexes.lock:
             indexes.catch_up()
             sequence = indexes.sequence
-            found = [
-                record
-                for boundary in boundaries()
-                for record in store.get(boundary.tenant, sorted(inside(indexes[boundary.tenant], boundary)))
-                if record is not None
-            ]
+            found = [record for record in read() if record is not None]
             if sequence == indexes.sequence and not indexes.behind():
                 return found
     raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to read it; try again")

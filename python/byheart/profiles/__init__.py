@@ -38,8 +38,14 @@ def _discovery() -> StagedProfile:
     return DiscoveryConfig().profile()
 
 
+def _hybrid() -> StagedProfile:
+    from .hybrid import default
+
+    return default()
+
+
 # Made at their first use: most memories never ask for them, and `import byheart` stays light.
-_MADE: Mapping[str, Callable[[], StagedProfile]] = {"scoped": _scoped, "discovery": _discovery}
+_MADE: Mapping[str, Callable[[], StagedProfile]] = {"hybrid": _hybrid, "scoped": _scoped, "discovery": _discovery}
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 

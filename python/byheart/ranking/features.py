@@ -45,6 +45,11 @@ def age_seconds(record: Record, now: float) -> float:
     return 0.0 if since is None else max(0.0, now - since)
 
 
+def days_since_access(record: Record, now: float) -> float | None:
+    """Return how long a record has not been used on purpose, never below 0; None if it never was."""
+    return None if record.accessed_at is None else max(0.0, now - record.accessed_at) / _DAY
+
+
 FEATURES: Mapping[str, Callable[[Record, About], float | None]] = {
     "age_seconds": lambda record, about: age_seconds(record, about.now),
     "age_days": lambda record, about: age_seconds(record, about.now) / _DAY,
@@ -55,6 +60,7 @@ FEATURES: Mapping[str, Callable[[Record, About], float | None]] = {
     "authority": lambda record, about: record.authority,
     "length": lambda record, about: float(len(record.text)),
     "access_count": lambda record, about: float(record.access_count),
+    "days_since_access": lambda record, about: days_since_access(record, about.now),
     "scope": lambda record, about: scope_of(record, about.session_id, about.user_id),
     "decay_rate": lambda record, about: record.decay_rate,
     "summary": lambda record, about: float(record.kind == SUMMARY),

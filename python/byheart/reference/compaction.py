@@ -30,7 +30,8 @@ def time_of(value: Any) -> int:
         return number if -(2**63) <= number < 2**63 else 0
     if type(value) not in (int, float) or value != value or value in (math.inf, -math.inf):
         return 0
-    return math.trunc(value)
+    whole: int = math.trunc(value)
+    return whole
 
 
 def cluster_of(turn: int, turns: int, target: int) -> int:

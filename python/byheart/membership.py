@@ -14,6 +14,9 @@ from .records import SUMMARY, Record
 TURN = "turn"
 """The kind of a record that is a turn of a conversation: found through its session alone."""
 
+USER_ROLE = "user"
+"""The `role` in a turn's metadata that says that the user said it; a turn without one counts as the user's."""
+
 
 class Membership:
     """Sets of ids by what their records say."""
@@ -23,6 +26,7 @@ class Membership:
         self.users: dict[str, set[str]] = {}
         self.categories: dict[str, set[str]] = {}
         self.turns: set[str] = set()
+        self.replies: set[str] = set()  # turns that somebody else than the user said
         self.owned: set[str] = set()  # of a session or a user
         self.archived: set[str] = set()
         self.uses: dict[str, int] = {}  # access counts above 0
@@ -42,6 +46,8 @@ class Membership:
             self.owned.add(id)
         if record.kind == TURN:
             self.turns.add(id)
+            if record.metadata.get("role", USER_ROLE) != USER_ROLE:
+                self.replies.add(id)
         if record.archived_by is not None:
             self.archived.add(id)
         if record.access_count:
@@ -56,7 +62,7 @@ class Membership:
                 groups[name].discard(id)
                 if not groups[name]:
                     del groups[name]
-        for held in (self.turns, self.owned, self.archived):
+        for held in (self.turns, self.replies, self.owned, self.archived):
             held.discard(id)
         self.uses.pop(id, None)
         for source in self.sources.pop(id, ()):
@@ -81,6 +87,14 @@ class Membership:
             return own
         return self.users.get(user_id, set()) - own - self.turns if user_id is not None else set()
 
+    def said_by(self, user_id: str) -> Set[str]:
+        """Return the turns that a user said, in any session."""
+        return self.users.get(user_id, set()) & self.turns - self.replies
+
+    def known_of(self, user_id: str) -> Set[str]:
+        """Return the records of a user that are no turns."""
+        return self.users.get(user_id, set()) - self.turns
+
     def of_category(self, category: str) -> Set[str]:
         """Return the records of a category."""
         return self.categories.get(category, set())
@@ -88,7 +102,7 @@ class Membership:
     def table(self) -> dict[str, Any]:
         """Return what `restore` makes the same of, as JSON can say it."""
         groups = [{name: sorted(ids) for name, ids in each.items()} for each in self._groups()]
-        sets = [sorted(held) for held in (self.turns, self.archived)]
+        sets = [sorted(held) for held in (self.turns, self.replies, self.archived)]
         return {"groups": groups, "sets": sets, "uses": self.uses, "sources": self.sources}
 
     def restore(self, table: Mapping[str, Any], known: Collection[str]) -> None:
@@ -100,12 +114,19 @@ class Membership:
                     said = list(self._said.get(id, (None, None, None)))
                     said[name] = key
                     self._said[id] = (said[0], said[1], said[2])
-        self.turns, self.archived = (set(ids) for ids in table["sets"])
+        self.turns, self.replies, self.archived = (set(ids) for ids in table["sets"])
         self.uses = {id: int(count) for id, count in table["uses"].items()}
         for id, sources in table["sources"].items():
             self._add_summary(id, map(str, sources))
         self.owned = {id for id, (session, user, _) in self._said.items() if session is not None or user is not None}
-        named: Iterable[Collection[str]] = (self._said, self.turns, self.archived, self.uses, self.sources)
+        named: Iterable[Collection[str]] = (
+            self._said,
+            self.turns,
+            self.replies,
+            self.archived,
+            self.uses,
+            self.sources,
+        )
         if not all(set(ids) <= set(known) for ids in named):
             raise ValueError("the table names records that are not there")
 

@@ -110,6 +110,7 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--act", action="append", choices=ACTS, help="what it helps to do; may be repeated")
     parser.add_argument("--utility-note", help="what it is good for, in words")
     parser.add_argument("--kind", help="a word of your own, to forget by")
+    parser.add_argument("--keep-noise", action="store_true", help="keep it though it is a greeting, or very short")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
     _embedder(parser)
     _cell(parser)

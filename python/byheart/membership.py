@@ -28,6 +28,8 @@ class Membership:
         self.turns: set[str] = set()
         self.replies: set[str] = set()  # turns that somebody else than the user said
         self.owned: set[str] = set()  # of a session or a user
+        self._said_by: dict[str, set[str]] = {}  # by user: the turns that are the user's own
+        self._known_of: dict[str, set[str]] = {}  # by user: what is no turn
         self.archived: set[str] = set()
         self.uses: dict[str, int] = {}  # access counts above 0
         self.sources: dict[str, tuple[str, ...]] = {}  # by summary: what it was made of, there still or not
@@ -48,6 +50,8 @@ class Membership:
             self.turns.add(id)
             if record.metadata.get("role", USER_ROLE) != USER_ROLE:
                 self.replies.add(id)
+        if record.user_id is not None:
+            self._note_user(id, record.user_id)
         if record.archived_by is not None:
             self.archived.add(id)
         if record.access_count:
@@ -57,19 +61,17 @@ class Membership:
 
     def leave(self, id: str) -> None:
         """Take a record out; an unknown one is ignored."""
-        for groups, name in zip(self._groups(), self._said.pop(id, (None, None, None)), strict=True):
+        said = self._said.pop(id, (None, None, None))
+        for groups, name in zip(self._groups(), said, strict=True):
             if name is not None:
-                groups[name].discard(id)
-                if not groups[name]:
-                    del groups[name]
+                _take(groups, name, id)
+        for groups in (self._said_by, self._known_of):
+            _take(groups, said[1] or "", id)
         for held in (self.turns, self.replies, self.owned, self.archived):
             held.discard(id)
         self.uses.pop(id, None)
         for source in self.sources.pop(id, ()):
-            summaries = self._summaries.get(source, set())
-            summaries.discard(id)
-            if not summaries:
-                self._summaries.pop(source, None)
+            _take(self._summaries, source, id)
 
     def summaries_of(self, source: str) -> Set[str]:
         """Return the summaries that were made of a record, which need not be there any more."""
@@ -89,11 +91,11 @@ class Membership:
 
     def said_by(self, user_id: str) -> Set[str]:
         """Return the turns that a user said, in any session."""
-        return self.users.get(user_id, set()) & self.turns - self.replies
+        return self._said_by.get(user_id, frozenset())
 
     def known_of(self, user_id: str) -> Set[str]:
         """Return the records of a user that are no turns."""
-        return self.users.get(user_id, set()) - self.turns
+        return self._known_of.get(user_id, frozenset())
 
     def of_category(self, category: str) -> Set[str]:
         """Return the records of a category."""
@@ -116,6 +118,9 @@ class Membership:
                     self._said[id] = (said[0], said[1], said[2])
         self.turns, self.replies, self.archived = (set(ids) for ids in table["sets"])
         self.uses = {id: int(count) for id, count in table["uses"].items()}
+        for user, ids in self.users.items():
+            for id in ids:
+                self._note_user(id, user)
         for id, sources in table["sources"].items():
             self._add_summary(id, map(str, sources))
         self.owned = {id for id, (session, user, _) in self._said.items() if session is not None or user is not None}
@@ -130,5 +135,21 @@ class Membership:
         if not all(set(ids) <= set(known) for ids in named):
             raise ValueError("the table names records that are not there")
 
+    def _note_user(self, id: str, user_id: str) -> None:
+        """Note what a user said, and what is known of the user; somebody else's turns are neither."""
+        if id not in self.turns:
+            self._known_of.setdefault(user_id, set()).add(id)
+        elif id not in self.replies:
+            self._said_by.setdefault(user_id, set()).add(id)
+
     def _groups(self) -> tuple[dict[str, set[str]], dict[str, set[str]], dict[str, set[str]]]:
         return self.sessions, self.users, self.categories
+
+
+def _take(groups: dict[str, set[str]], name: str, id: str) -> None:
+    """Take an id out of a group, and the group away with its last one."""
+    group = groups.get(name)
+    if group is not None:
+        group.discard(id)
+        if not group:
+            del groups[name]

@@ -8,12 +8,13 @@ to the store. What goes wrong with vectors or gate costs the promotion, and neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import embeddings, knowledge
+from ._core import Ranking
 from .answers import TurnReceipt
 from .boundary import cell_key
 from .errors import DuplicateId, InvalidArgument, StoreBusy
@@ -23,10 +24,11 @@ from .ingestion.noise import Door
 from .membership import TURN, USER_ROLE
 from .partition import Partition
 from .records import Record
-from .retrieval import dense
+from .retrieval import dense, narrow
+from .retrieval.narrow import Hits, Narrow
 from .saving import Saver
 from .storage import Key, Vectors, VectorStore, key_of
-from .validation import MAX_ID_BYTES, check_id, check_text
+from .validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from .writing import TRIES, Writer
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ class Weighed:
     """What the gate said, the nearest durable records with their cosines, and what could not be done."""
 
     gate: Gate | None = None
-    known: Sequence[tuple[str, float]] = ()
+    known: Hits = field(default_factory=list)
     degraded: tuple[str, ...] = ()
 
     def duplicate(self) -> str | None:
@@ -199,7 +201,8 @@ class Ingester:
         id = turn.id or ""
         weighed = self._weighed(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
-            turn = replace(turn, metadata={**turn.metadata, **weighed.gate.to_metadata()})
+            numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
+            turn = turn.completed(metadata=numbers)
         duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         promoted = message.gated and wanted and duplicate is None
@@ -305,9 +308,6 @@ def _taken(partition: Partition, lost: set[str]) -> Callable[[str], bool]:
     return taken
 
 
-Hits = list[tuple[str, float]]
-
-
 def _hits(
     message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
 ) -> tuple[Hits, Hits, tuple[str, ...]]:
@@ -317,17 +317,17 @@ def _hits(
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
     said, known = partition.members.said_by(user), partition.members.known_of(user)
-    blind = partition.without_vector(cells) & (said | known)
-    notes = (f"gate: {len(blind)} of the user's records have no vector and were not compared",) if blind else ()
+    blind = sum(id in said or id in known for id in partition.without_vector(cells))
+    notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
         return [], [], notes  # nothing is near it
     without = own | {id for id, end in partition.ends_in(cells).items() if end <= now}
-    searches = ((said, message.gate.turn_hits), (known, message.gate.durable_hits))
-    turns, durable = (
-        list(dense.search(index, vector, k, cells, "exact", among=among - without if without else among))
-        for among, k in searches
-    )
-    return turns, durable, notes
+
+    def ask(k: int, among: Set[str] | None) -> Ranking:
+        return dense.search(index, vector, k, cells, "exact", among=among)
+
+    turns = narrow.of_many(ask, message.gate.turn_hits, Narrow(said, without))
+    return turns, narrow.of_many(ask, message.gate.durable_hits, Narrow(known, without)), notes
 
 
 def _cosines(hits: Hits) -> list[float]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 
 _GROWTH = 4
+_FEW = 500  # names that are handed over more quickly than the cell is searched twice
 
 Hits = list[tuple[str, float]]
 
@@ -56,6 +57,27 @@ def search(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k
     if narrow.among is not None:
         return list(ask(k, narrow.among - narrow.without))
     return widened(ask, k, narrow)
+
+
+def of_many(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k: int, narrow: Narrow) -> Hits:
+    """Return the same of an exact `ask`, quickly where the records that may be found are many: few are handed to it.
+
+    It is asked for the best of all, and those are kept that may be found; only where they lie far down, or are few, is
+    it given their names.
+
+    >>> ranked = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
+    >>> of_many(lambda k, among: [hit for hit in ranked if among is None or hit[0] in among][:k], 1, Narrow({"b", "c"}))
+    [('b', 2.0)]
+    """
+    among = narrow.among
+    if among is None or len(among) <= _FEW:
+        return search(ask, k, narrow)
+    for width in (k * _GROWTH, k * _GROWTH**2, k * _GROWTH**3):
+        found = list(ask(width, None))
+        kept = [hit for hit in found if narrow.holds(hit[0])]
+        if len(kept) >= k or len(found) < width:
+            return kept[:k]
+    return search(ask, k, narrow)
 
 
 def widened(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k: int, narrow: Narrow) -> Hits:

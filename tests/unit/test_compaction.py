@@ -601,6 +601,15 @@ def test_forgetting_stays_inside_the_boundary() -> None:
     assert memory.forget("t00").summaries == ("words",)
 
 
+def test_a_summary_that_is_replaced_is_of_its_new_turns_alone() -> None:
+    memory = byheart.Memory()
+    memory.remember_many(turns(2))
+    for source in ("t00", "t01"):
+        memory.remember("In other words.", id="words", kind="summary", source_ids=[source])
+    assert memory.forget("t00").summaries == ()
+    assert memory.forget("t01").summaries == ("words",)
+
+
 def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with byheart.Memory(path) as memory:

@@ -9,7 +9,7 @@ from itertools import count
 _GROWTH = 4
 _ROUNDS = 4
 
-FEW = 4_096
+FEW = 1_000
 """So many records are looked at one by one, rather than found among all."""
 
 Hits = list[tuple[str, float]]

@@ -164,13 +164,13 @@ def _section(how: Packing, kind: str, members: Iterable[tuple[Record, float | No
 def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
     whole = shortened(record.text, flatten=how.flatten and kind == HIT)
     text = shortened(whole, characters=how.characters) if kind == HIT else whole
-    source = record.provenance.get("source_name")
+    source, speaker = record.provenance.get("source_name"), record.metadata.get("role")  # a turn's speaker
     return Quoted(
         number=number,
         id=record.id or "",
         text=text,
         kind=kind,
-        role=record.role,
+        role=speaker if isinstance(speaker, str) else record.role,
         source=source if isinstance(source, str) else None,
         time=record.created_at,
         length=len(whole) if len(text) < len(whole) else None,

@@ -43,7 +43,7 @@ class Conversing(Upkeep):
         """Put summaries in the place of a session's old turns, all at once or not at all (seed 000, section 5).
 
         The turns of each cell (scope and boundary class) are cut, in the order in which they were said, into clusters
-        of nearly equal size; summaries, archived records, invariants and records that expire are left alone. A recall
+        of nearly equal size; summaries, archived records and records that expire are left alone. A recall
         finds the summary, which is weighed by how sure it is; `expand` shows the turns behind it. Nothing happens while
         a cell has fewer turns than a cluster. While a summariser works, other calls go on; turns that arrive meanwhile
         wait for the next compaction. Compacting again changes nothing.

@@ -143,17 +143,14 @@ def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byhe
 # ---- what is left alone
 
 
-def test_what_expires_and_what_is_invariant_is_left_alone() -> None:
+def test_what_expires_is_left_alone() -> None:
     memory = byheart.Memory()
     memory.remember_many(turns(4))
     memory.update("t01", expires_at=4e9)
-    memory.update("t02", invariant=True)
     done = memory.compact("s1", force=True)
-    assert [(each.source_ids, each.reason.split(",")[0].split(":")[0]) for each in done.declined] == [
-        (("t01",), "it expires"),
-        (("t02",), "it is an invariant"),
-    ]
-    assert stored(memory)[done.summaries[0]].source_ids == ("t00", "t03")
+    assert [(each.source_ids, each.reason.split(":")[0]) for each in done.declined] == [(("t01",), "it expires")]
+    assert stored(memory)[done.summaries[0]].source_ids == ("t00", "t02", "t03")
+    assert stored(memory)["t01"].archived_by is None
 
 
 def test_cells_do_not_share_a_summary() -> None:

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 Cluster = list[Record]
 
-_EXPIRES = "it expires: a summary would outlive it, or take with it what should stay"
-
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -98,10 +96,11 @@ class Compactor:
         declined: list[Declined] = []
         cells: dict[tuple[str, str], dict[str, Record]] = {}
         for record in turns:
+            reason = _kept_apart(record)
             if record.id in recent:
                 continue
-            if record.expires_at is not None:
-                declined.append(Declined((record.id or "",), _EXPIRES))
+            if reason:
+                declined.append(Declined((record.id or "",), reason))
             else:
                 cells.setdefault((record.scope or "", record.boundary_class or ""), {})[record.id or ""] = record
         clusters = [
@@ -169,6 +168,13 @@ def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
 def _bundle(turn: Record) -> str | None:
     bundle = turn.metadata.get("bundle")
     return bundle if isinstance(bundle, str) else None
+
+
+def _kept_apart(record: Record) -> str:
+    """Return why a turn is never summarised; "" if it may be."""
+    if record.expires_at is not None:
+        return "it expires: a summary would outlive it, or take with it what should stay"
+    return "it is an invariant, which is kept word for word" if record.invariant else ""
 
 
 def _made(

@@ -143,14 +143,18 @@ def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byhe
 # ---- what is left alone
 
 
-def test_what_expires_is_left_alone() -> None:
-    memory = byheart.Memory()
+def test_what_expires_and_what_is_invariant_is_left_alone() -> None:
+    store = InProcessStore()
+    memory = byheart.Memory(store=store)
     memory.remember_many(turns(4))
     memory.update("t01", expires_at=4e9)
+    store.write([stored(memory)["t02"].completed(invariant=True)], [])  # a memory itself stores none
     done = memory.compact("s1", force=True)
-    assert [(each.source_ids, each.reason.split(":")[0]) for each in done.declined] == [(("t01",), "it expires")]
-    assert stored(memory)[done.summaries[0]].source_ids == ("t00", "t02", "t03")
-    assert stored(memory)["t01"].archived_by is None
+    assert [(each.source_ids, each.reason.split(",")[0].split(":")[0]) for each in done.declined] == [
+        (("t01",), "it expires"),
+        (("t02",), "it is an invariant"),
+    ]
+    assert stored(memory)[done.summaries[0]].source_ids == ("t00", "t03")
 
 
 def test_cells_do_not_share_a_summary() -> None:

@@ -67,7 +67,7 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         "boundary_class": args.boundary_class,
     }
     text = _stdin() if args.text == "-" else args.text
-    with open_to_add(args) as memory:
+    with open_to_add(args, noise=None if args.keep_noise else "byheart") as memory:
         id = memory.remember(text, **fields)
     if args.json:
         show_json({"id": id})

@@ -114,6 +114,7 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", help="a word of your own, to forget by")
     parser.add_argument("--session", metavar="ID", help="the conversation that it is of")
     parser.add_argument("--user", metavar="ID", help="whose it is")
+    parser.add_argument("--keep-noise", action="store_true", help="keep it though it is a greeting, or very short")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
     _embedder(parser)
     _cell(parser)

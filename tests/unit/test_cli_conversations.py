@@ -78,7 +78,7 @@ def test_forgetting_says_what_follows(run: Run, memory_file: Path) -> None:
 
 
 def test_a_turn_is_remembered_with_its_session(run: Run, memory_file: Path) -> None:
-    run("remember", "Good morning.", "--id", "a", "--session", "s1", "--user", "u1")
+    run("remember", "The kettle is descaled every spring.", "--id", "a", "--session", "s1", "--user", "u1")
     [record] = byheart.Memory(memory_file).records()
     assert (record.session_id, record.user_id) == ("s1", "u1")
 

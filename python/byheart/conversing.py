@@ -15,8 +15,8 @@ from .upkeep import Upkeep
 from .validation import MAX_IDS, check_id, epoch_seconds, strings
 
 if TYPE_CHECKING:
-    from .ingestion.gate import GateSettings
     from .contexts import Recent
+    from .ingestion.gate import GateSettings
     from .ingestion.recent_tail import RecentTail
     from .summarising import Summariser
 

@@ -12,7 +12,6 @@
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
-    ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged

@@ -12,8 +12,6 @@ from typing import Any
 from .boundary import Boundary
 from .errors import InvalidArgument, InvariantBudgetError
 from .ingestion.completion import Completion, as_record
-from .ranking.budget import fit, total
-from .ranking.tokens import HostTokens
 from .records import Record
 from .storage import Key, key_of
 
@@ -70,6 +68,8 @@ def check_budget(invariants: Iterable[Record], budget: float) -> None:
         InvariantBudgetError: those of a tenant cost more.
 
     """
+    from .ranking.tokens import HostTokens  # on use, as below: most memories have no budget
+
     costs: dict[str, list[float]] = {}
     for record in invariants:
         costs.setdefault(record.tenant or "", []).append(HostTokens().count(record.text))
@@ -89,6 +89,8 @@ def check_fit(costs: list[float], budget: float) -> None:
     byheart.errors.InvariantBudgetError: the invariants cost 4 tokens and the budget is 3; shorten them, or raise it
 
     """
+    from .ranking.budget import fit, total
+
     if len(fit(costs, budget).accepted) < len(costs):
         raise InvariantBudgetError(
             f"the invariants cost {total(costs)} tokens and the budget is {budget}; shorten them, or raise it"

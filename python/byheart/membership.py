@@ -32,6 +32,7 @@ class Membership:
         self._known_of: dict[str, set[str]] = {}  # by user: what is no turn
         self.archived: set[str] = set()
         self.uses: dict[str, int] = {}  # access counts above 0
+        self._commons: set[str] | None = None  # of nobody; known from when it was first asked for
         self.sources: dict[str, tuple[str, ...]] = {}  # by summary: what it was made of, there still or not
         self._summaries: dict[str, set[str]] = {}  # by source
         self._said: dict[str, tuple[str | None, str | None, str | None]] = {}
@@ -46,6 +47,8 @@ class Membership:
                     groups.setdefault(name, set()).add(id)
         if record.session_id is not None or record.user_id is not None:
             self.owned.add(id)
+        elif self._commons is not None:
+            self._commons.add(id)
         if record.kind == TURN:
             self.turns.add(id)
             if record.metadata.get("role", USER_ROLE) != USER_ROLE:
@@ -67,7 +70,7 @@ class Membership:
                 _take(groups, name, id)
         for groups in (self._said_by, self._known_of):
             _take(groups, said[1] or "", id)
-        for held in (self.turns, self.replies, self.owned, self.archived):
+        for held in (self.turns, self.replies, self.owned, self.archived, self._commons or set()):
             held.discard(id)
         self.uses.pop(id, None)
         for source in self.sources.pop(id, ()):
@@ -88,6 +91,12 @@ class Membership:
         if place == "session":
             return own
         return self.users.get(user_id, set()) - own - self.turns if user_id is not None else set()
+
+    def commons(self, known: Collection[str]) -> Set[str]:
+        """Return the records of no session and no user, of all that are known."""
+        if self._commons is None:
+            self._commons = set(known) - self.owned
+        return self._commons
 
     def said_by(self, user_id: str) -> Set[str]:
         """Return the turns that a user said, in any session."""

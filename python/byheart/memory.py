@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import contexts, invariants, request, selecting
+from . import invariants, request, selecting
 from .answers import Context, ForgetReceipt, Recall
-from .contexts import Recent, Tokens
 from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
@@ -20,6 +19,7 @@ from .request import Asked, BoundaryLike, Query
 from .validation import MAX_IDS, check_id, strings
 
 if TYPE_CHECKING:
+    from .contexts import Recent, Tokens
     from .profiles.staged import StagedProfile
 
 
@@ -278,6 +278,8 @@ class Memory(Conversing):
         ['<memory number="M2" id="kettle" time="1970-01-01T00:00:00+00:00">', 'The kettle is descaled every spring.']
 
         """
+        from . import contexts  # on use: `import byheart` stays light
+
         how = contexts.packing(
             self._context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
             count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,

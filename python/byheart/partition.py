@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ._core import Analyzer, CascadeIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
@@ -59,6 +59,10 @@ class Partition:
     def __len__(self) -> int:
         """Return how many records are known, archived ones too."""
         return len(self._cell_of)
+
+    def commons(self) -> Set[str]:
+        """Return the records of no session and no user."""
+        return self.members.commons(self._cell_of)
 
     def ids(self) -> list[str]:
         """Return the ids of all records, archived ones too."""

@@ -327,8 +327,8 @@ def _hits(
     def ask(k: int, among: Set[str] | None) -> Ranking:
         return dense.search(index, vector, k, cells, "exact", among=among)
 
-    turns = narrow.of_many(ask, message.gate.turn_hits, Narrow(said, without))
-    return turns, narrow.of_many(ask, message.gate.durable_hits, Narrow(known, without)), notes
+    turns = narrow.search(ask, message.gate.turn_hits, Narrow(said, without))
+    return turns, narrow.search(ask, message.gate.durable_hits, Narrow(known, without)), notes
 
 
 def _cosines(hits: Hits) -> list[float]:

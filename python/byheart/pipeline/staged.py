@@ -94,7 +94,7 @@ class _Legs(Asking):
         if place == "global" and request.session_id is None and request.user_id is None:
             return self.narrow  # a recall that does not say for whom it is knows of no owners
         if place == "global":
-            return replace(self.narrow, without=self.narrow.without | members.owned)
+            return self.narrow.both(self.partition.commons()) if members.owned else self.narrow
         return self.narrow.both(members.within(place, request.session_id, request.user_id))
 
 

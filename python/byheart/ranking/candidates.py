@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import ge
 from typing import NamedTuple
 
 Column = Sequence[float | None]
@@ -103,6 +104,8 @@ class Candidates:
     def sorted_stably(self) -> Candidates:
         """Return the rows by score descending; rows of one score keep their order."""
         scores = self.scores()
+        if all(map(ge, scores, scores[1:])):
+            return self
         return self._take(sorted(range(len(self.ids)), key=lambda row: -scores[row]))
 
     def reordered(self, rows: Sequence[int]) -> Candidates:
@@ -120,7 +123,7 @@ class Candidates:
         return replace(kept, dropped=self.dropped + dropped)
 
     def _take(self, rows: Sequence[int]) -> Candidates:
-        columns = {name: tuple(values[row] for row in rows) for name, values in self.columns.items()}
+        columns = {name: tuple([values[row] for row in rows]) for name, values in self.columns.items()}
         return replace(self, ids=tuple(self.ids[row] for row in rows), columns=columns)
 
 

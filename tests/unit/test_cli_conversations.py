@@ -80,7 +80,7 @@ def test_forgetting_says_what_follows(run: Run, memory_file: Path) -> None:
 
 
 def test_a_turn_is_remembered_with_its_session(run: Run, memory_file: Path) -> None:
-    run("remember", "Good morning.", "--id", "a", "--session", "s1", "--user", "u1")
+    run("remember", "We meet at four.", "--id", "a", "--session", "s1", "--user", "u1")
     [record] = byheart.Memory(memory_file).records()
     assert (record.session_id, record.user_id) == ("s1", "u1")
 

@@ -29,7 +29,7 @@ from .retrieval.narrow import Hits, Narrow
 from .saving import Saver
 from .storage import Key, Vectors, VectorStore, key_of
 from .validation import MAX_ID_BYTES, check_id, check_text, json_mapping
-from .writing import TRIES, Writer
+from .writing import Writer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,6 +44,7 @@ DUPLICATE_ABOVE = 0.95
 """A durable record at a higher cosine says nearly the same (A2.8.4)."""
 
 _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
+_TRIES = 32  # a store that does not tell what others wrote tells by each try that one name is taken
 _LONGEST_SESSION = MAX_ID_BYTES - 32
 _CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "refuse")}
 
@@ -164,7 +165,7 @@ class Ingester:
             return TurnReceipt(refused=refused)
         record, lost = message.record(), set[str]()
         embedded = self._embed(message.text)
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             if embedded.by is not self._writer.embedder:
                 embedded = self._embed(message.text)
             with self._saver.alone() if message.id is not None else nullcontext(), self._indexes.lock:
@@ -176,7 +177,7 @@ class Ingester:
                 if self._writer.exchange([], change.put, change.remove, vectors, change.absent):
                     return change.receipt
             lost.update(id for _, id in change.absent)
-        raise StoreBusy(f"the store was written to during each of {TRIES} attempts to keep a turn; try again")
+        raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to keep a turn; try again")
 
     def _embed(self, text: str) -> Embedded:
         """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without."""

@@ -333,7 +333,7 @@ def test_a_summariser_that_could_not_read_all_says_so() -> None:
         ({"trivial": ""}, InvalidArgument),
         ({"keep_recent": -1}, InvalidArgument),
         ({"keep_recent": 1.5}, TypeError),
-        ({"summariser": joined}, TypeError),
+        ({"summariser": len}, TypeError),
         ({"abstractive": "t5"}, TypeError),
         ({"now": "today"}, TypeError),
         ({"boundary": {"class": "pii"}}, InvalidArgument),

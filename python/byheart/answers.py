@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .ranking.candidates import Candidates, Dropped
 from .ranking.explanation import Explanation, Step
 from .records import Record
+
+if TYPE_CHECKING:
+    from .ingestion.gate import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +321,28 @@ class CompactReceipt:
     sources: str
     declined: tuple[Declined, ...]
     degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReceipt:
+    """What `Memory.ingest_turn` did with a message.
+
+    Attributes:
+        id: of the turn; None if the message was refused.
+        durable_id: of the copy that is remembered for good; None if there is none.
+        refused: why the message was not kept.
+        gate: what the gate found, with all its signals; None if it was not asked, or failed.
+        duplicate_of: the durable record that says nearly the same, so that no copy was made.
+        degraded: what could not be done as asked.
+
+    """
+
+    id: str | None = None
+    durable_id: str | None = None
+    refused: str | None = None
+    gate: Gate | None = None
+    duplicate_of: str | None = None
+    degraded: tuple[str, ...] = ()
 
 
 def snippet(text: str, width: int = 88) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from .answers import CompactReceipt
+from .answers import CompactReceipt, TurnReceipt
 from .coroutines import in_thread
 from .records import Record
 from .request import BoundaryLike
@@ -15,12 +15,86 @@ from .upkeep import Upkeep
 from .validation import MAX_IDS, check_id, epoch_seconds, strings
 
 if TYPE_CHECKING:
+    from .ingestion.gate import GateSettings
     from .ingestion.recent_tail import RecentTail
     from .summarising import Summariser
 
 
 class Conversing(Upkeep):
     """The verbs over turns and sessions."""
+
+    def ingest_turn(
+        self,
+        text: str,
+        *,
+        session_id: str,
+        user_id: str | None = None,
+        role: str = "user",
+        id: str | None = None,
+        created_at: Any = None,
+        durable: str = "gate",
+        durable_duplicates: str = "keep",
+        gate: GateSettings | None = None,
+        scope: str | None = None,
+        boundary_class: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        now: Any = None,
+    ) -> TurnReceipt:
+        """Take in one message of a conversation, and keep it for good if it is worth it (seed 000; spec A1.6).
+
+        Heartbeats of a host, empty messages and noise (see `noise` of `Memory`) are not kept: the receipt says why, and
+        nothing is raised. Every other message becomes a record of kind "turn". What a known user said goes through the
+        gate first: how new it is beside the five nearest of the user's durable records, whether it comes back among the
+        ten nearest of the user's turns, and what it shows by itself. If it passes, a copy without a session is written
+        with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
+        looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
+        kept all the same, without a copy, and `degraded` says so.
+
+        Args:
+            text: what was said.
+            session_id: of the conversation.
+            user_id: with whom it is; without one there is no gate, and no copy.
+            role: who said it. Only what the "user" said goes through the gate.
+            id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
+                and the milliseconds of `created_at`, or the next that are free: also where several processes write.
+            created_at: when it was said, an aware datetime or epoch seconds; without it, `now`.
+            durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
+            durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
+                (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
+            gate: the numbers of the gate; see `byheart.ingestion.gate.GateSettings`.
+            scope: where the turn and its copy lie; without it as in `remember`.
+            boundary_class: the same for the class.
+            metadata: values of your own for both; `role` and the gate's names are taken.
+            now: the time of the call, an aware datetime or epoch seconds; without it the clock's.
+
+        Raises:
+            DuplicateId: a copy is to be written under an id that is another record's.
+            StoreBusy: others wrote to the store during each of several attempts.
+            InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing
+                was changed.
+
+        >>> from byheart import Memory
+        >>> from byheart.embedding import HashingEmbedder
+        >>> memory = Memory(embedder=HashingEmbedder(64))
+        >>> done = memory.ingest_turn("I prefer the window seat.", session_id="s1", user_id="ada", now=1767225600)
+        >>> done.id, done.durable_id is not None, round(done.gate.score, 2)
+        ('s1:1767225600000', True, 0.45)
+        >>> memory.ingest_turn("hello!", session_id="s1", user_id="ada").refused
+        'noise: boilerplate: greeting'
+
+        """
+        from .ingestion.gate import DEFAULT
+        from .turns import Ingester, Message
+
+        moment = _moment(now)
+        said = epoch_seconds("created_at", created_at)
+        message = Message(
+            text=text, session_id=session_id, user_id=user_id, role=role, id=id, scope=scope,
+            created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
+            durable=durable, durable_duplicates=durable_duplicates, gate=DEFAULT if gate is None else gate,
+        )  # fmt: skip
+        ingester = Ingester(self._store, self._indexes, self._saver, self._writer, self._door)
+        return ingester.ingest(message, moment)
 
     def compact(
         self,
@@ -138,6 +212,7 @@ class Conversing(Upkeep):
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
         return touch(self._store, self._indexes, self._writer, inside, wanted, _moment(now))
 
+    aingest_turn = in_thread(ingest_turn)
     acompact = in_thread(compact)
     aexpand = in_thread(expand)
     atouch = in_thread(touch)

@@ -91,6 +91,14 @@ def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = No
     return Vectors(model, rows) if model is not None and rows else None
 
 
+def of_text(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Return the vector of a text that may be stored."""
+    from .embedding.checked import embed_checked
+
+    vector: NDArray[np.float32] = embed_checked(embedder, [text], "document")[0]
+    return vector
+
+
 def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     """Return the vector of a query."""
     from .embedding.checked import embed_checked

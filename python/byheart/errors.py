@@ -7,11 +7,11 @@
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
     │   ├── UnknownProvider                      a provider of rerankers that is not registered
+    │   ├── NoiseRefused                         a text that says nothing worth keeping
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
-    ├── InvariantBudgetError                 what has to be in every context is larger than the budget
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
@@ -55,6 +55,10 @@ class UnknownProfile(InvalidArgument):
 
 class UnknownProvider(InvalidArgument):
     """A provider of rerankers that is not registered."""
+
+
+class NoiseRefused(InvalidArgument):
+    """A text is noise by the patterns that the memory goes by; the message names the rule, and how to keep it."""
 
 
 class FingerprintMismatch(InvalidArgument):

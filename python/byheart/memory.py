@@ -45,6 +45,10 @@ class Memory(Conversing):
         invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
             They are kept in this process, are neither stored nor searched, and share no id with what is.
         context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
+        noise: the profile of patterns by which `remember`, `update` and `ingest_turn` refuse texts that say nothing
+            worth keeping: greetings, denials, questions about the memory itself, and less than five characters. One
+            of `byheart.is_noise`; None keeps everything. Records that carry a fact, a claim or a procedure are not
+            judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -66,14 +70,22 @@ class Memory(Conversing):
         Keyword arguments are fields of `Record`. Without an id one is made of the content.
 
         Raises:
+            NoiseRefused: the text is noise (see `noise` of `Memory`), and the record no fact, claim or procedure.
             InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
             ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
+        >>> Memory(noise=None).remember("tea", id="tea")
+        'tea'
+
         """
-        return self._writer.remember([as_record(text_or_record, fields)])[0]
+        record = as_record(text_or_record, fields)
+        self._door.check(record)
+        return self._writer.remember([record])[0]
 
     def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
         """Remember several texts or records, all or none, and return their ids in order.
+
+        They come in as they are: none is looked at for noise.
 
         Raises:
             DuplicateId: one id occurs twice in the call.
@@ -88,6 +100,7 @@ class Memory(Conversing):
 
         A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
         under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
+        Records come in as they are: none is looked at for noise.
         """
         return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
 
@@ -101,6 +114,7 @@ class Memory(Conversing):
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
             InvalidArgument: nothing is to change, or tenant or created_at are.
+            NoiseRefused: the text changes, and the new one would not be remembered.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 
         >>> memory = Memory()
@@ -114,7 +128,7 @@ class Memory(Conversing):
         """
         check_id(id)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        self._writer.update(id, inside, changes)
+        self._writer.update(id, inside, changes, self._door)
         return id
 
     # ---- recall

@@ -16,6 +16,7 @@ from .boundary import Boundary
 from .errors import InvalidArgument
 from .indexes import Indexes
 from .ingestion.completion import Completion
+from .ingestion.noise import Door
 from .partition import Partition
 from .recalling import Recaller
 from .records import Record
@@ -52,11 +53,13 @@ class Opened:
         rules: Sequence[Rule] = SHIPPED,
         invariants: Iterable[invariable.Given] = (),
         context_budget: float | None = None,
+        noise: str | None = "byheart",
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
         check_name("scope", scope)
         check_encoder(hypervectors, has_embedder=embedder is not None)
+        self._door = Door(noise)
         own = Boundary(tenant)
         self._ceiling = None if boundary is None else boundaries.resolve(boundary, own, None)
         self._default = self._ceiling or own

@@ -10,7 +10,7 @@ from .boundary import Boundary
 from .errors import InvalidArgument, StoreBusy, UnknownField
 from .indexes import Indexes
 from .partition import Partition
-from .records import Record
+from .records import SUMMARY, Record
 from .storage import Key, Store
 from .validation import CLASSES
 
@@ -52,15 +52,19 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
 
 
 def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
-    """Return the turns of a session that lie inside a boundary and are not archived, oldest first, as of one moment."""
+    """Return the turns of a session that lie inside a boundary, oldest first, as of one moment.
+
+    As in compaction, a turn is any record of the session that is no summary, and that none stands for.
+    """
 
     def ids() -> list[str]:
         members = indexes[boundary.tenant].members
-        own = members.within("session", session_id, None) & members.turns
-        return inside(indexes[boundary.tenant], boundary, sorted(own - members.archived))
+        own = members.within("session", session_id, None) - members.archived
+        return inside(indexes[boundary.tenant], boundary, sorted(own))
 
     found = _at_once(indexes, lambda: store.get(boundary.tenant, ids()))
-    return sorted(found, key=lambda record: (record.created_at or 0.0, record.id or ""))
+    spoken = [record for record in found if record.kind != SUMMARY]
+    return sorted(spoken, key=lambda record: (record.created_at or 0.0, record.id or ""))
 
 
 def _at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:

@@ -84,7 +84,7 @@ class Upkeep(Opened):
     def import_from(self, path: str | os.PathLike[str]) -> int:
         """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
 
-        A record with a known id is replaced.
+        A record with a known id is replaced, and none is looked at for noise.
 
         Raises:
             InvalidArgument: there is no such file.

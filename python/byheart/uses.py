@@ -12,9 +12,10 @@ from .indexes import Indexes
 from .ingestion.compaction import Entry
 from .records import SUMMARY, Record
 from .storage import FileStore, VectorStore, key_of
-from .writing import TRIES, Writer
+from .writing import Writer
 
 _MOST = 2**53 - 1
+_TRIES = 64  # each that fails is one that another has won
 
 
 def touch(
@@ -26,7 +27,7 @@ def touch(
         StoreBusy: others changed the records during each of several attempts.
 
     """
-    for _ in range(TRIES):
+    for _ in range(_TRIES):
         with indexes.lock:
             indexes.catch_up()
             known = selecting.inside(indexes[inside.tenant], inside, ids)
@@ -37,7 +38,7 @@ def touch(
             vectors = embeddings.kept(store, [key_of(record) for record in found], writer.embedder)
             if not found or writer.exchange(found, used, [], vectors):
                 return len(found)
-    raise StoreBusy(f"the records were changed during each of {TRIES} attempts to count their use; try again")
+    raise StoreBusy(f"the records were changed during each of {_TRIES} attempts to count their use; try again")
 
 
 def expand(store: VectorStore, indexes: Indexes, writer: Writer, inside: Boundary, id: str) -> list[Record]:

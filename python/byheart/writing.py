@@ -13,6 +13,7 @@ from .boundary import Boundary
 from .errors import InvalidArgument, RecordNotFound, StoreBusy
 from .indexes import Indexes
 from .ingestion.completion import Completion, updated
+from .ingestion.noise import Door
 from .lineage import Removal
 from .records import Record
 from .retrieval.symbolic import Vocabulary
@@ -64,14 +65,22 @@ class Writer:
         """
         for record in records:
             self._vocabulary.check(record)
-        indexes = self._indexes
-        with indexes.lock:
-            indexes.catch_up()
-            complete = self._completion.complete(records, time.time(), lambda tenant, id: id in indexes[tenant])
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            complete = self.completed(records, time.time())
             keys = [key_of(record) for record in complete]
             self._write(complete, sorted(set(instead_of) - set(keys)), self._embedded(complete))
         self._saver.nudge()
         return [id for _, id in keys]
+
+    def completed(self, records: Sequence[Record], now: float) -> list[Record]:
+        """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
+
+        Raises:
+            BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
+
+        """
+        return self._completion.complete(records, now, lambda tenant, id: id in self._indexes[tenant])
 
     def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
         """Put the records of sources in the place of what these said before.
@@ -102,11 +111,12 @@ class Writer:
                 found += [(tenant, id) for id in selecting.of_sources(self._reader(tenant), ids, names[tenant])]
         return found
 
-    def update(self, id: str, inside: Boundary, changes: Mapping[str, Any]) -> None:
+    def update(self, id: str, inside: Boundary, changes: Mapping[str, Any], door: Door) -> None:
         """Change fields of a record; its vector is kept where its text is.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            NoiseRefused: the new text is not let in.
 
         """
         with self._indexes.lock:
@@ -120,6 +130,8 @@ class Writer:
             self._vocabulary.check(record)
             complete = self._completion.complete([record], now, lambda tenant, id: True)
             same = record.text == old.text
+            if not same:
+                door.check(record)
             vectors = embeddings.kept(self._store, [key_of(old)]) if same else self._embedded(complete)
             self._write(complete, [], vectors)
         self._saver.nudge()
@@ -136,17 +148,23 @@ class Writer:
         self._indexes.catch_up()
 
     def exchange(
-        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None,
+        absent: Sequence[Key] = (),
     ) -> bool:
         """Put complete records and remove others, in one write, if these are still stored so; return whether they were.
 
+        Nothing may be stored under the keys that are to be `absent`.
         Where some are removed, the caller has the saver's turn.
         """
         with self._indexes.lock:
-            self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove])
+            self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove, *absent])
             if remove:
                 self._saver.erase()  # first: were the process killed in between, the call could be repeated
-            done = write_if(self._store, expected, put, remove, vectors)
+            done = write_if(self._store, expected, put, remove, vectors, absent)
             self._indexes.catch_up()
         self._saver.nudge()
         return done

@@ -124,7 +124,11 @@ def test_a_forked_child_asks_for_itself(opened: Open) -> None:
         expected = reranker.scores("tea?", TEXTS)
         child = os.fork()
         if child == 0:
-            os._exit(0 if reranker.scores("tea?", TEXTS) == expected else 1)
+            right = False
+            try:
+                right = reranker.scores("tea?", TEXTS) == expected
+            finally:
+                os._exit(0 if right else 1)
         _, status = os.waitpid(child, 0)
         assert os.waitstatus_to_exitcode(status) == 0
         assert reranker.scores("tea?", TEXTS) == expected
@@ -330,11 +334,12 @@ def test_a_key_that_no_header_can_carry_is_refused_unshown(key: str) -> None:
     assert "canary" not in str(caught.value) and "canäry" not in str(caught.value)
 
 
-def test_a_key_is_not_pickled() -> None:
+def test_a_key_is_neither_shown_nor_pickled() -> None:
     import copy
     import pickle
 
     with HttpReranker(api_key=KEY) as reranker:
+        assert KEY not in repr(vars(reranker))
         for attempt in (pickle.dumps, copy.deepcopy):
             with pytest.raises(TypeError) as caught:
                 attempt(reranker)

@@ -21,9 +21,9 @@ contents = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 rules = st.lists(contents, max_size=2, unique=True)
 stored = st.lists(
     st.builds(
-        lambda text, turn, bundle: {"text": text, "kind": turn, "metadata": {"bundle": bundle} if bundle else {}},
+        lambda text, kind, bundle: {"text": text, "kind": kind, "metadata": {"bundle": bundle} if bundle else {}},
         contents,
-        st.sampled_from([None, "turn"]),
+        st.sampled_from([None, "turn", "summary"]),
         st.sampled_from([None, "p"]),
     ),
     max_size=6,
@@ -100,7 +100,8 @@ def test_the_tail_is_the_longest_that_the_budget_allows(rules, records, least, t
     memory = opened(rules, records)
     given = sum(host_tokens(rule) for rule in rules) + budget
     context = memory.context("", given, session_id="s", now=1_000, recent=Recent(least, target))
-    turns = [(f"r{at}", row["text"], row["metadata"].get("bundle")) for at, row in enumerate(records) if row["kind"]]
+    spoken = [(f"r{at}", row) for at, row in enumerate(records) if row["kind"] != "summary"]
+    turns = [(id, row["text"], row["metadata"].get("bundle")) for id, row in spoken]
     allowed = []
     for start in range(len(turns) + 1):
         cost = sum(host_tokens(text) for _, text, _ in turns[start:])
@@ -141,3 +142,25 @@ def test_no_query_decides_about_a_rule(profile):
     for query in ("a", "", "rule", "thanks!", [], ["a"], "\u202e"):
         context = memory.context(query, 4, profile=profile, adaptive=True)
         assert [entry.text for entry in context.entries] == ["a rule", "b rule"]
+
+
+cells = st.sampled_from([{"tenant": "other"}, {"boundary_class": "secret"}, {"scope": "session"}])
+outside = st.lists(st.tuples(contents, cells, st.booleans()), max_size=4)
+
+
+@settings(max_examples=200)
+@given(rules, stored, outside, queries, budgets, options)
+def test_nothing_outside_the_boundary_changes_a_context(rules, records, others, query, budget, given):
+    beyond = [{"text": text, "session_id": "s", **cell} for text, cell, is_rule in others if not is_rule]
+    strange = [{"text": text, **cell} for text, cell, is_rule in others if is_rule]
+    whole, alone = opened([*strange, *rules], records), opened(rules, records)
+    whole.remember_many({**row, "id": f"x{at}"} for at, row in enumerate(beyond))
+    answers = []
+    for memory in (whole, alone):
+        try:
+            answers.append(
+                memory.context(query, budget, session_id="s", now=1_000, boundary={"scopes": ["project"]}, **given)
+            )
+        except InvariantBudgetError as error:
+            answers.append(str(error))
+    assert answers[0] == answers[1]

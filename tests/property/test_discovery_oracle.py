@@ -281,6 +281,7 @@ def test_corners():
         "links to invariants, which are given anyway: rules",
     )
     assert authority_weight(math.nan, 0, 0, None) == 0.5
+    assert authority_weight(0.0, 5, 5, 1.0, weights=(0.5 + 1e-10, 0.2, 0.3)) == 1.0
     # Two that name each other: one hop, and no further.
     first, second = near | {"id": "a", "hops": ["b"]}, near | {"id": "b", "sim": 0.1, "hops": ["a", "c"]}
     third = second | {"id": "c", "hops": ["a"]}

@@ -57,6 +57,7 @@ configurations = st.builds(
     normaliser=st.sampled_from(["logistic", "ratio", "min_max", "none"]),
     vector_score=st.sampled_from(["cosine", "inverse_distance"]),
     min_score=st.sampled_from([0.0, 0.3, 0.6]),
+    lightweight=st.booleans(),
     recency_half_life=numbers_of_days,
     recency_weight=st.sampled_from([0.0, 0.1, 0.5]),
     anchor=st.sampled_from([0.0, 500.0, 300.0]),
@@ -80,7 +81,7 @@ def best_first(found):
 
 def config_of(s):
     return HybridConfig(
-        rerank="none",
+        rerank="lightweight" if s.lightweight else "none",
         fusion=s.strategy,
         normaliser=s.normaliser,
         vector_score=s.vector_score,
@@ -98,9 +99,11 @@ def config_of(s):
     )
 
 
-def about(world, k=5, query=""):
+def about(world, k=5, query="", query_vector=None):
     records = {id: Record(text=entry.text) for id, entry in world.items()}
-    return About(now=0.0, k=k, query=query, records=records, vector_of=lambda id: world[id].vector)
+    return About(
+        now=0.0, k=k, query=query, query_vector=query_vector, records=records, vector_of=lambda id: world[id].vector
+    )
 
 
 def with_features(table, world):
@@ -110,13 +113,13 @@ def with_features(table, world):
 
 
 @settings(max_examples=1_200)
-@given(worlds, hits(cosines), hits(raw_words), st.integers(1, 9), configurations)
-def test_the_stages_are_their_definition_and_explain_themselves(world, vector, words, limit, configuration):
+@given(worlds, hits(cosines), hits(raw_words), st.integers(1, 9), configurations, st.none() | vectors)
+def test_the_stages_are_their_definition_and_explain_themselves(world, vector, words, limit, configuration, query):
     vector, words = best_first(vector), best_first(words)
-    expected = oracle.run(world, vector, words, limit, configuration)
+    expected = oracle.run(world, vector, words, limit, configuration, query)
     stages = config_of(configuration).profile().stages
     table = with_features(join({"dense": vector, "lexical": words}), world)
-    knows = about(world, limit)
+    knows = about(world, limit, query_vector=query)
     table = run(stages, gather(table, stages, knows), knows)
     got = list(zip(table.ids, table.scores(), strict=True))
     assert got[:limit] == expected

@@ -144,10 +144,11 @@ def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byhe
 
 
 def test_what_expires_and_what_is_invariant_is_left_alone() -> None:
-    memory = byheart.Memory()
+    store = InProcessStore()
+    memory = byheart.Memory(store=store)
     memory.remember_many(turns(4))
     memory.update("t01", expires_at=4e9)
-    memory.update("t02", invariant=True)
+    store.write([stored(memory)["t02"].completed(invariant=True)], [])  # a memory itself stores none
     done = memory.compact("s1", force=True)
     assert [(each.source_ids, each.reason.split(",")[0].split(":")[0]) for each in done.declined] == [
         (("t01",), "it expires"),
@@ -598,6 +599,15 @@ def test_forgetting_stays_inside_the_boundary() -> None:
     assert memory.forget("t00", boundary=narrow).missing == ("t00",)
     assert "words" in stored(memory)
     assert memory.forget("t00").summaries == ("words",)
+
+
+def test_a_summary_that_is_replaced_is_of_its_new_turns_alone() -> None:
+    memory = byheart.Memory()
+    memory.remember_many(turns(2))
+    for source in ("t00", "t01"):
+        memory.remember("In other words.", id="words", kind="summary", source_ids=[source])
+    assert memory.forget("t00").summaries == ()
+    assert memory.forget("t01").summaries == ("words",)
 
 
 def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> None:

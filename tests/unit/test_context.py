@@ -9,6 +9,7 @@ import pytest
 
 from byheart import Context, Memory, Recall, errors
 from byheart.contexts import Recent
+from byheart.embedding import HashingEmbedder
 from byheart.ranking.tokens import GateTokens
 
 RULE = {"id": "rule", "text": "Answer in English."}  # 5 tokens
@@ -209,7 +210,7 @@ def conversation(memory: Memory, session: str = "s", turns: int = 6, **fields: A
         {
             "id": f"{session}{number}",
             "text": f"turn {number}, {session}, the kettle",  # 6 tokens
-            "kind": "turn",
+            "kind": "turn" if number % 2 else None,
             "session_id": session,
             "role": "user",
             "created_at": 60 * (10 - number),  # ids run against time
@@ -257,12 +258,12 @@ def test_a_bundle_is_not_parted(memory: Memory) -> None:
     assert [entry.id for entry in memory.context("", 16, session_id="s", recent=True).entries] == ["rule"]
 
 
-def test_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
+def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
     conversation(memory, turns=4)
     memory.update("s0", archived_by="summary")
     memory.update("s1", expires_at=100)
     memory.update("s2", boundary_class="secret")
-    memory.remember("no turn", session_id="s", id="note")
+    memory.remember("of turns before", session_id="s", id="summary", kind="summary")
 
     def shown(**given: Any) -> list[str]:
         return [entry.id for entry in memory.context("", 99, session_id="s", recent=True, **given).entries[1:]]
@@ -303,3 +304,33 @@ def test_an_invariant_that_another_process_stored_is_not_shown_twice(tmp_path: P
 def test_equal_calls_give_equal_bytes_and_the_coroutine_the_same(memory: Memory) -> None:
     first = memory.context(QUESTION, 40, now=100)
     assert asyncio.run(memory.acontext(QUESTION, 40, now=100)) == first
+
+
+# ---- other profiles
+
+
+def test_discovery_is_packed_in_the_order_of_its_scores_with_what_it_links_to() -> None:
+    memory = Memory(invariants=[RULE], embedder=HashingEmbedder(64))
+    memory.remember("where is the kettle", id="near", links=["linked", "rule", "lost"], authority=1.0, created_at=0)
+    memory.remember("a kettle is repaired in the next town", id="less", created_at=0)
+    memory.remember("fire drill on Monday", id="linked", created_at=0)
+    context = memory.context(QUESTION, 100, "discovery", now=0)
+    assert [entry.id for entry in context.entries] == ["rule", "near", "linked", "less"]
+    scores = [entry.score for entry in context.entries[1:]]
+    assert scores == sorted(scores, reverse=True) == [hit.score for hit in context.recall]
+    assert scores[1] == 0.5 * scores[0]
+    assert [entry.id for entry in memory.context(QUESTION, 15, "discovery", now=0).entries] == [
+        "rule",
+        "near",
+        "linked",
+    ]
+
+
+@pytest.mark.parametrize("profile", ["scoped", "hybrid", "discovery"])
+def test_staged_profiles_leave_the_tail_to_the_tail(memory: Memory, profile: str) -> None:
+    conversation(memory)
+    context = memory.context(QUESTION, 500, profile, session_id="s", recent=True, now=1_000)
+    assert context.degraded  # there is no embedder: words stand in
+    ids = [entry.id for entry in context.entries]
+    assert ids[:5] == ["rule", "s3", "s2", "s1", "s0"] or ids[:7] == ["rule", *(f"s{n}" for n in range(5, -1, -1))]
+    assert len(set(ids)) == len(ids) > 6

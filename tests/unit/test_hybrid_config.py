@@ -101,15 +101,15 @@ def test_weights_that_nothing_looks_at_are_warned_of() -> None:
 def test_pools(limit: float, expected: tuple[int, int, int]) -> None:
     config = HybridConfig()
     assert config.pools(limit) == expected
-    assert {leg.size(expected[0]) for leg in config.legs()} == {expected[1]}
+    assert {leg.size(expected[0]) for leg in config.profile().legs} == {expected[1]}
     assert HybridConfig(max_limit=50).pools(30).limit == 30
 
 
 def test_legs() -> None:
-    assert HybridConfig().legs() == (Leg("dense", 20, 2, 0.1), Leg("lexical", 20, 2))
-    assert HybridConfig(mode="vector").legs() == (Leg("dense", 20, 2, 0.1),)
-    assert HybridConfig(mode="vector", vector_pool="limit").legs() == (Leg("dense", floor=0.3),)
-    assert HybridConfig(vector_score="inverse_distance").legs()[0].floor is None
+    assert HybridConfig().profile().legs == (Leg("dense", 20, 2, 0.1), Leg("lexical", 20, 2))
+    assert HybridConfig(mode="vector").profile().legs == (Leg("dense", 20, 2, 0.1),)
+    assert HybridConfig(mode="vector", vector_pool="limit").profile().legs == (Leg("dense", floor=0.3),)
+    assert HybridConfig(vector_score="inverse_distance").profile().legs[0].floor is None
 
 
 def test_the_registered_profile_is_the_configured_one() -> None:

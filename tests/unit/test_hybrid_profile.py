@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from byheart import Memory
+from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.staged import StagedProfile
@@ -117,6 +117,59 @@ def test_a_limit_is_kept_and_said() -> None:
     found = recall(HybridConfig(rerank="none").profile(), "kettle descaled", made, k=30)
     assert len(found) == 20 and "gives 20" in found.table.notes[0]
     assert len(found.table.ids) + len(found.dropped) >= 40
+
+
+def test_a_reranker_has_its_say_and_the_explanation_knows_it() -> None:
+    profile = HybridConfig().profile(lambda query, texts: [float("Ann" in text) for text in texts])
+    found = recall(profile, k=8)
+    assert found.hits[0].id == "weighty" and not found.degraded
+    changes = {change.name: change.operand for change in found.hits[0].explanation.changes}
+    assert (changes["rerank_factor"], changes["rerank"]) == (0.4, 0.6)
+    for hit in found:
+        assert hit.explanation.recomputed() == hit.score
+
+
+def test_a_reranker_that_is_missing_or_fails_is_said_once_and_cosines_stand_in() -> None:
+    def broken(query: str, texts: Any) -> list[float]:
+        raise ConnectionError("no route")
+
+    lightweight = recall("hybrid", k=8)
+    for profile, reason in (
+        (HybridConfig().profile(), "no reranker was given"),
+        (HybridConfig().profile(broken), "Conn"),
+    ):
+        found = recall(profile, k=8)
+        assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in lightweight]
+        assert len(found.degraded) == 1 and reason in found.degraded[0] and "cosine instead" in found.degraded[0]
+    assert not lightweight.degraded
+
+
+def test_rows_beyond_the_window_are_named() -> None:
+    found = recall("hybrid", k=2)
+    assert len(found) == 2
+    assert "beyond the rerank window (4)" in reasons(found).values()
+    everything = recall(HybridConfig(rerank="none").profile(), k=2)
+    assert "beyond the rerank window (4)" not in reasons(everything).values()
+
+
+def test_floors_keep_what_words_found_strongly() -> None:
+    nothing = {"reranker": lambda query, texts: [0.0 for _ in texts]}
+    low = recall(HybridConfig(hard_min_score=0.0).profile(**nothing), k=8)
+    kept = recall(HybridConfig(hard_min_score=0.0, rerank_floors=True).profile(**nothing), k=8)
+    scores = {hit.id: hit.score for hit in low}
+    assert len(kept) == len(low) and all(hit.score > scores[hit.id] for hit in kept)
+
+
+def test_the_reranker_behind_http_is_the_configured_one() -> None:
+    with HybridConfig(rerank_model="jina-reranker-v2").http_reranker("secret") as reranker:
+        assert reranker.name == "jina:jina-reranker-v2" and "secret" not in repr(reranker)
+    tei = HybridConfig(rerank_provider="tei", rerank_endpoint="http://localhost:1/rerank")
+    with tei.http_reranker(timeout=0.5) as reranker:
+        assert "localhost:1" in repr(reranker) and "0.5" in repr(reranker)
+    with pytest.raises(errors.InvalidArgument, match="voyage has no default"):
+        HybridConfig(rerank_provider="voyage").http_reranker("secret")
+    with pytest.raises(errors.UnknownProvider):
+        HybridConfig(rerank_provider="nobody").http_reranker("secret")
 
 
 def test_profiles_are_values() -> None:

@@ -109,6 +109,8 @@ def test_a_minimum_score_is_a_choice() -> None:
     assert len(recalled(made)) == 2
     recall = recalled(made, profile=ScopedConfig(min_score=0.5).profile())
     assert list(scores(recall)) == ["near"] and "below minimum" in reasons(recall)["far"]
+    equal = recalled(made, profile=ScopedConfig(min_score=scores(recall)["near"]).profile())
+    assert list(scores(equal)) == ["near"]
 
 
 def test_without_an_embedder_words_stand_in_and_say_so() -> None:

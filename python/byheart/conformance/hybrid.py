@@ -96,9 +96,11 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
     config = HybridConfig.from_dict({**_OF_1_0_11, **given.get("config", {})})
     if config.mode == "vector":
         config = config.merged({"rerank": "none"})
-    limit = config.pools(given["limit"]).limit
+    limit, said = config.pools(given["limit"]).limit, given.get("rerank_response")
+    answer = None if said is None else [(each["index"], each["score"]) for each in said]
+    profile = config.profile(None if answer is None else lambda query, texts: answer)
     lists = {"dense": given["vector"], "lexical": given["bm25"]}
-    table = join({leg.retriever: _proposed(leg, lists[leg.retriever], limit) for leg in config.legs()})
+    table = join({leg.retriever: _proposed(leg, lists[leg.retriever], limit) for leg in profile.legs})
     entries = {entry["id"]: entry for entry in given["entries"]}
     for name in ("age_days", "importance"):
         table = table.with_column(name, [entries[id].get(name) for id in table.ids])
@@ -110,8 +112,7 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
         query_vector=given.get("query_vec"),
         vector_of=lambda id: entries[id].get("vec"),
     )
-    stages = config.profile().stages
-    table = run(stages, gather(table, stages, about), about)
+    table = run(profile.stages, gather(table, profile.stages, about), about)
     return [[id, score] for id, score in zip(table.ids, table.scores(), strict=True)][:limit]
 
 

@@ -59,14 +59,23 @@ class Asking:
         return ask(k, None) if within.wide else Found(narrow.search(ask, k, within))
 
     def nearest(self, vector: NDArray[np.float32], k: int, within: Narrow) -> Ranking | Found:
-        """Return the nearest by their embeddings."""
+        """Return the nearest by their embeddings; exactly those where many records, and not all, may be found."""
         request, index = self.request, self.partition.dense
         assert index is not None, "a memory with an embedder has an index of embeddings"
+        many = within.among is not None and self._inside(within.among) > narrow.FEW
+        mode = "exact" if many else request.profile.mode
 
         def ask(k: int, among: Set[str] | None) -> Ranking:
-            return dense.search(index, vector, k, request.cells, request.profile.mode, among=among)
+            return dense.search(index, vector, k, request.cells, mode, among=among)
 
         return ask(k, None) if within.wide else Found(narrow.search(ask, k, within))
+
+    def _inside(self, ids: Set[str]) -> int:
+        """Return how many of these records lie inside the boundary; looked at one by one only if that may matter."""
+        cells = set(self.request.cells)
+        if len(ids) <= narrow.FEW or len(cells) == len(self.partition.cell_sizes):
+            return len(ids)
+        return sum(self.partition.key_of(id) in cells for id in ids)
 
     def embedded(self, leg: str) -> NDArray[np.float32] | None:
         """Return the query's vector; without one say why, and let the other retrievers answer."""

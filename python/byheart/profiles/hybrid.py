@@ -15,35 +15,28 @@ import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InvalidArgument
-from ..ranking.algebra import Stage
-from ..ranking.scoring import (
-    DeferSimilar,
-    Fuse,
-    HardMinimum,
-    Importance,
-    LengthNormalisation,
-    MinimumScore,
-    MustContain,
-    NoiseFilter,
-    Recency,
-    ReinforcedTimeDecay,
-    TimeDecay,
-)
+from ..ranking.rerank import Reranker
+from ..ranking.rerank.protocol import Judge
+from ..ranking.rerank.stage import MODES
+from ..ranking.scoring import NoiseFilter
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
+from .hybrid_stages import WINDOW, legs, stages
 from .naming import settings
-from .staged import Leg, StagedProfile
+from .staged import StagedProfile
+
+if TYPE_CHECKING:
+    from ..ranking.rerank.client import HttpReranker
 
 LARGEST_LIMIT = 20
-WINDOW = 2
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "mode": ("hybrid", "vector"),
-    "rerank": ("cross-encoder", "lightweight", "none"),
+    "rerank": MODES,
     "fusion": STRATEGIES,
     "normaliser": NORMALISERS,
     "vector_score": VECTOR_SCORES,
@@ -88,7 +81,7 @@ class HybridConfig:
             warns if they are changed.
         min_score: lowest fused score; what is below is not reranked.
         rerank: "cross-encoder", "lightweight" for the cosines of the candidates themselves, or "none".
-        rerank_provider, rerank_model, rerank_endpoint: for a reranker behind HTTP, which is made elsewhere.
+        rerank_provider, rerank_model, rerank_endpoint: what `http_reranker` asks.
         candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the hits asked for.
         recency_half_life_days: time constant of the bonus for youth; 0 turns it off.
         recency_weight: the bonus of what is new, at most 0.5; 0 turns it off.
@@ -107,6 +100,7 @@ class HybridConfig:
         deferral_threshold: larger cosines make near-duplicates; 1 turns it off.
         reinforcement_factor, max_half_life_multiplier: records in use age more slowly; 0 turns it off.
         tag_prefixes: tags that a hit has to contain where a query has them; () turns it off.
+        rerank_floors: rows that words found strongly keep most of their score, whatever a reranker says (A2.3.8).
         max_limit: the most hits of a recall.
 
     Raises:
@@ -144,6 +138,7 @@ class HybridConfig:
     reinforcement_factor: float = 0.0
     max_half_life_multiplier: float = 3.0
     tag_prefixes: tuple[str, ...] = ()
+    rerank_floors: bool = False
     max_limit: int = LARGEST_LIMIT
 
     def __post_init__(self) -> None:
@@ -193,45 +188,34 @@ class HybridConfig:
         limit = min(max(whole, 1), self.max_limit)
         return Pools(limit, max(self.candidate_pool_size, WINDOW * limit), WINDOW * limit)
 
-    def legs(self) -> tuple[Leg, ...]:
-        """Return the searches: both propose the same number of rows, and only the vectors have a floor (A2.1.4)."""
-        floor = self.vector_floor if self.vector_score == "cosine" else None
-        if self.mode == "vector" and self.vector_pool == "limit":
-            return (Leg("dense", floor=self.min_score if floor is not None else None),)
-        dense = Leg("dense", at_least=self.candidate_pool_size, times=WINDOW, floor=floor)
-        return (dense,) if self.mode == "vector" else (dense, replace(dense, retriever="lexical", floor=None))
+    def http_reranker(self, api_key: str | None = None, **options: Any) -> HttpReranker:
+        """Return the reranker behind HTTP that the configuration names; options are those of `HttpReranker`.
 
-    def stages(self, rerank: Stage | None = None) -> tuple[Stage, ...]:
-        """Return the stages in order; `rerank` stands between the minimum score and recency."""
-        fuse = Fuse(self.fusion, self.normaliser, self.vector_score, self.vector_weight, self.bm25_weight)
-        decay = TimeDecay(self.time_decay_half_life_days, self.decay_base)
-        if self.reinforcement_factor > 0.0:
-            decay = ReinforcedTimeDecay(
-                decay.half_life_days, decay.base, self.reinforcement_factor, self.max_half_life_multiplier
-            )
-        noise = NoiseFilter(self.noise_profile, self.filter_denials, self.filter_meta, self.filter_boilerplate)
-        return (
-            *((MustContain(self.tag_prefixes),) if self.tag_prefixes else ()),
-            fuse,
-            MinimumScore(self.min_score),
-            *((rerank,) if rerank is not None else ()),
-            Recency(self.recency_half_life_days, self.recency_weight, self.decay_base),
-            Importance(),
-            LengthNormalisation(self.length_norm_anchor, self.length_unit),
-            decay,
-            HardMinimum(self.hard_min_score),
-            *((noise,) if self.filter_noise else ()),
-            DeferSimilar(self.deferral_threshold),
-        )
+        Raises:
+            MissingExtra: the extra "rerank" is not installed.
 
-    def profile(self, rerank: Stage | None = None) -> StagedProfile:
+        """
+        from ..ranking.rerank.client import HttpReranker
+
+        ours = {name: getattr(self, f"rerank_{name}") for name in ("provider", "model", "endpoint")}
+        if self.rerank_provider != "jina":  # what was left at Jina's is nobody else's
+            defaults = _defaults()
+            ours = {name: value for name, value in ours.items() if value != defaults[f"rerank_{name}"]}
+        return HttpReranker(**{**ours, **options}, api_key=api_key)
+
+    def profile(self, reranker: Reranker | Judge | None = None) -> StagedProfile:
         """Return the profile "hybrid" with these settings.
 
+        Args:
+            reranker: whom the mode "cross-encoder" asks, an object or a function `f(query, texts)`. Without one, and
+                where it fails, the cosines of the candidates take its place, and every answer says `degraded`.
+
         >>> [stage.name for stage in HybridConfig(filter_noise=False).profile().stages][:3]
-        ['fusion', 'minimum score', 'recency']
+        ['fusion', 'minimum score', 'rerank']
+
         """
         return StagedProfile(
-            "hybrid", self.legs(), self.stages(rerank), largest=self.max_limit, words_stand_in=self.mode == "vector"
+            "hybrid", legs(self), stages(self, reranker), largest=self.max_limit, words_stand_in=self.mode == "vector"
         )
 
 

@@ -26,6 +26,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     noise         texts that are not worth keeping
     adaptive      queries that need no memory
     summaries     the turns that stand for a cluster, a model's confidence, what a summary keeps
+    compaction    which turns of a session one summary stands for
     gate          the ingestion gate, its signals and its calibration
     scoped        seed 000's hybrid score
     discovery     its two-pass discovery

@@ -8,7 +8,9 @@ from itertools import count
 
 _GROWTH = 4
 _ROUNDS = 4
-_FEW = 4_096
+
+FEW = 1_000
+"""So many records are looked at one by one, rather than found among all."""
 
 Hits = list[tuple[str, float]]
 Ask = Callable[[int, Set[str] | None], Iterable[tuple[str, float]]]
@@ -50,9 +52,9 @@ class Narrow:
 def search(ask: Ask, k: int, narrow: Narrow) -> Hits:
     """Return the best k of the records that may be found, as a search of only those would.
 
-    `ask` returns the best of the records that it is given, or of all, in order. It is given them if they are few;
-    otherwise it is asked for more of all, until enough of them may be found, and given them if that takes too long.
-    (In mode "early_exit" the cascade then leaves a tier by the best of all.)
+    `ask` returns the best of the records that it is given, or of all, in order, and exactly so. It is given them if
+    they are few; otherwise it is asked for more of all, until enough of them may be found, and given them if that takes
+    too long.
 
     >>> ranked = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
     >>> search(lambda k, among: ranked[:k], 2, Narrow(without={"a"}))
@@ -60,7 +62,7 @@ def search(ask: Ask, k: int, narrow: Narrow) -> Hits:
     """
     if narrow.among is None:
         return widened(ask, k, narrow)
-    found = None if len(narrow.among) <= _FEW else _widened(ask, k, narrow, _ROUNDS)
+    found = None if len(narrow.among) <= FEW else _widened(ask, k, narrow, _ROUNDS)
     return found if found is not None else list(ask(k, narrow.among - narrow.without))
 
 

@@ -84,6 +84,10 @@ class Change:
             for number, record in zip(wanted, records, strict=True)
         )
 
+    def lacks(self, keys: Sequence[Key]) -> bool:
+        """Return whether nothing is stored under any of these keys."""
+        return all(self._number_of(key) is None for key in keys)
+
     def put(self, key: Key, content: str, expires_at: float | None) -> None:
         """Put a record, in the place of an older one if there is one."""
         old = self._number_of(key)

@@ -65,11 +65,16 @@ class InProcessStore(VectorTable):
             self.follow(put, remove, vectors)
 
     def write_if(
-        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
     ) -> bool:
-        """Write if each of these records is stored as it is here, and return whether it was done."""
+        """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
         with self._turn:
-            if not holds(self, expected):
+            if not holds(self, expected, absent):
                 return False
             self.write(put, remove, vectors)
             return True
@@ -98,10 +103,15 @@ class WithVectors(VectorTable):
         self.follow(put, remove, vectors)
 
     def write_if(
-        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
     ) -> bool:
-        """Write to the store if each of these records is stored as it is here, and return whether it was done."""
-        done = write_if(self._store, expected, put, remove)
+        """Write to the store if it holds these records as they are here and not these keys; return whether it did."""
+        done = write_if(self._store, expected, put, remove, absent=absent)
         if done:
             self.follow(put, remove, vectors)
         return done

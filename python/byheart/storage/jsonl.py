@@ -80,14 +80,19 @@ class JsonlStore:
         self.write_if([], put, remove)
 
     def write_if(
-        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
     ) -> bool:
-        """Write as `write` does if the file holds each of these records as it is here; return whether it was done.
+        """Write as `write` does if the file holds these records as they are here, and not these keys; return whether.
 
         Vectors are passed over: a text file keeps none. Errors as in `write`.
         """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        if not self._commit(changes, expected):
+        if not self._commit(changes, expected, absent):
             return False
         for key in remove:
             self._records.pop(key, None)
@@ -97,12 +102,12 @@ class JsonlStore:
     def close(self) -> None:
         """Do nothing: no file or lock is held between calls."""
 
-    def _commit(self, changes: _Changes, expected: Sequence[Record]) -> bool:
-        """Apply changes to what the file holds now, if it holds these records; return whether it does."""
+    def _commit(self, changes: _Changes, expected: Sequence[Record], absent: Sequence[Key]) -> bool:
+        """Apply changes to what the file holds now, if it holds these records and not these keys; return whether."""
         with hold(self.path.with_name(self.path.name + ".lock"), self.lock_seconds):
             if self._now() != self._seen:
                 self._read_file()
-            if not all(self._holds(record) for record in expected):
+            if not all(map(self._holds, expected)) or any(key in self._lines for key in absent):
                 return False
             lines = {key: line for key, line in self._lines.items() if key not in changes}
             lines.update((key, line) for key, line in changes.items() if line is not None)

@@ -110,8 +110,9 @@ class GuardedStore(Store, Protocol):
         put: Sequence[Record],
         remove: Sequence[Key],
         vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
     ) -> bool:
-        """Write if each of these records is stored as it is here, and return whether it was done."""
+        """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
 
 
 def write_if(
@@ -120,15 +121,16 @@ def write_if(
     put: Sequence[Record],
     remove: Sequence[Key],
     vectors: Vectors | None = None,
+    absent: Sequence[Key] = (),
 ) -> bool:
-    """Write if each of these records is stored as it is here; else change nothing, and return False.
+    """Write if these records are stored as they are here and these keys are not; else change nothing, return False.
 
     No other process, and no other thread, writes between the look and the change, if the store can tell. Of one that
     cannot (it is no `GuardedStore`) the caller has to be the only writer.
     """
-    if expected and isinstance(store, GuardedStore):
-        return store.write_if(expected, put, remove, vectors)
-    if not holds(store, expected):
+    if (expected or absent) and isinstance(store, GuardedStore):
+        return store.write_if(expected, put, remove, vectors, absent)
+    if not holds(store, expected, absent):
         return False
     if isinstance(store, VectorStore):
         store.write(put, remove, vectors)
@@ -137,9 +139,11 @@ def write_if(
     return True
 
 
-def holds(store: Store, expected: Sequence[Record]) -> bool:
-    """Return whether a store gives these records."""
-    return all(store.get(tenant, [id]) == [record] for record in expected for tenant, id in [key_of(record)])
+def holds(store: Store, expected: Sequence[Record], absent: Sequence[Key] = ()) -> bool:
+    """Return whether a store gives these records, and none under these keys."""
+    wanted: list[tuple[Key, Record | None]] = [(key_of(record), record) for record in expected]
+    wanted += [(key, None) for key in absent]
+    return all(store.get(tenant, [id]) == [record] for (tenant, id), record in wanted)
 
 
 @runtime_checkable

@@ -175,9 +175,14 @@ class SqliteStore:
         self.write_if([], put, remove, vectors)
 
     def write_if(
-        self, expected: Sequence[Record], put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
     ) -> bool:
-        """Write as `write` does if each of these records is stored as it is here; return whether it was done.
+        """Write as `write` does if these records are stored as they are here and these keys are not; return whether.
 
         Nobody writes between the look and the change, in no process. Errors as in `write`.
 
@@ -189,7 +194,7 @@ class SqliteStore:
         if not rows and not remove and (vectors is None or not vectors.rows):
             return True
         with self._change() as change:
-            if not change.holds(expected):
+            if not change.holds(expected) or not change.lacks(absent):
                 return False
             for key in remove:
                 change.remove(key)

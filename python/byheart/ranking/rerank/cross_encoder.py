@@ -19,11 +19,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..._core import exp
 from ...embedding.protocol import check_texts
 from ...embedding.session import LOGITS, Session, digest, find_model, open_tokenizer
 from ...embedding.windows import Ids
 from ...errors import InvalidArgument, ModelError, RerankFailed
-from ...validation import MAX_QUERY_BYTES, check_text
+from ...validation import MAX_QUERY_BYTES, check_at_least_one, check_text
 from .protocol import RESERVE, Scored, time_left
 
 MAX_TOKENS: Final = 512
@@ -71,15 +72,15 @@ class OnnxCrossEncoder:
     ) -> None:
         path = Path(folder)
         model, tokens = find_model(path), path / "tokenizer.json"
-        self._batch_size, self._reserve = _at_least_one("batch_size", batch_size), reserve
+        self._batch_size, self._reserve = check_at_least_one("batch_size", batch_size), reserve
         self._tokenizer = open_tokenizer(tokens)
-        self._max_tokens = _said_by(path) if max_tokens is None else _at_least_one("max_tokens", max_tokens)
+        self._max_tokens = _said_by(path) if max_tokens is None else check_at_least_one("max_tokens", max_tokens)
         special = len(self._pair(0, "", "").ids)
         if self._max_tokens < special + 2:
             raise InvalidArgument(f"max_tokens: {self._max_tokens} leaves no room beside {special} special tokens")
         self._tokenizer.enable_truncation(self._max_tokens, strategy="longest_first")
         padding = self._tokenizer.token_to_id("[PAD]") or self._tokenizer.token_to_id("<pad>") or 0
-        self._session = Session(model, threads=_at_least_one("threads", threads), padding=padding, outputs=LOGITS)
+        self._session = Session(model, threads=check_at_least_one("threads", threads), padding=padding, outputs=LOGITS)
         width = len(self._logits([self._pair(0, "a", "a")])[0])
         if width != 1:
             raise ModelError(f"{model}: gives {width} numbers a pair; a cross-encoder gives one")
@@ -149,8 +150,8 @@ def sigmoid(logit: float) -> float:
     (0.5, 0.0, 1.0)
     """
     if logit >= 0.0:
-        return 1.0 / (1.0 + math.exp(-logit))
-    raised = math.exp(logit)
+        return 1.0 / (1.0 + exp(-logit))
+    raised = exp(logit)
     return raised / (1.0 + raised)
 
 
@@ -179,11 +180,3 @@ def _said_by(folder: Path) -> int:
     # A tokenizer without a limit is published with one of 10^30.
     known = isinstance(said, (int, float)) and not isinstance(said, bool) and 1 <= said <= 1_000_000
     return int(said) if known else MAX_TOKENS
-
-
-def _at_least_one(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    if value < 1:
-        raise InvalidArgument(f"{name}: is {value}; it must be at least 1")
-    return value

@@ -26,6 +26,7 @@ _UNSPACED = re.compile(
     "]+"
 )
 _ASCII_WORD = re.compile("[a-z0-9_]{3,}")
+_PLAIN_WORD = re.compile(r"\w{3,}", re.ASCII)
 
 
 def key_terms(query: str, variant: str = "unicode") -> tuple[str, ...]:
@@ -81,8 +82,10 @@ def _ascii(text: str, singles: bool) -> list[str]:
 
 def _unicode(text: str, singles: bool) -> list[str]:
     text = unicodedata.normalize("NFKC", text).lower()
+    if text.isascii():
+        return _PLAIN_WORD.findall(text)  # what the rest would find: such text has neither marks nor unspaced writing
     # `\w` has letters, digits and the underscore; the marks of this text are added, so that no word breaks at one.
-    marks = "" if text.isascii() else "".join(each for each in set(text) if unicodedata.category(each)[0] == "M")
+    marks = "".join(each for each in set(text) if unicodedata.category(each)[0] == "M")
     found: list[str] = []
     for word in re.findall(rf"[\w{re.escape(marks)}]+", text):
         start = 0

@@ -41,6 +41,18 @@ def doubles(vector: Any) -> Any:
     return np.ascontiguousarray(vector, dtype=np.float64)
 
 
+def numbers(vector: Any) -> Any:
+    """Return the vector as the core takes it: a contiguous array of float32 or float64 as it is, else `doubles`.
+
+    >>> numbers([1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    import numpy as np
+
+    is_ready = isinstance(vector, np.ndarray) and vector.dtype.char in "fd" and vector.flags.c_contiguous
+    return vector if is_ready and vector.dtype.isnative else doubles(vector)
+
+
 def cosine_similarity(a: Any, b: Any) -> float | None:
     """Return the cosine of two vectors, -1 to 1; None where it is undefined, since one of them is zero (B1.3.6).
 

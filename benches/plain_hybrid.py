@@ -1,4 +1,4 @@
-"""Seed 001's pipeline as a good user would write it: NumPy over arrays, bm25s, and a little Python. The rival of staged.py.
+"""Seed 001's pipeline as a good user would write it: NumPy over arrays, bm25s, a little Python. The rival of staged.py.
 
 The numbers and the order of the stages are those of `byheart.reference.hybrid`, reranked by cosines; rows are array
 indices, all arithmetic is vectorised, and near-duplicates are found in one product of matrices. It has no tenants, no

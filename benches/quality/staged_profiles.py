@@ -1,9 +1,10 @@
 """Which profile answers best, which of the seed's stages cost, and what comes back when nothing fits?
 
 What: nDCG@10, R@10 and the share of queries without a hit, of kb-balanced, dense, hybrid (reranked by cosines or not),
-scoped and discovery, with WordLlama's table and without an embedder. Then hybrid with one stage turned off at a time, as
-nDCG query by query beside the whole. Then queries of another collection, which nothing here answers: how many hits come
-back, and how many would if the lowest score were so high that it cost the judged queries a hundredth of their nDCG.
+scoped and discovery, with WordLlama's table and without an embedder. Then hybrid with one stage turned off at a time,
+as nDCG query by query beside the whole. Then queries of another collection, which nothing here answers: how many hits
+come back, and how many would if the lowest score were so high that it cost the judged queries a hundredth of their
+nDCG.
 On: locomo-dev (turns at their dates; "now" is the newest turn of the conversation, or 2026-11-22), scifact-train and
 cosqa-dev whole, jsquad-valid by `vectors.sample`. What has no date is made at one time: "now", or three years before.
 

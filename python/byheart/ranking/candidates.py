@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import ge, itemgetter
 from typing import NamedTuple
 
@@ -102,15 +103,15 @@ class Candidates:
 
     def sorted_by_score(self) -> Candidates:
         """Return the rows by score descending, then id ascending: a total order."""
-        scores = self.scores()
-        return self._take(sorted(range(len(self.ids)), key=lambda row: (-scores[row], self.ids[row])))
+        keys = [(-score, id) for score, id in zip(self.scores(), self.ids, strict=True)]
+        return self._take(sorted(range(len(keys)), key=keys.__getitem__))
 
     def sorted_stably(self) -> Candidates:
         """Return the rows by score descending; rows of one score keep their order."""
         scores = self.scores()
         if all(map(ge, scores, scores[1:])):
             return self
-        return self._take(sorted(range(len(self.ids)), key=lambda row: -scores[row]))
+        return self._take(sorted(range(len(scores)), key=[-score for score in scores].__getitem__))
 
     def reordered(self, rows: Sequence[int]) -> Candidates:
         """Return the rows in another order: every row number, each once."""
@@ -131,9 +132,7 @@ class Candidates:
             columns = {name: tuple([values[row] for row in rows]) for name, values in self.columns.items()}
             return self._with(ids=tuple(self.ids[row] for row in rows), columns=columns)
         picked = itemgetter(*rows)
-        return self._with(
-            ids=picked(self.ids), columns={name: picked(values) for name, values in self.columns.items()}
-        )
+        return self._with(ids=picked(self.ids), columns={name: picked(values) for name, values in self.columns.items()})
 
     def _with(
         self,
@@ -184,15 +183,17 @@ def _applied(
     else:
         return tuple([score if by is None else apply(operation, score, by, clamp=clamp) for score, by in pairs])
     # As min(1.0, max(0.0, score)), for NaN and -0.0 too; a score without an operand stays as it is.
-    return tuple([
-        score if by is None else (score if score < 1.0 else 1.0) if score > 0.0 else 0.0
-        for score, by in zip(changed, operands, strict=True)
-    ])
+    return tuple(
+        [
+            score if by is None else (score if score < 1.0 else 1.0) if score > 0.0 else 0.0
+            for score, by in zip(changed, operands, strict=True)
+        ]
+    )
 
 
 def join(lists: Mapping[str, Iterable[tuple[str, float]]]) -> Candidates:
     """Return the union of the retrievers' lists: a column of raw scores each, None where it did not find the row."""
     scores = {name: dict(hits) for name, hits in lists.items()}
-    ids = tuple(dict.fromkeys(id for hits in scores.values() for id in hits))
-    columns = {name: tuple(hits.get(id) for id in ids) for name, hits in scores.items()}
+    ids = tuple(dict.fromkeys(chain.from_iterable(scores.values())))
+    columns = {name: tuple(map(hits.get, ids)) for name, hits in scores.items()}
     return Candidates(ids, columns)

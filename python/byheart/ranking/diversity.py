@@ -33,10 +33,10 @@ def defer_similar(vectors: Sequence[Any], threshold: float = DEFERRAL_THRESHOLD)
     [0, 2, 3, 1]
 
     """
-    rows = [None if vector is None else numbers(vector) for vector in vectors]
-    held = [at for at, row in enumerate(rows) if row is not None and len(row)]
-    deferred = [held[place] for place in near_duplicates([rows[at] for at in held], threshold)]
+    held = [at for at, vector in enumerate(vectors) if vector is not None and len(vector)]
+    places = near_duplicates(numbers(vectors[at] for at in held), threshold)
+    deferred = [held[place] for place in places]
     if not deferred:
-        return list(range(len(rows)))
+        return list(range(len(vectors)))
     last = set(deferred)
-    return [at for at in range(len(rows)) if at not in last] + deferred
+    return [at for at in range(len(vectors)) if at not in last] + deferred

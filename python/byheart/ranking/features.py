@@ -72,8 +72,10 @@ def gather(table: Candidates, stages: Iterable[Stage], about: About) -> Candidat
     """Return the table with the features that some stages read, as far as they are no columns yet."""
     wanted = dict.fromkeys(name for stage in stages for name in stage.inputs)
     records = [about.records[id] for id in table.ids]
-    return table.with_columns({
-        name: [FEATURES[name](record, about) for record in records]
-        for name in wanted
-        if name in FEATURES and name not in table.columns
-    })
+    return table.with_columns(
+        {
+            name: [FEATURES[name](record, about) for record in records]
+            for name in wanted
+            if name in FEATURES and name not in table.columns
+        }
+    )

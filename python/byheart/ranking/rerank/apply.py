@@ -158,8 +158,7 @@ def cosines(query: Any, vectors: Sequence[Any]) -> list[float]:
         raise RerankFailed("the query has no vector")
     if any(vector is None for vector in vectors):
         raise RerankFailed("a record has no vector")
-    rows = [numbers(vector) for vector in vectors]
-    asked = numbers(query)
+    asked, *rows = numbers([query, *vectors])
     if any(len(row) != len(asked) for row in rows):
         raise RerankFailed("vectors of different dimensions")
     try:

@@ -70,7 +70,7 @@ class Fuse(Stage):
         blank: Column = (None,) * len(table.ids)
         dense, lexical = table.columns.get("dense", blank), table.columns.get("lexical", blank)
         more: dict[str, Column] = {
-            "dense_normalised": [self._vector(cosine) for cosine in dense],
+            "dense_normalised": self._vectors(dense),
             "lexical_normalised": self._words(lexical),
         }
         for arm, column in (("dense", dense), ("lexical", lexical)):
@@ -84,12 +84,10 @@ class Fuse(Stage):
             table = self._divided(table)
         return table.sorted_stably()
 
-    def _vector(self, cosine: float | None) -> float | None:
-        if cosine is None or not math.isfinite(cosine):
-            return cosine
+    def _vectors(self, cosines: Column) -> list[float | None]:
         if self.vector_score == "cosine":
-            return normalisation.clamped(cosine)
-        return normalisation.inverse_distance(1.0 - cosine)
+            return [c if c is None or not math.isfinite(c) else normalisation.clamped(c) for c in cosines]
+        return [c if c is None or not math.isfinite(c) else normalisation.inverse_distance(1.0 - c) for c in cosines]
 
     def _words(self, raw: Column) -> list[float | None]:
         found = [score for score in raw if score is not None]

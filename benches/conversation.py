@@ -1,6 +1,6 @@
-"""What: taking in one message of a conversation. The gate without its searches, beside its plain definition in Python;
-then the whole of `ingest_turn`: noise, embedding, two searches, gate, one write of turn and copy. Corpus: English turns,
-seed 7, half of them turns and half durable records, of one user or of a hundred; the embedder hashes into 384
+"""What: taking in one message of a conversation. The gate without its searches, beside its definition in Python; then
+the whole of `ingest_turn`: noise, embedding, two searches, gate, one write of turn and copy. Corpus: English
+turns, seed 7, half of them turns and half durable records, of one user or of a hundred; the embedder hashes into 384
 dimensions. Every engine gets a memory of its own each round, which grows by what it ingests.
 
     python benches/conversation.py --records 10000

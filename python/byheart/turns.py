@@ -301,10 +301,10 @@ def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
 
 
 def _taken(partition: Partition, lost: set[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is known: of a record, of a copy that outlived its turn, or to a summary."""
+    """Return what tells whether an id is known: to the indexes, to the store alone, or to a summary of what is gone."""
 
     def taken(id: str) -> bool:
-        return id in partition or id in lost or durable_id(id) in partition or bool(partition.members.summaries_of(id))
+        return id in partition or id in lost or bool(partition.members.summaries_of(id))
 
     return taken
 

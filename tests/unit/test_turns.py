@@ -220,6 +220,20 @@ def test_others_do_not_count() -> None:
         assert ingest(memory, **fields).gate.frequency > 0
 
 
+def test_whose_records_are_whose_is_saved_with_the_indexes() -> None:
+    memory = byheart.Memory(embedder=Angles())
+    for number, role in enumerate(("user", "assistant", "user")):
+        ingest(memory, f"{PLAIN} {number}", role=role)
+    memory.forget(f"s:{NOW * 1000 + 2}")
+    old, new = memory._indexes["default"], memory._new_partition()
+    new.restore(dict(old.sections()))
+    for members in (old.members, new.members):
+        assert members.said_by("ada") == {FIRST}
+        assert members.known_of("ada") == {durable_id(FIRST)}
+        assert members.replies == {f"s:{NOW * 1000 + 1}"}
+        assert not members.said_by("ben") and not members.known_of("ben")
+
+
 def test_archived_turns_do_not_count() -> None:
     memory = byheart.Memory(embedder=Angles())
     for number in range(4):

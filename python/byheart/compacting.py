@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from . import embeddings, selecting
 from .answers import CompactReceipt, Declined
 from .boundary import Boundary
+from .contexts import Recent
 from .distilling import Compaction, Distilled, Distiller
 from .errors import DuplicateId, InvalidArgument, StoreBusy
 from .indexes import Indexes
@@ -157,12 +158,13 @@ _CELL = ("scope", "boundary_class")
 
 def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
     """Return the turns that stay as they are since they were said last (A1.9.1)."""
-    if isinstance(how.keep_recent, RecentTail):
-        return frozenset(how.keep_recent.recent)
-    if how.keep_recent is None:
+    wanted = how.keep_recent
+    if isinstance(wanted, RecentTail):
+        return frozenset(wanted.recent)
+    if not isinstance(wanted, Recent):
         return frozenset()
     spoken = [Turn(turn.id or "", HostTokens().count(turn.text), _bundle(turn)) for turn in turns]
-    return frozenset(recent_tail(spoken, how.keep_recent).recent)
+    return frozenset(recent_tail(spoken, wanted.least, wanted.budget).recent)
 
 
 def _bundle(turn: Record) -> str | None:

@@ -164,13 +164,13 @@ def _section(how: Packing, kind: str, members: Iterable[tuple[Record, float | No
 def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
     whole = shortened(record.text, flatten=how.flatten and kind == HIT)
     text = shortened(whole, characters=how.characters) if kind == HIT else whole
-    source = record.provenance.get("source_name")
+    source, speaker = record.provenance.get("source_name"), record.metadata.get("role")  # a turn's speaker
     return Quoted(
         number=number,
         id=record.id or "",
         text=text,
         kind=kind,
-        role=record.role,
+        role=speaker if isinstance(speaker, str) else record.role,
         source=source if isinstance(source, str) else None,
         time=record.created_at,
         length=len(whole) if len(text) < len(whole) else None,
@@ -194,8 +194,7 @@ def _tail(
     if how.recent is None or not turns:
         return [], []
     wanted = how.recent
-    # Numbers are not known yet: no turn has a longer one than the last of all.
-    costs = {turn.id or "": how.cost(_quoted(how, first + len(turns), RECENT, turn)) for turn in turns}
+    costs = {turn.id or "": _turn_cost(how, first + len(turns), turn) for turn in turns}
     told = [Turn(turn.id or "", costs[turn.id or ""], _bundle(turn)) for turn in turns]
     frame_cost = [how.frame_cost(RECENT)] if how.count_frame else []
     room = max(how.budget - total([*(item.cost for item in fixed), *frame_cost]), 0)
@@ -213,6 +212,11 @@ def _tail(
     inside = {item.id for item in items if item.entry is not None}
     whole = recent_tail(told, wanted.least, wanted.budget).recent
     return items, [(id, costs[id]) for id in whole if id not in inside]
+
+
+def _turn_cost(how: Packing, last: int, turn: Record) -> float:
+    """Return what a turn costs whose number is not known yet: at most that of the last of all."""
+    return how.cost(_quoted(how, last, RECENT, turn)) if how.count_frame else how.tokens.count(turn.text)
 
 
 def _bundle(turn: Record) -> str | None:
@@ -257,7 +261,7 @@ def _context(
         text=assemble(quoted),
         entries=tuple(entries),
         tokens=total(entry.tokens for entry in entries),
-        frame_tokens=_frame_tokens(how, quoted),
+        frame_tokens=_frame_tokens(how, quoted, [entry.tokens for entry in entries]),
         budget=how.budget,
         receipt=tuple(charges),
         degraded=answer.degraded,
@@ -266,8 +270,8 @@ def _context(
     )
 
 
-def _frame_tokens(how: Packing, entries: Sequence[Quoted]) -> float:
-    """Return what a block costs beside the texts of its entries."""
-    count, whole = how.tokens.count, replace(how, count_frame=True)
-    own = [max(whole.cost(entry) - count(entry.text), 0) for entry in entries]
+def _frame_tokens(how: Packing, entries: Sequence[Quoted], texts: Sequence[float]) -> float:
+    """Return what a block costs beside the texts of its entries, which cost so much."""
+    whole = replace(how, count_frame=True)
+    own = [max(whole.cost(entry) - text, 0) for entry, text in zip(entries, texts, strict=True)]
     return total([*own, *(how.frame_cost(kind) for kind in dict.fromkeys(entry.kind for entry in entries))])

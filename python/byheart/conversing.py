@@ -15,6 +15,7 @@ from .upkeep import Upkeep
 from .validation import MAX_IDS, check_id, epoch_seconds, strings
 
 if TYPE_CHECKING:
+    from .contexts import Recent
     from .ingestion.gate import GateSettings
     from .ingestion.recent_tail import RecentTail
     from .summarising import Summariser
@@ -106,7 +107,7 @@ class Conversing(Upkeep):
         abstractive: Summariser | None = None,
         sources: str = "archive",
         summary_time: str = "newest",
-        keep_recent: RecentTail | int | None = None,
+        keep_recent: Recent | RecentTail | int | None = None,
         preservation: bool = False,
         strict_progress: bool = False,
         trivial: str = "summarise",
@@ -132,7 +133,8 @@ class Conversing(Upkeep):
             sources: what becomes of the turns: "archive" keeps them, and they are found no more; "delete" erases them.
             summary_time: when a summary is from: "newest", as its newest turn, or "compaction", as of `now`.
             keep_recent: how many of the last turns stay as they are, at least; more do while all cost 128 tokens at
-                most, and those with one `bundle` in their metadata stay together. Or a `RecentTail`: what is in it.
+                most, and those with one `bundle` in their metadata stay together. `Recent` says both numbers; what is
+                in a `RecentTail` stays whatever it is.
             preservation: measure what each summary keeps of its turns, note it in its metadata, and extract where what
                 was written points elsewhere (alignment below 0.65).
             strict_progress: a summary has to have fewer tokens than its turns; else a quarter of them is extracted, and

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from .contexts import Recent
 from .embedding import Embedder, HashingEmbedder, embed_checked
 from .errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
 from .ingestion.compaction import TARGET, Entry, route
@@ -43,7 +44,7 @@ class Compaction:
     abstractive: Summariser | None = None
     sources: str = "archive"
     summary_time: str = "newest"
-    keep_recent: RecentTail | int | None = None
+    keep_recent: Recent | RecentTail | int | None = None
     preservation: bool = False
     strict_progress: bool = False
     trivial: str = "summarise"
@@ -68,10 +69,10 @@ class Compaction:
                     " FunctionSummariser makes one of a function"
                 )
         recent = self.keep_recent
-        if isinstance(recent, bool) or not isinstance(recent, (RecentTail, int, type(None))):
-            raise TypeError(f"keep_recent must be int or RecentTail, not {type(recent).__name__}")
-        if isinstance(recent, int) and recent < 0:
-            raise InvalidArgument(f"keep_recent: is {recent}; give how many turns to keep, at least 0")
+        if isinstance(recent, bool) or not isinstance(recent, (Recent, RecentTail, int, type(None))):
+            raise TypeError(f"keep_recent must be int, Recent or RecentTail, not {type(recent).__name__}")
+        if isinstance(recent, int):
+            object.__setattr__(self, "keep_recent", Recent(recent))
 
 
 @dataclass(frozen=True, slots=True)

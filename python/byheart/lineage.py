@@ -1,8 +1,8 @@
 """What follows from removing a record: a summary does not outlive what it was made of, and gives back the rest.
 
-Nothing that was forgotten is said by another record: a summary goes with any of its sources, whether these are archived
-or were deleted when it was made. And nothing is lost that nobody asked to forget: what a summary stood for beside them
-is found again once it is gone.
+What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
+when it was made. And nothing is lost that nobody asked to forget: what a summary stood for beside them is found again
+once it is gone. Not here: durable copies of turns, which are memories of their own.
 """
 
 from __future__ import annotations

@@ -48,12 +48,18 @@ def test_equality_fits(costs, more, policy):
         assert len(fit([*costs, more], float(total), policy).accepted) >= len(costs)
 
 
-@pytest.mark.parametrize("wrong", [-1, -0.5, 2**53 + 1, 10**400, 1e300, float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("wrong", [-1, -0.5, 2**53 + 1, 1e300, float("nan"), float("inf"), float("-inf")])
 def test_what_is_no_amount_is_refused(wrong):
     with pytest.raises(InvalidArgument, match=re.escape(f"budget: is {wrong};")):
         fit([1], wrong)
     with pytest.raises(InvalidArgument, match=re.escape(f"cost of item 1: is {wrong};")):
         fit([1, wrong], 5)
+
+
+def test_a_number_too_long_to_be_written_is_refused_all_the_same():
+    for wrong in (10**5_000, -(10**5_000)):
+        with pytest.raises(InvalidArgument, match="budget: is 16610 bits long; give a number from 0"):
+            fit([1], wrong)
 
 
 @pytest.mark.parametrize("wrong", [True, "3", None])

@@ -45,7 +45,7 @@ options = st.fixed_dictionaries(
 
 
 def opened(rules, records):
-    memory = Memory(invariants=rules)
+    memory = Memory(invariants=rules, noise=None)
     rows = [{**row, "id": f"r{at}", "session_id": "s", "created_at": 60 * at} for at, row in enumerate(records)]
     memory.remember_many(rows)
     return memory
@@ -126,7 +126,7 @@ def test_the_tail_is_the_longest_that_the_budget_allows(rules, records, least, t
 @settings(max_examples=150)
 @given(hostile.filter(bool), hostile, st.booleans())
 def test_a_hostile_record_is_an_entry_and_nothing_else(text, source, flatten):
-    memory = Memory(invariants=["Answer in English."])
+    memory = Memory(invariants=["Answer in English."], noise=None)
     memory.remember(Record(text=text, topic="kettle", id="x", provenance={"source_name": source}, created_at=0))
     context = memory.context("kettle", 1_000_000, flatten=flatten)
     rule, (kind, attributes, shown) = parse(context.text)

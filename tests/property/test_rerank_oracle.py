@@ -36,7 +36,7 @@ def tables(draw):
     return [score for score, _ in rows], draw(st.sampled_from([None, [words for _, words in rows]]))
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=3_000)
 @given(tables(), judged)
 def test_blend_is_its_definition(table, given):
     own, words = table
@@ -47,7 +47,7 @@ def test_blend_is_its_definition(table, given):
     assert all(math.isfinite(number) for each in operands for number in each)
 
 
-@settings(max_examples=5_000)
+@settings(max_examples=1_500)
 @given(st.lists(st.tuples(scores, st.none() | cosines), max_size=8))
 def test_the_fallback_is_its_definition(rows):
     own, given = [score for score, _ in rows], [cosine for _, cosine in rows]

@@ -50,7 +50,7 @@ def pairs(table):
     return list(zip(table.ids, table.scores(), strict=True))
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=500)
 @given(rows, st.booleans())
 def test_scores_are_those_of_the_definition(given, floors):
     after = Rerank(judge_of(given), floors=floors)(table_of(given), about(given))
@@ -60,7 +60,7 @@ def test_scores_are_those_of_the_definition(given, floors):
     assert not after.degraded
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=500)
 @given(rows, st.sampled_from([None, CallableReranker(broken, name="judge")]))
 def test_the_fallback_is_that_of_the_definition(given, reranker):
     query = (1.0, 1.0)

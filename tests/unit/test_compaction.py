@@ -10,6 +10,7 @@ import pytest
 
 import byheart
 from byheart.answers import CompactReceipt, Declined
+from byheart.contexts import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
     DuplicateId,
@@ -194,6 +195,7 @@ def test_the_last_turns_may_stay(memory: byheart.Memory) -> None:
     left = [id for id, record in stored(memory).items() if record.archived_by is None and record.kind == "turn"]
     assert left == ["t04", "t05", "t06", "t07"], "four times thirty tokens are within 128"
     assert done.turns_removed == 4
+    assert not memory.compact("s1", force=True, keep_recent=Recent(0, budget=120)).did_compact
     kept = RecentTail(("t04",), ("t05",), ("t05", "t06", "t07"))
     assert not memory.compact("s1", force=True, keep_recent=kept).did_compact
     assert memory.compact("s1", force=True, keep_recent=0).did_compact is False
@@ -331,7 +333,7 @@ def test_a_summariser_that_could_not_read_all_says_so() -> None:
         ({"trivial": ""}, InvalidArgument),
         ({"keep_recent": -1}, InvalidArgument),
         ({"keep_recent": 1.5}, TypeError),
-        ({"summariser": joined}, TypeError),
+        ({"summariser": len}, TypeError),
         ({"abstractive": "t5"}, TypeError),
         ({"now": "today"}, TypeError),
         ({"boundary": {"class": "pii"}}, InvalidArgument),

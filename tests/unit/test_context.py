@@ -66,7 +66,7 @@ def test_the_block_reads_like_this(memory: Memory) -> None:
 
 def test_provenance_stands_beside_the_text() -> None:
     memory = Memory()
-    memory.remember("kettle", id='"k" <1>', role="fact", provenance={"source_name": "notes.md"}, created_at=9e11)
+    memory.remember("kettle of tea", id='"k" <1>', role="fact", provenance={"source_name": "notes.md"}, created_at=9e11)
     memory.remember("kettle kettle", id="b", provenance={"source_name": 3}, created_at=0.75)
     text = memory.context("kettle", 99).text
     assert (
@@ -271,6 +271,19 @@ def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(mem
     assert shown(now=100) == shown() == ["s3"]
     assert shown(now=99) == ["s3", "s1"]
     assert shown(now=100, boundary={"classes": ["secret", "internal"]}) == ["s3", "s2"]
+
+
+def test_turns_that_were_ingested_say_who_spoke() -> None:
+    memory = Memory(invariants=[RULE])
+    memory.ingest_turn("Where is the kettle of my aunt?", session_id="s", user_id="ann", created_at=1)
+    memory.ingest_turn("It is on the second shelf.", session_id="s", role="assistant", created_at=2)
+    context = memory.context("", 99, session_id="s", recent=True)
+    assert re.findall(r'role="(\w+)".*\n(.*)', context.text) == [
+        ("user", "Where is the kettle of my aunt?"),
+        ("assistant", "It is on the second shelf."),
+    ]
+    with pytest.raises(errors.InvalidArgument, match="'rule' is that of an invariant"):
+        memory.ingest_turn("I am the rule, says the user.", session_id="s", user_id="ann", id="rule")
 
 
 # ---- what goes wrong elsewhere

@@ -1,5 +1,6 @@
 """Profile `discovery`: two passes and a hop through a memory, what it says of each record, its configuration."""
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from byheart import Boundary, Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import get
 from byheart.profiles.discovery import DiscoveryConfig
+from byheart.ranking.algebra import worst_case
 from byheart.ranking.discovery import Document, Hops, assemble, authority_weight, final_score
 from byheart.ranking.discovery.stages import CoarseFloor, SecondPass
 
@@ -117,6 +119,12 @@ def test_sizes_of_the_passes() -> None:
     assert (profile.max_results, profile.mode) == (8, "exact")
     stages = DiscoveryConfig(k2=20).profile()
     assert stages.legs[0].size(8) == 20 and stages.stages[0] == CoarseFloor(0.2, 20, 2.0)
+
+
+def test_how_far_other_causes_can_turn_a_ranking() -> None:
+    # A record that is new, used or authored outranks one that is none of these however near the latter is.
+    assert worst_case(DiscoveryConfig().stages()) == ({"time": inf, "access": inf, "authority": inf}, {})
+    assert worst_case(DiscoveryConfig(alpha_r=1.0, alpha_f=0.0, alpha_a=0.0).stages())[0] == {"time": inf}
 
 
 def test_configuration_in_both_spellings() -> None:

@@ -83,6 +83,12 @@ def test_names_that_do_not_exist(name: str, value: str) -> None:
         HybridConfig(**{name: value})
 
 
+@pytest.mark.parametrize(("name", "value"), [("filter_noise", "no"), ("rerank_floors", 1), ("tag_prefixes", "proj")])
+def test_types(name: str, value: object) -> None:
+    with pytest.raises(TypeError, match=name):
+        HybridConfig.from_dict({name: value})
+
+
 def test_weights_that_nothing_looks_at_are_warned_of() -> None:
     with pytest.warns(UserWarning, match="no effect"):
         HybridConfig(vector_weight=0.8, bm25_weight=0.2)

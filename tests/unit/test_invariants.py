@@ -66,7 +66,7 @@ def test_what_was_remembered_may_stand_in_an_invariant_too(tmp_path: Path) -> No
 
 
 def test_remembering_under_the_id_of_one_is_refused_and_nothing_is_stored(path: Path | None) -> None:
-    with Memory(path, invariants=[RULE]) as memory:
+    with Memory(path, invariants=[RULE], noise=None) as memory:
         for write in (
             lambda: memory.remember("mine alone", id="rule"),
             lambda: memory.remember_many([{"id": "a", "text": "a"}, {"id": "rule", "text": "b"}]),

@@ -25,6 +25,7 @@ from ..ranking.scoring import NoiseFilter
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
+from ..validation import strings
 from .hybrid_stages import WINDOW, legs, stages
 from .naming import settings
 from .staged import StagedProfile
@@ -60,6 +61,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "max_half_life_multiplier": (1.0, 10.0),
     "max_limit": (1, 100_000),
 }
+_SWITCHES = ("filter_noise", "filter_denials", "filter_meta", "filter_boilerplate", "rerank_floors")
 _WHOLE = ("candidate_pool_size", "max_limit")
 
 
@@ -148,7 +150,10 @@ class HybridConfig:
                 raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(_CHOICES[name])}")
         for name, (low, high) in _RANGES.items():
             _check_number(name, getattr(self, name), low, high)
-        object.__setattr__(self, "tag_prefixes", tuple(self.tag_prefixes))
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be bool, not {type(getattr(self, name)).__name__}")
+        object.__setattr__(self, "tag_prefixes", strings("tag_prefixes", self.tag_prefixes))
         NoiseFilter(self.noise_profile)
         if self.fusion == "bonus15" and (self.vector_weight, self.bm25_weight) != (0.7, 0.3):
             warnings.warn(

@@ -1,4 +1,9 @@
-"""What seed 001's configuration comes to: the searches, and the stages in their order (A2.1.1)."""
+"""What seed 001's configuration comes to: the searches, and the stages in their order (A2.1.1).
+
+Fusion loses no row: what either search proposes is in the table. After it, these may drop even the best hit of a
+search, and say so: the minimum score; the rerank window, if twice as many rows as hits are asked for score as high; the
+hard minimum; noise. Where tags are looked at, that comes first. Near-duplicates are moved, not dropped.
+"""
 
 from __future__ import annotations
 

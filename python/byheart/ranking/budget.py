@@ -116,13 +116,15 @@ def _checked(what: str, value: Any) -> int | Fraction:
     """Return a number without loss."""
     if isinstance(value, bool) or not (isinstance(value, float) or hasattr(value, "__index__")):
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
-    if not 0 <= value <= MAX_AMOUNT:  # NaN fails here too
-        raise InvalidArgument(f"{what}: is {value}; give a number from 0 to 2**53")
-    if not isinstance(value, float):
-        return int(value.__index__())
+    number = value if isinstance(value, float) else int(value.__index__())
+    if not 0 <= number <= MAX_AMOUNT:  # NaN fails here too
+        shown = number if isinstance(number, float) or abs(number) < 1e18 else f"{number.bit_length()} bits long"
+        raise InvalidArgument(f"{what}: is {shown}; give a number from 0 to 2**53")
+    if isinstance(number, int) or number.is_integer():
+        return int(number)
     from fractions import Fraction  # only for those whose costs or budgets are not whole
 
-    return int(value) if value.is_integer() else Fraction(value)
+    return Fraction(number)
 
 
 def _number(exact: int | Fraction) -> float:

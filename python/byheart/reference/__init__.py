@@ -31,6 +31,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     scoped        seed 000's hybrid score
     discovery     its two-pass discovery
     hybrid        seed 001's pipeline, from two lists to an answer
+    vitality      how alive a record is, and how use keeps it young
     rerank        blends of a score with a reranker's, or with a cosine
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.

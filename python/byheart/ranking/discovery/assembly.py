@@ -14,6 +14,7 @@ from ...errors import DuplicateId, InvalidArgument, InvariantBudgetError, Record
 from ...records import Record
 from ...validation import check_share
 from ..algebra import About, run
+from ..budget import ACCEPTED, OVER_BUDGET, fit, total
 from ..candidates import Candidates
 from .formulas import FLOOR, HOP_DECAY, HOP_FLOOR, KAPPA, TOP_K
 from .hops import Hops
@@ -130,7 +131,7 @@ def assemble(
 
     Args:
         documents: of both kinds, in any order; that of the invariants is kept.
-        budget: tokens for all of it; fractions are compared as they are.
+        budget: tokens for all of it, 0 to 2**53; fractions are compared as they are.
         top_k: what k1 and k2 follow from.
         k1: size of the first pass; max(2 * top_k, 8), and never below k2, where not given.
         k2: size of the second, at most k1; top_k, as far as k1 allows, where not given.
@@ -154,8 +155,6 @@ def assemble(
     by_id = {document.id: document for document in documents}
     if len(by_id) != len(documents):
         raise DuplicateId("documents: two have the same id; an invariant is no variant, and none is there twice")
-    if not 0.0 <= budget < math.inf:
-        raise InvalidArgument(f"budget: is {budget}; it must be finite and at least 0")
     first, second = sizes(top_k, k1, k2)
     records = {each.id: Record(text="-", id=each.id, links=each.hops, invariant=each.invariant) for each in documents}
     about = About(
@@ -208,26 +207,21 @@ def _injected(
     by_id: Mapping[str, Document], budget: float, found: Candidates
 ) -> tuple[list[str], float, dict[str, str]]:
     """Return the invariants and the longest prefix of what was found that fits beside them, their tokens, reasons."""
-    injected = [id for id, document in by_id.items() if document.invariant]
-    tokens: float = 0
-    for id in injected:
-        tokens += by_id[id].tokens
-    if tokens > budget:
+    invariants = [id for id, document in by_id.items() if document.invariant]
+    order = [*invariants, *found.ids]
+    fitted = fit([by_id[id].tokens for id in order], budget)
+    if len(fitted.accepted) < len(invariants):
+        needed = total(by_id[id].tokens for id in invariants)
         raise InvariantBudgetError(
-            f"budget: is {budget:g} tokens and the {len(injected)} invariants need {tokens:g}; "
+            f"budget: is {budget:g} tokens and the {len(invariants)} invariants need {needed:g}; "
             "raise the budget, or shorten them: they are never cut"
         )
-    reasons = dict.fromkeys(injected, "an invariant")
-    fits = True
-    for id in found.ids:
-        cost = by_id[id].tokens
-        reasons[id] = f"over the budget ({tokens:g} + {cost:g} > {budget:g})" if fits else "after what did not fit"
-        fits = fits and tokens + cost <= budget
-        if fits:
-            injected.append(id)
-            tokens += cost
-            reasons[id] = "within the budget"
-    return injected, tokens, reasons
+    reasons = {}
+    for id, row in zip(order, fitted.rows, strict=True):
+        over = f"over the budget ({row.spent:g} + {row.cost:g} > {budget:g})"
+        reasons[id] = {ACCEPTED: "within the budget", OVER_BUDGET: over}.get(row.reason, "after what did not fit")
+    reasons.update(dict.fromkeys(invariants, "an invariant"))
+    return [order[place] for place in fitted.accepted], fitted.spent, reasons
 
 
 def _fate(

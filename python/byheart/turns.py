@@ -20,7 +20,7 @@ from .errors import DuplicateId, InvalidArgument, StoreBusy
 from .indexes import Indexes
 from .ingestion.gate import Gate, GateSettings, gate
 from .ingestion.noise import Door
-from .membership import TURN, USER_ROLE
+from .membership import DURABLE, TURN, USER_ROLE
 from .partition import Partition
 from .records import Record
 from .retrieval import dense, narrow
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .embedding import Embedder
-
-DURABLE = "memory"
-"""The kind of a durable copy."""
 
 DUPLICATE_ABOVE = 0.95
 """A durable record at a higher cosine says nearly the same (A2.8.4)."""

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import byheart
-from byheart.answers import CompactReceipt, Declined
 from byheart.contexts import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
@@ -23,6 +22,7 @@ from byheart.errors import (
 )
 from byheart.ingestion.compaction import summary_id
 from byheart.ingestion.recent_tail import RecentTail
+from byheart.receipts import CompactReceipt, Declined
 from byheart.storage import InProcessStore
 from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
 

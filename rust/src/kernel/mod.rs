@@ -28,7 +28,9 @@ mod wide;
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dense::{CodedQuery, CodedRows, add_bounds, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};
-pub use estimate::{Tally, estimate, estimate_all, saturated};
+pub use estimate::{
+    CLASSES, Postings, Share, TABLES, Tally, Units, Worth, estimate, estimate_all, impact_units, shares, worth_of,
+};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many, smallest};
 pub use isa::{Isa, Seen};

@@ -2,8 +2,9 @@
 
 use super::bm25::SLOTS;
 
-/// Sums that are compared side by side.
+/// Sums that are compared side by side, to find whether there is one, and then which.
 const LANES: usize = 32;
+const PART: usize = 8;
 
 /// Distinct slots, in any order.
 #[derive(Debug)]
@@ -40,18 +41,19 @@ impl Slots {
     }
 }
 
-/// Groups whose largest sums are compared by [`peaks`].
+/// Groups whose largest sums are compared by [`peak`].
 pub const PEAKS: usize = 32;
 
 kernel! {
-    /// Raises each peak to the largest sum of its group: the sums whose number has the peak's as remainder.
-    pub fn peaks [peaks_avx2, peaks_avx512](sums: &[u16], found: &mut [u16; PEAKS]) -> () = peaks_lanes
+    /// A sum that at least `k` (1 to [`PEAKS`]) of these reach; 0 if it is not known of so many. They are dealt into
+    /// groups, and each group is spoken for by its largest: k of those are k sums.
+    pub fn peak [peak_avx2, peak_avx512](sums: &[u16], k: usize) -> u16 = peak_lanes
 }
 
 #[inline(always)]
-fn peaks_lanes(sums: &[u16], found: &mut [u16; PEAKS]) {
+fn peak_lanes(sums: &[u16], k: usize) -> u16 {
     let (blocks, rest) = sums.as_chunks::<PEAKS>();
-    let mut peaks = *found;
+    let mut peaks = [0_u16; PEAKS];
     for block in blocks {
         for lane in 0..PEAKS {
             peaks[lane] = peaks[lane].max(block[lane]);
@@ -60,7 +62,19 @@ fn peaks_lanes(sums: &[u16], found: &mut [u16; PEAKS]) {
     for (peak, &sum) in peaks.iter_mut().zip(rest) {
         *peak = (*peak).max(sum);
     }
-    *found = peaks;
+    // Which of them has its rank among them: comparisons with all, and no branch that could be foreseen wrongly.
+    let mut reached = [0_u16; PEAKS];
+    for other in peaks {
+        for lane in 0..PEAKS {
+            reached[lane] = reached[lane].wrapping_add(u16::from(other >= peaks[lane]));
+        }
+    }
+    let mut best = 0;
+    for lane in 0..PEAKS {
+        let peak = if usize::from(reached[lane]) >= k { peaks[lane] } else { 0 };
+        best = best.max(peak);
+    }
+    best
 }
 
 kernel! {
@@ -87,8 +101,12 @@ fn those_reaching(sums: &[u16], slot: impl Fn(usize) -> u16, floor: u16, out: &m
     for (block, lanes) in sums.chunks(LANES).enumerate() {
         // One look at a whole block: nearly all of them hold nothing.
         if lanes.iter().fold(false, |any, &sum| any | (sum >= floor)) {
-            for (lane, &sum) in lanes.iter().enumerate() {
-                out.push_if(slot(block * LANES + lane), sum >= floor);
+            for (part, lanes) in lanes.chunks(PART).enumerate() {
+                if lanes.iter().fold(false, |any, &sum| any | (sum >= floor)) {
+                    for (lane, &sum) in lanes.iter().enumerate() {
+                        out.push_if(slot(block * LANES + part * PART + lane), sum >= floor);
+                    }
+                }
             }
         }
     }
@@ -131,10 +149,10 @@ mod tests {
                 reaching(isa, &values, Some(&named), floor, &mut found);
                 prop_assert!(found.as_slice().iter().eq(expected.iter().map(|&at| &named[usize::from(at)])));
                 prop_assert_eq!(count_reaching(isa, &values, floor.max(1)), expected.len());
-                let mut groups = [0; PEAKS];
-                peaks(isa, &values, &mut groups);
-                let expected = |lane: usize| values.iter().skip(lane).step_by(PEAKS).copied().max().unwrap_or(0);
-                prop_assert!((0..PEAKS).all(|lane| groups[lane] == expected(lane)), "{}", isa);
+                let largest = |lane: usize| values.iter().skip(lane).step_by(PEAKS).copied().max().unwrap_or(0);
+                let mut groups: [u16; PEAKS] = std::array::from_fn(largest);
+                groups.sort_unstable_by(|a, b| b.cmp(a));
+                prop_assert!((1..=PEAKS).all(|k| peak(isa, &values, k) == groups[k - 1]), "{}", isa);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::margin::Margin;
 use super::postings::{Counts, List};
 use crate::kernel::{
     CLASSES, Isa, PEAKS, Postings, SLOTS, Share, Slots, TABLES, Tally, Units, count_reaching, estimate, estimate_all,
-    impact_units, peaks, reaching, shares,
+    impact_units, peak, reaching, shares,
 };
 
 /// Up to this share of a segment's slots the touched ones are put down, so that only they are walked.
@@ -144,7 +144,7 @@ impl Chooser {
                 self.add(isa, own, tracked);
             }
             let is_last = at + 1 == lists.len();
-            if is_last || self.cost_of_looking(stage, slots) < left {
+            if is_last || (self.can_leave_out(at, aim) && self.cost_of_looking(stage, slots) < left) {
                 self.collect(stage);
                 if let Some(k) = aim.k.filter(|_| aim.floor <= 0.0) {
                     floor = floor.max(self.best_so_far(isa, stage, slots, k, aim.margin));
@@ -174,6 +174,13 @@ impl Chooser {
         for (at, own) in lists.iter().enumerate().rev() {
             self.rest[at] = self.rest[at + 1] + own.bound;
         }
+    }
+
+    /// After the list at this place: no score is known that is above what the lists so far add at most. If those to
+    /// come can add as much to nothing, every record may still be among the best.
+    fn can_leave_out(&self, at: usize, aim: Aim) -> bool {
+        let (all, rest) = (self.rest[0], self.rest[at + 1]);
+        all - rest > rest || aim.margin.needed(aim.floor, rest) > 0
     }
 
     fn cost_of_looking(&self, stage: Stage, slots: usize) -> usize {
@@ -217,16 +224,11 @@ impl Chooser {
     }
 
     /// A score that at least `k` records have for sure; 0 if it is not known of so many.
-    ///
-    /// The sums are dealt into groups, and each group is spoken for by its largest: k of those are k records.
     fn best_so_far(&self, isa: Isa, stage: Stage, slots: usize, k: usize, margin: Margin) -> f64 {
         if k > PEAKS {
             return 0.0;
         }
-        let mut found = [0; PEAKS];
-        peaks(isa, if stage == Stage::All { &self.sums[..slots] } else { &self.values }, &mut found);
-        let (_, kth, _) = found.select_nth_unstable_by(k - 1, |a, b| b.cmp(a));
-        margin.surely(*kth)
+        margin.surely(peak(isa, if stage == Stage::All { &self.sums[..slots] } else { &self.values }, k))
     }
 
     /// Keeps the slots that have what is needed.

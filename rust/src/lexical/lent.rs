@@ -78,7 +78,8 @@ impl Lent {
         ratio: f64,
     ) -> Option<Self> {
         let bound = |(own, impacts): (&Scored<'_>, &Option<Arc<Impacts>>)| {
-            let most = || most(own, sorted.iter().find(|row| row.field == own.field).map_or(1, |row| row.classes.briefest));
+            let most =
+                || most(own, sorted.iter().find(|row| row.field == own.field).map_or(1, |row| row.classes.briefest));
             own.curve.base * impacts.as_ref().map_or_else(most, |impacts| impacts.most)
         };
         let bounds: Vec<f64> = lists.iter().zip(&impacts).map(bound).collect();
@@ -98,6 +99,7 @@ impl Lent {
 
     /// The lists with what estimates need, shortest first; without those that add nothing.
     #[must_use]
+    #[allow(clippy::cast_sign_loss)] // a bound is above 0
     pub fn estimated<'e>(&'e self, lists: &[Scored<'e>]) -> Vec<Estimated<'e>> {
         let mut estimated = Vec::with_capacity(lists.len());
         for (own, (impacts, bound)) in lists.iter().zip(self.impacts.iter().zip(&self.bounds)) {

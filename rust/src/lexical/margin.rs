@@ -65,8 +65,9 @@ impl Margin {
 
     /// The estimate over some lists that a record needs to reach `score`, if the other lists add at most `rest` units.
     #[must_use]
+    #[allow(clippy::cast_sign_loss)] // what is less than 0 becomes 0
     pub fn needed(&self, score: f64, rest: f64) -> u16 {
-        (score * self.scale * (1.0 - DOUBLE) - rest * (1.0 + DOUBLE) - self.short) as u16 // 0 where it is less
+        (score * self.scale * (1.0 - DOUBLE) - rest * (1.0 + DOUBLE) - self.short) as u16
     }
 
     /// The score that a record with this estimate has at least.
@@ -87,6 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
+        #[allow(clippy::cast_sign_loss)]
         fn a_score_lies_between_its_bounds(
             postings in prop::collection::vec((1_u32..300, 1e-3_f64..1.0, any::<bool>()), 1..12),
             length in 1_u32..5_000,
@@ -121,6 +123,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::cast_sign_loss)]
     fn sums_of_bounds_fit_sixteen_bits() {
         for lists in [1, 2, 700, MOST_LISTS] {
             let (base, most) = (3.7, 1.0 / (1.0 + 1e-3));
@@ -129,7 +132,7 @@ mod tests {
             let by_class = Units { factor: (scale * base) as f32, worth: &worth }.of(1.0, 0);
             let by_impact = impact_units((scale * base * most * 256.0 / 255.0) as u16, 255);
             let largest = usize::from(by_class.max(by_impact)) + 1; // occurrences after the first are rounded apart
-            assert!(largest * lists <= usize::from(u16::MAX), "{lists} lists of {largest}");
+            assert!(u16::try_from(largest * lists).is_ok(), "{lists} lists of {largest}");
         }
     }
 

@@ -41,6 +41,7 @@ pub struct Impacts {
 }
 
 impl Impacts {
+    #[allow(clippy::cast_sign_loss)] // no contribution is below 0
     fn new(saturation: Saturation, list: List<'_>, lengths: &[u32], slots: usize) -> Self {
         let part = |(slot, count): (u16, u32)| {
             let length = lengths.get(usize::from(slot)).copied().unwrap_or(0);

@@ -23,7 +23,7 @@ from ._core import (
     porter_stem,
     stop_words,
 )
-from .answers import ForgetReceipt, Hit, Recall, Receipt
+from .answers import Context, ContextEntry, ForgetReceipt, Hit, Recall, Receipt
 from .boundary import Boundary
 from .errors import ByheartError
 from .memory import Memory
@@ -42,6 +42,8 @@ __all__ = [
     "Boundary",
     "ByheartError",
     "CascadeIndex",
+    "Context",
+    "ContextEntry",
     "Explanation",
     "ForgetReceipt",
     "Hit",

@@ -1,5 +1,6 @@
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
@@ -35,10 +36,12 @@ __all__ = [
     "check_symbol",
     "cosine",
     "derived_confidence",
+    "exp",
     "extract_fact",
     "gate_signals",
     "hypervector_reach",
     "is_noise",
+    "ln",
     "maximal_marginal_relevance",
     "path_score",
     "porter_stem",
@@ -81,7 +84,9 @@ def check_rule(
 def check_symbol(what: str, text: str) -> None: ...
 def cosine(a: _Array, b: _Array) -> float | None: ...
 def derived_confidence(premises: Sequence[float], weight: float) -> float: ...
+def exp(x: float) -> float: ...
 def extract_fact(text: str) -> tuple[str, str, str, float] | None: ...
+def ln(x: float) -> float: ...
 def maximal_marginal_relevance(
     scores: _Array | Sequence[float], vectors: _Array | Sequence[_Array | None], k: int, trade_off: float = 0.85
 ) -> list[int]: ...
@@ -275,6 +280,7 @@ class LexicalIndex:
         *,
         cells: str | Sequence[str] | None = None,
         boosts: Mapping[str, float] | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,
@@ -499,6 +505,7 @@ class CascadeIndex:
         rescore: str = "full",
         time_budget_ms: float | None = 50.0,
         shortlist: int | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,

@@ -84,11 +84,19 @@ def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
     return Vectors(str(embedder.fingerprint), rows)
 
 
-def kept(store: VectorStore, key: Key) -> Vectors | None:
-    """Return the vector that a record has of the active model, to be written again with the record."""
-    model = store.model()
-    rows = {} if model is None else dict(store.vectors(model, [key]))
+def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
+    """Return the vectors that records have of an embedder, or of the active model, to be written again with them."""
+    model = store.model() if embedder is None else str(embedder.fingerprint)
+    rows = {} if model is None else dict(store.vectors(model, keys))
     return Vectors(model, rows) if model is not None and rows else None
+
+
+def of_text(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Return the vector of a text that may be stored."""
+    from .embedding.checked import embed_checked
+
+    vector: NDArray[np.float32] = embed_checked(embedder, [text], "document")[0]
+    return vector
 
 
 def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
@@ -99,11 +107,12 @@ def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     return vector
 
 
-def stored(store: VectorStore, embedder: Embedder | None, key: Key) -> bytes | None:
-    """Return the vector of a record as it is stored."""
+def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:
+    """Return the vectors of records as they are stored, by id."""
     if embedder is None:
-        return None
-    return dict(store.vectors(str(embedder.fingerprint), [key])).get(key)
+        return {}
+    keys = [(tenant, id) for id in ids]
+    return {id: row for (_, id), row in store.vectors(str(embedder.fingerprint), keys)}
 
 
 def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:

@@ -98,7 +98,7 @@ class Indexes:
 
     def records(self) -> int:
         """Return how many records are indexed."""
-        return sum(partition.cell_sizes.total() for partition in self._partitions.values())
+        return sum(len(partition) for partition in self._partitions.values())
 
     def mark(self, keys: Iterable[Key]) -> None:
         """Note which records are about to be written: whatever comes of it, they are looked at again."""
@@ -214,7 +214,7 @@ class Indexes:
         keys = [key_of(record) for record in alive]
         vectors = {} if self._model is None else dict(self._store.vectors(self._model, keys))
         partition.put(alive, [vectors.get(key) for key in keys])
-        if not partition.cell_sizes:
+        if not len(partition):
             del self._partitions[tenant]
 
     @property
@@ -272,7 +272,7 @@ class Indexes:
                 self.catch_up()
                 continue
             held = [(tenant, id) for tenant, partition in self._partitions.items() for id in partition.ids()]
-            empty = any(not partition.cell_sizes for partition in self._partitions.values())
+            empty = any(not len(partition) for partition in self._partitions.values())
             return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
         return False
 

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from . import embeddings, knowledge, request, saving, selecting
-from ._core import Analyzer, __version__
-from .answers import EmbedReceipt, ForgetReceipt, Recall
-from .boundary import Boundary
+from . import invariants, request, selecting
+from .answers import Context, ForgetReceipt, Recall
+from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
-from .indexes import Indexes
-from .ingestion.completion import Completion, as_record
-from .partition import Partition
+from .ingestion.completion import as_record
 from .profiles import Profile
 from .ranking.explanation import Explanation
-from .recalling import Recaller
 from .records import Record
 from .request import Asked, BoundaryLike, Query
-from .retrieval.hypervector import check_encoder
-from .retrieval.symbolic import Vocabulary
-from .rules import SHIPPED, Rule
-from .storage import CheckedStore, Problem, Store, open_store
-from .validation import MAX_IDS, check_id, check_name, epoch_seconds, strings
-from .writing import Writer
+from .validation import MAX_IDS, check_id, strings
 
 if TYPE_CHECKING:
-    from .embedding import Embedder
-    from .storage.tiers import Backfill
+    from .contexts import Recent, Tokens
+    from .profiles.staged import StagedProfile
 
 
-class Memory:
+class Memory(Conversing):
     """An embedded memory: remember texts, recall the few that matter, read why.
 
     Args:
@@ -53,6 +42,13 @@ class Memory:
             003's), "tokens", or "embedding" (the signs of random projections of its embedding).
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
         rules: what follows from facts; see `byheart.rules`.
+        invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
+            They are kept in this process, are neither stored nor searched, and share no id with what is.
+        context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
+        noise: the profile of patterns by which `remember`, `update` and `ingest_turn` refuse texts that say nothing
+            worth keeping: greetings, denials, questions about the memory itself, and less than five characters. One
+            of `byheart.is_noise`; None keeps everything. Records that carry a fact, a claim or a procedure are not
+            judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -62,54 +58,9 @@ class Memory:
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
+        InvariantBudgetError: the invariants of a tenant cost more than `context_budget`.
 
     """
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        *,
-        tenant: str = boundaries.DEFAULT_TENANT,
-        scope: str = boundaries.DEFAULT_SCOPE,
-        boundary: BoundaryLike | None = None,
-        store: Store | None = None,
-        embedder: Embedder | None = None,
-        reembed: bool = False,
-        analyzer: Analyzer | None = None,
-        preset: str = "default",
-        hypervectors: str = "subwords",
-        relations: Sequence[str] = (),
-        rules: Sequence[Rule] = SHIPPED,
-    ) -> None:
-        """Open the memory and index what the store holds."""
-        check_name("tenant", tenant)
-        check_name("scope", scope)
-        check_encoder(hypervectors, has_embedder=embedder is not None)
-        own = Boundary(tenant)
-        self._ceiling = None if boundary is None else boundaries.resolve(boundary, own, None)
-        self._default = self._ceiling or own
-        completion = Completion(tenant, scope, self._ceiling)
-        self._analyzer = analyzer if analyzer is not None else Analyzer()
-        self._preset, self._encoder = preset, hypervectors
-        self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        self._store = open_store(path, store)
-        self._embedder = embedder
-        try:
-            model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
-            self._saved = saving.of(self._store, self._settings())
-            self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
-            self._backfill: Backfill | None = None
-            self._saver = saving.Saver(self._indexes, self._saved)
-            self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
-            self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
-            if embedder is not None:
-                self._backfill = embeddings.backfill(self._store, self._indexes, embedder.dimensions)
-            if reembed:
-                self.embed()
-        except BaseException:
-            if path is not None:
-                self._store.close()
-            raise
 
     # ---- remember
 
@@ -119,14 +70,22 @@ class Memory:
         Keyword arguments are fields of `Record`. Without an id one is made of the content.
 
         Raises:
+            NoiseRefused: the text is noise (see `noise` of `Memory`), and the record no fact, claim or procedure.
             InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
             ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
+        >>> Memory(noise=None).remember("tea", id="tea")
+        'tea'
+
         """
-        return self._writer.remember([as_record(text_or_record, fields)])[0]
+        record = as_record(text_or_record, fields)
+        self._door.check(record)
+        return self._writer.remember([record])[0]
 
     def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
         """Remember several texts or records, all or none, and return their ids in order.
+
+        They come in as they are: none is looked at for noise.
 
         Raises:
             DuplicateId: one id occurs twice in the call.
@@ -141,6 +100,7 @@ class Memory:
 
         A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
         under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
+        Records come in as they are: none is looked at for noise.
         """
         return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
 
@@ -154,6 +114,7 @@ class Memory:
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
             InvalidArgument: nothing is to change, or tenant or created_at are.
+            NoiseRefused: the text changes, and the new one would not be remembered.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 
         >>> memory = Memory()
@@ -167,31 +128,8 @@ class Memory:
         """
         check_id(id)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        self._writer.update(id, inside, changes)
+        self._writer.update(id, inside, changes, self._door)
         return id
-
-    def embed(self, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
-        """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
-
-        Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are
-        there the old vectors are the ones that are searched; old and new are never mixed.
-
-        Raises:
-            InvalidArgument: there is no embedder, or `batch` is below 1.
-
-        """
-        if batch < 1:
-            raise InvalidArgument(f"batch: is {batch}; give at least 1")
-        new = embedder if embedder is not None else self._embedder
-        if new is None:
-            raise InvalidArgument("embed: the memory has no embedder; give one")
-        made = embeddings.embed_missing(self._store, self._indexes, new, batch)
-        with self._saver.alone(), self._indexes.lock:
-            self._embedder = self._writer.embedder = self._recaller.embedder = new
-            if self._saved is not None:
-                self._saved.of(self._settings())
-            self._indexes.reset(self._new_partition, str(new.fingerprint))
-        return made
 
     # ---- recall
 
@@ -199,7 +137,7 @@ class Memory:
         self,
         query: Query,
         k: int | None = None,
-        profile: str | Profile = "kb-balanced",
+        profile: str | Profile | StagedProfile = "kb-balanced",
         *,
         boundary: BoundaryLike | None = None,
         now: Any = None,
@@ -208,6 +146,11 @@ class Memory:
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
         mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
     ) -> Recall:
         """Return the records that answer a query, best first.
 
@@ -220,9 +163,19 @@ class Memory:
             explain: give each hit its explanation, and the recall its trace.
             act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
             needed_roles: roles to look for by hypervectors; without them, those of the act.
-            deadline: seconds after which a closure over facts stops with what it has found; the answer then
-                depends on the clock, and says that it is degraded.
+            deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not
+                waited for; the answer then depends on the clock, and says that it is degraded.
             mode: how vectors are searched, if the profile searches them: "exact", "early_exit" or "approx".
+            session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records,
+                and at those of nobody, and ranks them in this order where all else is equal.
+            user_id: the same for the user.
+            category: look only at the records of this category.
+            exclude: ids of records that are not to be found, such as the messages that the prompt holds already.
+            adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
+                of a pattern profile (see `byheart.should_skip_retrieval`).
+
+        >>> Memory().recall("go ahead", adaptive=True).skipped
+        'skip: continuation'
 
         Raises:
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
@@ -230,9 +183,9 @@ class Memory:
         """
         asked = self._asked(
             query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
-        return self._recaller.recall(asked, explain=explain)
+        return self._answer(asked, request.needless(asked, adaptive), explain=explain)
 
     def explain(
         self,
@@ -240,13 +193,17 @@ class Memory:
         id: str,
         *,
         k: int | None = None,
-        profile: str | Profile = "kb-balanced",
+        profile: str | Profile | StagedProfile = "kb-balanced",
         boundary: BoundaryLike | None = None,
         now: Any = None,
         act: str | None = None,
         needed_roles: Sequence[str] = (),
         deadline: float | None = None,
         mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
@@ -257,9 +214,89 @@ class Memory:
         check_id(id)
         asked = self._asked(
             query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
         )  # fmt: skip
         return self._recaller.explain(asked, id)
+
+    def context(
+        self,
+        query: Query,
+        budget: float | None = None,
+        profile: str | Profile | StagedProfile = "kb-balanced",
+        *,
+        k: int | None = None,
+        boundary: BoundaryLike | None = None,
+        now: Any = None,
+        act: str | None = None,
+        needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
+        mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
+        fraction: float = 1.0,
+        policy: str = "prefix",
+        tokens: Tokens | None = None,
+        count_frame: bool = False,
+        flatten: bool = False,
+        characters: int | None = None,
+        recent: Recent | bool = False,
+    ) -> Context:
+        """Return what the memory has to say to a query, packed for a prompt.
+
+        First the invariants, always and whole; then what a recall finds, best first, until the next one would exceed
+        the budget. The block says that entries are untrusted history, and quotes them so that none can pretend to be
+        another part of the prompt (`byheart.ranking.assembly`). A query with nothing in it is not searched for.
+
+        Arguments as in `recall`, and:
+
+            budget: tokens that there are; without it, the `context_budget` of the memory.
+            fraction: the share of the budget that memories may have; seed 000's host gives 0.25.
+            policy: "prefix", or "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`).
+            tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
+                `byheart.ranking.tokens`.
+            count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
+                the rest is told in `frame_tokens`.
+            flatten: show what was found on one line each.
+            characters: show no more of what was found than so many characters each.
+            recent: the last turns of the session, word for word, before anything is searched: True for the last four
+                and up to 128 tokens, or a `byheart.contexts.Recent`. They are not found a second time.
+
+        Raises:
+            InvariantBudgetError: the invariants inside the boundary cost more than the budget.
+            InvalidArgument: there is no budget, or `recent` without a session; others as in `recall`.
+
+        >>> memory = Memory(invariants=["Answer in English."])
+        >>> memory.remember("The kettle is descaled every spring.", id="kettle", created_at=0)
+        'kettle'
+        >>> context = memory.context("when is the kettle descaled?", budget=20)
+        >>> [(entry.number, entry.kind, entry.tokens) for entry in context.entries]
+        [(1, 'invariant', 5), (2, 'hit', 9)]
+        >>> context.text.splitlines()[-4:-2]
+        ['<memory number="M2" id="kettle" time="1970-01-01T00:00:00+00:00">', 'The kettle is descaled every spring.']
+
+        """
+        from . import contexts  # on use: `import byheart` stays light
+
+        how = contexts.packing(
+            self._context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
+            count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
+        )  # fmt: skip
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
+        )  # fmt: skip
+        why = request.needless(asked, adaptive) if asked.text().strip() else "empty query"
+        own = invariants.inside(self._invariants, asked.inside)
+        turns = [] if how.recent is None else selecting.turns(self._store, self._indexes, asked.inside, asked.session())
+        return contexts.pack(asked, how, own, turns, lambda narrowed: self._answer(narrowed, why))
+
+    def _answer(self, asked: Asked, skipped: str | None, *, explain: bool = False) -> Recall:
+        if skipped is not None:
+            return self._recaller.unasked(asked, skipped)
+        return self._recaller.recall(asked, explain=explain)
 
     def _asked(self, query: Query, **given: Any) -> Asked:
         return request.check(query, default=self._default, ceiling=self._ceiling, **given)
@@ -273,185 +310,50 @@ class Memory:
         where: Mapping[str, Any] | None = None,
         boundary: BoundaryLike | None = None,
         dry_run: bool = False,
+        sources: str = "release",
     ) -> ForgetReceipt:
         """Remove records by id, or all inside the boundary whose fields have these values.
 
         `where` maps field names of `Record` to a value, or to a list of values of which one must match. With `dry_run`
         nothing is removed: the receipt says what would be.
 
+        A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
+        forgotten is not said by another record. What it stood for beside them is found again. The receipt names both.
+
+        Args:
+            ids: one id, or several.
+            where: values by field, in place of ids.
+            boundary: what may be removed.
+            dry_run: only say what would be.
+            sources: what becomes of the turns behind a summary that is asked for: "release" finds them again, "forget"
+                removes them too.
+
         Raises:
             UnknownField: `where` names a field that records do not have.
-            InvalidArgument: neither ids nor where, or both.
+            InvalidArgument: neither ids nor where, or both; or `sources` is another word.
+            StoreBusy: others changed the records during each of several attempts.
+
+        >>> memory = Memory()
+        >>> for number in (1, 2):
+        ...     id = memory.remember(f"We meet at {number}.", id=f"t{number}", session_id="s", created_at=number)
+        >>> [summary] = memory.compact("s", force=True).summaries
+        >>> memory.forget("t1").summaries == (summary,), [record.id for record in memory.records()]
+        (True, ['t2'])
 
         """
         if (ids is None) == (where is None):
             raise InvalidArgument("forget: give either ids or where")
+        if sources not in ("release", "forget"):
+            raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
         wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return self._writer.forget(inside, wanted, where, dry_run=dry_run)
-
-    def purge(self, now: Any = None) -> ForgetReceipt:
-        """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
-
-        All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
-
-        Args:
-            now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
-
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "a", "text": "tea", "expires_at": 60}, {"id": "b", "text": "rice"}])
-        ['a', 'b']
-        >>> memory.purge(now=59).ids, memory.purge(now=60).ids, memory.stats()["records"]
-        ((), ('a',), 1)
-
-        """
-        moment = epoch_seconds("now", now)
-        return self._writer.purge(time.time() if moment is None else moment)
-
-    # ---- all records: list, export, import
-
-    def tenants(self) -> list[str]:
-        """Return the tenants that have records, inside what the memory was opened for."""
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            within = selecting.reach(self._indexes, self._ceiling)
-            return [one.tenant for one in within if self._indexes[one.tenant].records_in(one)]
-
-    def records(self, *, boundary: BoundaryLike | None = None) -> list[Record]:
-        """Return all records inside the boundary, in order of their ids, as of one moment; expired ones too.
-
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "b", "text": "rice"}, {"id": "a", "text": "tea"}])
-        ['b', 'a']
-        >>> [record.text for record in memory.records()]
-        ['tea', 'rice']
-
-        """
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return selecting.records(self._store, self._indexes, lambda: [inside])
-
-    def export_to(self, path: str | os.PathLike[str]) -> int:
-        """Write the records into a new text file (`byheart.storage.jsonl`), private to its owner; return how many.
-
-        All tenants are written, unless the memory was opened with a boundary: then what lies inside it. Equal records
-        give equal bytes. Vectors are left out: they can be made again.
-
-        Raises:
-            InvalidArgument: the file is there already.
-            CorruptRecord, StoreBusy: a record is damaged, or the store was never quiet. No file is written.
-
-        """
-        from .storage.exchange import write_jsonl
-
-        found = selecting.records(self._store, self._indexes, lambda: selecting.reach(self._indexes, self._ceiling))
-        return write_jsonl(found, path)
-
-    def import_from(self, path: str | os.PathLike[str]) -> int:
-        """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
-
-        A record with a known id is replaced.
-
-        Raises:
-            InvalidArgument: there is no such file.
-            CorruptRecord: a line is no record; names it.
-            BoundaryViolation: a record lies outside the boundary that the memory was opened with.
-
-        >>> import tempfile, pathlib
-        >>> with tempfile.TemporaryDirectory() as folder, Memory() as memory, Memory() as other:
-        ...     id = memory.remember("Steep the tea for three minutes.", id="tea")
-        ...     file = pathlib.Path(folder) / "memory.jsonl"
-        ...     memory.export_to(file), other.import_from(file), other.records() == memory.records()
-        (1, 1, True)
-
-        """
-        from .storage.exchange import read_jsonl
-
-        return len(self._writer.remember(read_jsonl(path)))
-
-    # ---- stats, upkeep, close
-
-    def stats(self, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
-        """Return counts and settings, counted inside the boundary only."""
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            partition = self._indexes[inside.tenant]
-            sizes = dict(partition.cell_sizes)
-            blank = len(partition.without_vector(partition.cells_in(inside)))
-        cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
-        return {
-            "records": sum(cells.values()),
-            "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
-            "boundary": inside.to_dict(),
-            "analyzer": self._analyzer.name,
-            "preset": self._preset,
-            "hypervectors": self._encoder,
-            "embedder": None if self._embedder is None else str(self._embedder.fingerprint),
-            "vectors": 0 if self._embedder is None else sum(cells.values()) - blank,
-            "version": __version__,
-        }
-
-    @property
-    def opened(self) -> str:
-        """How the indexes of the whole store came to be at opening, and why saved ones were not used."""
-        return self._indexes.opened
-
-    @property
-    def backfill(self) -> Backfill | None:
-        """What became, at opening, of the tiers that were marked as not written; None without an embedder."""
-        return self._backfill
-
-    def check(self) -> list[Problem]:
-        """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
-
-        The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
-        """
-        found = list(self._store.check()) if isinstance(self._store, CheckedStore) else []
-        return found if found else self._indexes.check()
-
-    def rebuild(self) -> None:
-        """Throw the indexes away, those that are saved too, and make them anew of the records."""
-        with self._saver.alone():
-            self._saver.erase()
-        self._indexes.reset(self._new_partition, self._indexes.model)
-        self._saver.nudge()
+        return self._writer.forget(inside, wanted, where, dry_run=dry_run, with_sources=sources == "forget")
 
     # The same verbs for asyncio.
     aremember = in_thread(remember)
     aremember_many = in_thread(remember_many)
     aupdate = in_thread(update)
     arecall = in_thread(recall)
+    acontext = in_thread(context)
     aexplain = in_thread(explain)
     aforget = in_thread(forget)
-
-    def close(self) -> None:
-        """Save the indexes of a durable store, if enough has changed, and let go of the store."""
-        self._saver.finish()
-        self._store.close()
-
-    def __enter__(self) -> Memory:
-        """Return the memory; leaving the block closes it."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the memory."""
-        self.close()
-
-    def __reduce__(self) -> str:
-        """Refuse to be pickled: an index is a cache, and the store is the truth."""
-        raise TypeError("Memory cannot be pickled; open its store again instead")
-
-    def _settings(self) -> dict[str, object]:
-        """Return what the indexes depend on beside the records."""
-        model = None if self._embedder is None else str(self._embedder.fingerprint)
-        return {
-            "analyzer": self._analyzer.name,
-            "preset": self._preset,
-            "hypervectors": self._encoder,
-            "model": model,
-            "version": __version__,
-        }
-
-    def _new_partition(self) -> Partition:
-        dimensions = None if self._embedder is None else self._embedder.dimensions
-        return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)

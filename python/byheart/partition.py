@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from ._core import Analyzer, CascadeIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
 from .boundary import Boundary, cell_key
 from .errors import CorruptIndex
+from .membership import Membership
 from .records import Record
 from .retrieval import dense, hypervector, lexical, symbolic
 
@@ -48,14 +49,23 @@ class Partition:
         self._vocabulary = vocabulary or symbolic.Vocabulary()
         self._facts: SymbolicIndex | None = None
         self._cell_of: dict[str, tuple[str, str]] = {}
+        self.members = Membership()
         self._hashes: dict[str, tuple[Record, str]] = {}  # of records that were candidates before
 
     def __contains__(self, id: str) -> bool:
         """Return whether a record with this id is indexed."""
         return id in self._cell_of
 
+    def __len__(self) -> int:
+        """Return how many records are known, archived ones too."""
+        return len(self._cell_of)
+
+    def commons(self) -> Set[str]:
+        """Return the records of no session and no user."""
+        return self.members.commons(self._cell_of)
+
     def ids(self) -> list[str]:
-        """Return the ids of all records."""
+        """Return the ids of all records, archived ones too."""
         return list(self._cell_of)
 
     def cell_of(self, id: str) -> tuple[str, str] | None:
@@ -97,36 +107,70 @@ class Partition:
         keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
         symbolic.add(index, ids, records, keys, self._vocabulary.relations)
 
+    def ends_inside(self, boundary: Boundary) -> dict[str, float]:
+        """Return when the records inside a boundary end that ever do, by id; archived ones too."""
+        return {
+            id: end
+            for ends in self._ends.values()
+            for id, end in ends.items()
+            if (cell := self._cell_of.get(id)) is not None and boundary.holds(*cell)
+        }
+
     def cells_in(self, boundary: Boundary) -> list[str]:
-        """Return the keys of the cells that lie inside a boundary and hold records."""
+        """Return the keys of the cells that lie inside a boundary and hold records that can be found."""
         return [cell_key(*cell) for cell in self.cell_sizes if boundary.holds(*cell)]
 
     def records_in(self, boundary: Boundary) -> int:
         """Return how many records lie inside a boundary."""
         return sum(size for cell, size in self.cell_sizes.items() if boundary.holds(*cell))
 
+    def max_access_count(self, cells: Sequence[str]) -> int:
+        """Return the greatest access count of the records in cells given by their keys."""
+        inside = set(cells)
+        return max((count for id, count in self.members.uses.items() if self.key_of(id) in inside), default=0)
+
     def without_vector(self, cells: Sequence[str]) -> set[str]:
         """Return the records of cells that the index of embeddings does not hold, if there is one."""
         return {id for cell in cells for id in self._blank.get(cell, ())}
 
     def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
-        """Index complete records and their embeddings; those with a known id are replaced."""
+        """Index complete records and their embeddings; those with a known id are replaced.
+
+        Archived records are known, and found by nothing.
+        """
+        rows = list(embeddings or [None] * len(records))
+        archived = [record for record in records if record.archived_by is not None]
+        if archived:
+            self._archive(archived)
+            pairs = [pair for pair in zip(records, rows, strict=True) if pair[0].archived_by is None]
+            records, rows = [record for record, _ in pairs], [row for _, row in pairs]
         ids = [record.id or "" for record in records]
-        cells = [(record.scope or "", record.boundary_class or "") for record in records]
-        keys = [cell_key(*cell) for cell in cells]
-        rows = embeddings or [None] * len(records)
+        keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
         lexical.add(self.lexical, ids, records, keys)
         self._put_hypervectors(ids, records, keys, rows)
         if self._facts is not None:
             self._add_facts(self._facts, records)
-        for id, cell, record in zip(ids, cells, records, strict=True):
+        for id, record in zip(ids, records, strict=True):
             self._leave(id)
-            self._cell_of[id] = cell
-            self.cell_sizes[cell] += 1
-            if record.expires_at is not None:
-                self._ends.setdefault(cell_key(*cell), {})[id] = record.expires_at
+            self._enter(id, record)
         if self.dense is not None:
             self._put_embeddings(self.dense, ids, keys, rows)
+
+    def _archive(self, records: Sequence[Record]) -> None:
+        """Take records out of every index, and know where they lie and when they end."""
+        self.remove([record.id or "" for record in records])
+        for record in records:
+            self._enter(record.id or "", record)
+
+    def _enter(self, id: str, record: Record) -> None:
+        """Note what is known of a record that is not here yet."""
+        cell = record.scope or "", record.boundary_class or ""
+        self._cell_of[id] = cell
+        self.members.put(id, record)
+        if record.archived_by is None:
+            self.cell_sizes[cell] += 1
+        if record.expires_at is not None:
+            self._ends.setdefault(cell_key(*cell), {})[id] = record.expires_at
 
     def _put_hypervectors(
         self, ids: Sequence[str], records: Sequence[Record], keys: Sequence[str], rows: Sequence[bytes | None]
@@ -161,8 +205,12 @@ class Partition:
         by_cell: dict[tuple[str, str], list[str]] = {}
         for id, cell in self._cell_of.items():
             by_cell.setdefault(cell, []).append(id)
-        blank = {cell: sorted(ids) for cell, ids in self._blank.items()}
-        table = {"cells": [[*cell, ids] for cell, ids in by_cell.items()], "ends": self._ends, "blank": blank}
+        table = {
+            "cells": [[*cell, ids] for cell, ids in by_cell.items()],
+            "ends": self._ends,
+            "blank": {cell: sorted(ids) for cell, ids in self._blank.items()},
+            "members": self.members.table(),
+        }
         yield "table", json.dumps(table).encode()
         yield "lexical", self.lexical.to_bytes()
         yield "hypervectors", self.hypervectors.to_bytes()
@@ -194,7 +242,8 @@ class Partition:
         """Take in who lies where; raise what Python raises if the table is not as `sections` makes it."""
         for scope, kind, ids in table["cells"]:
             self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
-        self.cell_sizes = Counter(self._cell_of.values())
+        self.members.restore(table["members"], self._cell_of)
+        self.cell_sizes = Counter(cell for id, cell in self._cell_of.items() if id not in self.members.archived)
         self._ends = {key: {id: float(end) for id, end in ends.items()} for key, ends in table["ends"].items()}
         self._blank = {key: set(ids) for key, ids in table["blank"].items()}
         members = {
@@ -220,7 +269,9 @@ class Partition:
 
     def _agrees(self) -> bool:
         """Return whether the indexes hold the records of the table, each as far as it has to."""
-        ids, blank = self._cell_of, set().union(*self._blank.values())
+        archived = self.members.archived
+        ids = self._cell_of.keys() - archived if archived else self._cell_of.keys()
+        blank = set().union(*self._blank.values())
         if len(self.lexical) != len(ids) or not all(map(self.lexical.__contains__, ids)):
             return False
         if sum(map(self.hypervectors.__contains__, ids)) != len(self.hypervectors):
@@ -252,12 +303,21 @@ class Partition:
     def _leave(self, id: str) -> None:
         self._hashes.pop(id, None)
         cell = self._cell_of.pop(id, None)
-        if cell is not None:
-            key = cell_key(*cell)
-            self._ends.get(key, {}).pop(id, None)
-            self._blank.get(key, set()).discard(id)
+        archived = id in self.members.archived
+        self.members.leave(id)
+        if cell is None:
+            return
+        key = cell_key(*cell)
+        ends, blank = self._ends.get(key), self._blank.get(key)
+        if ends is not None:
+            ends.pop(id, None)
+            if not ends:
+                del self._ends[key]
+        if blank is not None:
+            blank.discard(id)
+            if not blank:
+                del self._blank[key]
+        if not archived:
             self.cell_sizes[cell] -= 1
             if self.cell_sizes[cell] == 0:
                 del self.cell_sizes[cell]
-                self._ends.pop(key, None)
-                self._blank.pop(key, None)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import embeddings, pipeline
 from ._core import Analyzer, __version__
@@ -14,6 +14,7 @@ from .answers import Hit, Recall, Receipt
 from .errors import RecordNotFound, StoreBusy
 from .indexes import Indexes, Moved
 from .partition import Partition
+from .ranking.candidates import Candidates
 from .ranking.explanation import Explanation
 from .request import Asked
 from .retrieval.hypervector import EMBEDDING
@@ -60,16 +61,23 @@ class Recaller:
     def recall(self, asked: Asked, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
 
-        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Recall:
+        def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Recall:
             hits = tuple(
                 Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
                 for id, score in zip(done.table.ids, done.table.scores(), strict=True)
             )
-            receipt = self._receipt(asked, run, done, hits)
+            receipt = self._receipt(asked, run.records, done.now, done.escalated, hits)
             trace = pipeline.trace(run, done) if explain else None
             return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
 
         return self._run(asked, answered)
+
+    def unasked(self, asked: Asked, why: str) -> Recall:
+        """Return the answer to a question that nothing is searched for, and why."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            records = self._indexes[asked.inside.tenant].records_in(asked.inside)
+        return Recall((), (), (), self._receipt(asked, records, asked.now, False, ()), Candidates((), {}), skipped=why)
 
     def explain(self, asked: Asked, id: str) -> Explanation:
         """Return how a recall scores one record.
@@ -79,7 +87,7 @@ class Recaller:
 
         """
 
-        def answered(run: pipeline.Request, partition: Partition, done: pipeline.Run) -> Explanation | None:
+        def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Explanation | None:
             cell = partition.cell_of(id)
             inside = cell is not None and asked.inside.holds(*cell)
             return pipeline.explain(run, partition, done, id) if inside else None
@@ -89,7 +97,7 @@ class Recaller:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
         return explanation
 
-    def _run(self, asked: Asked, answered: Callable[[pipeline.Request, Partition, pipeline.Run], T]) -> T:
+    def _run(self, asked: Asked, answered: Callable[[pipeline.Request[Any], Partition, pipeline.Run], T]) -> T:
         """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
@@ -113,7 +121,7 @@ class Recaller:
                     return answer
         raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
 
-    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request, Partition]:
+    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request[Any], Partition]:
         """Return what the pipeline needs to run, and whose indexes are asked."""
         tenant, profile = asked.inside.tenant, asked.profile
         partition = self._indexes[tenant]
@@ -131,9 +139,14 @@ class Recaller:
             needed_roles=asked.needed_roles,
             now=asked.now,
             question=question(asked.query) if profile.asks_facts else None,
+            text=asked.text(),
             deadline=asked.deadline,
+            session_id=asked.session_id,
+            user_id=asked.user_id,
+            category=asked.category,
+            exclude=asked.exclude,
             embed=self._embedding_of(asked),
-            embedding_of=lambda id: embeddings.stored(self._store, self.embedder, (tenant, id)),
+            embeddings_of=lambda ids: embeddings.stored(self._store, self.embedder, tenant, ids),
         )
         return ready, partition
 
@@ -141,7 +154,9 @@ class Recaller:
         embedder = self.embedder
         return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
 
-    def _receipt(self, asked: Asked, run: pipeline.Request, done: pipeline.Run, hits: tuple[Hit, ...]) -> Receipt:
+    def _receipt(
+        self, asked: Asked, records: int, now: float | None, escalated: bool, hits: tuple[Hit, ...]
+    ) -> Receipt:
         uses_vectors = self.embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
         return Receipt(
             version=__version__,
@@ -151,13 +166,17 @@ class Recaller:
             boundary=asked.inside.to_dict(),
             act=asked.act,
             needed_roles=asked.needed_roles,
-            now=done.now,
+            now=now,
             analyzer=self._analyzer.name,
             preset=self._preset,
             hypervectors=self._encoder,
-            records=run.records,
-            escalated=done.escalated,
+            records=records,
+            escalated=escalated,
             hits=tuple((hit.id, hit.score.hex()) for hit in hits),
             embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
             mode=asked.profile.mode if asked.profile.asks_vectors else None,
+            session_id=asked.session_id,
+            user_id=asked.user_id,
+            category=asked.category,
+            exclude=tuple(sorted(asked.exclude)),
         )

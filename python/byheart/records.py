@@ -20,11 +20,22 @@ from .validation import (
     strings,
 )
 
+SUMMARY = "summary"
+"""The kind of a record that stands for others."""
+
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id")  # fmt: skip
-_SHARES = ("importance", "confidence", "utility", "quality", "authority")
-_TIMES = ("created_at", "updated_at", "expires_at")
-_LISTS = ("utility_acts", "entities", "links", "parent_unit_ids", "child_unit_ids", "derived_from_unit_ids")
+_SHARES = ("importance", "confidence", "utility", "quality", "authority", "decay_rate")
+_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at")
+_LISTS = (
+    "utility_acts",
+    "entities",
+    "links",
+    "source_ids",
+    "parent_unit_ids",
+    "child_unit_ids",
+    "derived_from_unit_ids",
+)
 _TRIPLE = ("subject", "relation", "object")
 
 
@@ -42,6 +53,9 @@ class Record:
 
     A fact is given as subject, relation and object, all or none (spec B1.30.3). `ku_type` is "atomic" (as without
     one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
+
+    A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
+    it lost (1 - confidence). A record that a summary stands for names it in `archived_by`: it is kept and not found.
 
     >>> Record(text="Ploinky provides sandboxing.", topic="Ploinky").indexed()["claim"]
     'Ploinky provides sandboxing.'
@@ -68,16 +82,20 @@ class Record:
     utility: float | None = None
     quality: float | None = None
     authority: float | None = None
+    decay_rate: float | None = None
     access_count: int = 0
     created_at: float | None = None
     updated_at: float | None = None
     expires_at: float | None = None
+    accessed_at: float | None = None
     session_id: str | None = None
     user_id: str | None = None
     category: str | None = None
     invariant: bool = False
     entities: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    source_ids: tuple[str, ...] = ()
+    archived_by: str | None = None
     ku_type: str | None = None
     parent_unit_ids: tuple[str, ...] = ()
     child_unit_ids: tuple[str, ...] = ()
@@ -101,6 +119,8 @@ class Record:
             object.__setattr__(self, name, epoch_seconds(name, getattr(self, name)))
         if self.id is not None:
             check_id(self.id)
+        if self.archived_by is not None:
+            check_id(self.archived_by)
         if self.tenant is not None:
             check_name("tenant", self.tenant)
         if self.scope is not None:

@@ -10,7 +10,7 @@ from .boundary import Boundary
 from .errors import InvalidArgument, StoreBusy, UnknownField
 from .indexes import Indexes
 from .partition import Partition
-from .records import Record
+from .records import SUMMARY, Record
 from .storage import Key, Store
 from .validation import CLASSES
 
@@ -41,16 +41,44 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
+    return _at_once(
+        indexes,
+        lambda: [
+            record
+            for boundary in boundaries()
+            for record in store.get(boundary.tenant, sorted(inside(indexes[boundary.tenant], boundary)))
+        ],
+    )
+
+
+def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
+    """Return the turns of a session that lie inside a boundary, oldest first, as of one moment.
+
+    As in compaction, a turn is any record of the session that is no summary, and that none stands for.
+    """
+
+    def ids() -> list[str]:
+        members = indexes[boundary.tenant].members
+        own = members.within("session", session_id, None) - members.archived
+        return inside(indexes[boundary.tenant], boundary, sorted(own))
+
+    found = _at_once(indexes, lambda: store.get(boundary.tenant, ids()))
+    spoken = [record for record in found if record.kind != SUMMARY]
+    return sorted(spoken, key=lambda record: (record.created_at or 0.0, record.id or ""))
+
+
+def _at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:
+    """Return records as they are at one moment.
+
+    Raises:
+        StoreBusy: other processes wrote to the store whenever it was read.
+
+    """
     for _ in range(_TRIES):
         with indexes.lock:
             indexes.catch_up()
             sequence = indexes.sequence
-            found = [
-                record
-                for boundary in boundaries()
-                for record in store.get(boundary.tenant, sorted(inside(indexes[boundary.tenant], boundary)))
-                if record is not None
-            ]
+            found = [record for record in read() if record is not None]
             if sequence == indexes.sequence and not indexes.behind():
                 return found
     raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to read it; try again")
@@ -92,6 +120,6 @@ def expired(indexes: Indexes, boundaries: Iterable[Boundary], now: float) -> lis
     found: list[Key] = []
     for boundary in boundaries:
         partition = indexes[boundary.tenant]
-        ends = partition.ends_in(partition.cells_in(boundary))
+        ends = partition.ends_inside(boundary)
         found += [(boundary.tenant, id) for id, end in ends.items() if end <= now]
     return sorted(found)

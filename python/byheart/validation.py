@@ -154,6 +154,15 @@ def check_k(k: Any) -> int:
     return int(number)
 
 
+def check_at_least_one(what: str, value: Any) -> int:
+    """Return a setting that counts something, such as threads: a whole number from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{what} must be int, not {type(value).__name__}")
+    if value < 1:
+        raise InvalidArgument(f"{what}: is {value}; it must be at least 1")
+    return value
+
+
 def check_deadline(seconds: Any) -> float | None:
     """Return a number of seconds from now, at least 0; None for no deadline."""
     if seconds is None:

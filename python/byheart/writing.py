@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from . import embeddings, selecting
+from . import embeddings, lineage, selecting
 from .answers import ForgetReceipt
 from .boundary import Boundary
-from .errors import InvalidArgument, RecordNotFound
+from .errors import InvalidArgument, RecordNotFound, StoreBusy
 from .indexes import Indexes
 from .ingestion.completion import Completion, updated
+from .ingestion.noise import Door
+from .lineage import Removal
 from .records import Record
 from .retrieval.symbolic import Vocabulary
 from .saving import Saver
-from .storage import Key, Vectors, VectorStore, key_of
+from .storage import Key, Vectors, VectorStore, key_of, write_if
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+
+TRIES = 8
+"""How often a change is begun again where others write what it reads."""
 
 
 class Writer:
@@ -60,14 +65,22 @@ class Writer:
         """
         for record in records:
             self._vocabulary.check(record)
-        indexes = self._indexes
-        with indexes.lock:
-            indexes.catch_up()
-            complete = self._completion.complete(records, time.time(), lambda tenant, id: id in indexes[tenant])
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            complete = self.completed(records, time.time())
             keys = [key_of(record) for record in complete]
             self._write(complete, sorted(set(instead_of) - set(keys)), self._embedded(complete))
         self._saver.nudge()
         return [id for _, id in keys]
+
+    def completed(self, records: Sequence[Record], now: float) -> list[Record]:
+        """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
+
+        Raises:
+            BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
+
+        """
+        return self._completion.complete(records, now, lambda tenant, id: id in self._indexes[tenant])
 
     def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
         """Put the records of sources in the place of what these said before.
@@ -98,11 +111,12 @@ class Writer:
                 found += [(tenant, id) for id in selecting.of_sources(self._reader(tenant), ids, names[tenant])]
         return found
 
-    def update(self, id: str, inside: Boundary, changes: Mapping[str, Any]) -> None:
+    def update(self, id: str, inside: Boundary, changes: Mapping[str, Any], door: Door) -> None:
         """Change fields of a record; its vector is kept where its text is.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            NoiseRefused: the new text is not let in.
 
         """
         with self._indexes.lock:
@@ -115,7 +129,10 @@ class Writer:
             record = updated(old, changes, now)
             self._vocabulary.check(record)
             complete = self._completion.complete([record], now, lambda tenant, id: True)
-            vectors = embeddings.kept(self._store, key_of(old)) if record.text == old.text else self._embedded(complete)
+            same = record.text == old.text
+            if not same:
+                door.check(record)
+            vectors = embeddings.kept(self._store, [key_of(old)]) if same else self._embedded(complete)
             self._write(complete, [], vectors)
         self._saver.nudge()
 
@@ -130,39 +147,105 @@ class Writer:
         self._store.write(put, remove, vectors)
         self._indexes.catch_up()
 
+    def exchange(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Put complete records and remove others, in one write, if these are still stored so; return whether they were.
+
+        Nothing may be stored under the keys that are to be `absent`.
+        Where some are removed, the caller has the saver's turn.
+        """
+        with self._indexes.lock:
+            self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove, *absent])
+            if remove:
+                self._saver.erase()  # first: were the process killed in between, the call could be repeated
+            done = write_if(self._store, expected, put, remove, vectors, absent)
+            self._indexes.catch_up()
+        self._saver.nudge()
+        return done
+
     # ---- forget
 
     def forget(
-        self, inside: Boundary, wanted: Sequence[str] | None, where: Mapping[str, Any] | None, *, dry_run: bool
+        self,
+        inside: Boundary,
+        wanted: Sequence[str] | None,
+        where: Mapping[str, Any] | None,
+        *,
+        dry_run: bool,
+        with_sources: bool,
     ) -> ForgetReceipt:
         """Remove the records inside a boundary with these ids, or with these values; or say which they would be."""
-        with nullcontext() if dry_run else self._saver.alone(), self._indexes.lock:
-            self._indexes.catch_up()
-            found = selecting.inside(self._indexes[inside.tenant], inside, wanted)
+
+        def find() -> list[tuple[Boundary, Removal]]:
+            partition, read = self._indexes[inside.tenant], self._reader(inside.tenant)
+            found = selecting.inside(partition, inside, wanted)
             if where is not None:
-                found = selecting.matching(self._reader(inside.tenant), found, where)
-            files = () if dry_run else self._erase([(inside.tenant, id) for id in found])
-        gone = set(found)
-        return ForgetReceipt(tuple(sorted(found)), tuple(id for id in wanted or () if id not in gone), files)
+                found = selecting.matching(read, found, where)
+            if with_sources:
+                found = lineage.with_sources(partition, inside, found)
+            return [(inside, lineage.removal(partition, inside, read, found, wanted or ()))]
+
+        if dry_run:
+            with self._indexes.lock:
+                self._indexes.catch_up()
+                return _receipt(find(), wanted or ())
+        return self._erase(find, wanted or ())
 
     def purge(self, now: float) -> ForgetReceipt:
         """Remove the records whose end has come."""
-        with self._saver.alone(), self._indexes.lock:
-            self._indexes.catch_up()
-            reach = selecting.reach(self._indexes, self._completion.ceiling)
-            keys = selecting.expired(self._indexes, reach, now)
-            files = self._erase(keys)
-        return ForgetReceipt(tuple(sorted(id for _, id in keys)), files=files)
 
-    def _erase(self, keys: Sequence[Key]) -> tuple[str, ...]:
-        """Remove records and the saved indexes that hold them; return the names of the files."""
-        if not keys:
-            return ()
-        self._indexes.mark(keys)
-        files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
-        self._store.write([], keys)
-        self._indexes.catch_up()
-        return tuple(path.name for path in files)
+        def find() -> list[tuple[Boundary, Removal]]:
+            found = []
+            for within in selecting.reach(self._indexes, self._completion.ceiling):
+                ids = [id for _, id in selecting.expired(self._indexes, [within], now)]
+                read = self._reader(within.tenant)
+                found.append((within, lineage.removal(self._indexes[within.tenant], within, read, ids, ())))
+            return found
+
+        return self._erase(find, ())
+
+    def _erase(self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str]) -> ForgetReceipt:
+        """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
+
+        Raises:
+            StoreBusy: others changed it each time.
+
+        """
+        for _ in range(TRIES):
+            with self._saver.alone(), self._indexes.lock:
+                self._indexes.catch_up()
+                found = find()
+                keys = [(within.tenant, id) for within, each in found for id in (*each.ids, *each.summaries)]
+                if not keys:
+                    return _receipt(found, wanted)
+                archived = [record for _, each in found for record in each.archived]
+                released = [record for _, each in found for record in each.released()]
+                self._indexes.mark([*keys, *map(key_of, released)])
+                files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
+                vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+                done = write_if(self._store, archived, released, keys, vectors)
+                self._indexes.catch_up()
+            if done:
+                return replace(_receipt(found, wanted), files=tuple(path.name for path in files))
+        raise StoreBusy(f"the records were changed during each of {TRIES} attempts to forget them; try again")
 
     def _reader(self, tenant: str) -> selecting.Read:
         return lambda ids: self._store.get(tenant, ids)
+
+
+def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
+    """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
+    ids = sorted(id for _, each in found for id in each.ids)
+    gone = set(ids)
+    return ForgetReceipt(
+        tuple(ids),
+        tuple(id for id in wanted if id not in gone),
+        summaries=tuple(sorted(id for _, each in found for id in each.summaries)),
+        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+    )

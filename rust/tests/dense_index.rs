@@ -192,6 +192,33 @@ fn every_attack_on_the_bounds_fails_on_every_instruction_set() {
     assert!(skipped > 20, "the bounds left nothing out, so nothing was attacked: {skipped}");
 }
 
+#[test]
+fn a_search_among_few_or_many_is_the_whole_search_filtered_on_every_instruction_set() {
+    let ladder = Ladder::new(768, None).unwrap();
+    let (mut few_skipped, mut many_skipped) = (0, 0);
+    for (number, kind) in KINDS.iter().enumerate() {
+        let (index, records, query) = history(&ladder, &[*kind, "decaying"], 500, number as u64);
+        for step in [1, 3, 8] {
+            let among: Vec<String> = records.iter().step_by(step).map(|record| record.0.clone()).collect();
+            let given: Records = records.iter().step_by(step).cloned().collect();
+            for isa in Isa::available() {
+                let index = index.clone().with_isa(isa);
+                for (k, cells) in [(1, None), (K, None), (K, Some(["1", "moved", "unknown"]))] {
+                    let cells = cells.as_ref().map(<[&str; 3]>::as_slice);
+                    let options = Options { k, among: Some(&among), ..Options::default() };
+                    let found = index.search(&query, cells, &options).unwrap();
+                    assert_eq!(bits(&found), nearest(&given, &query, k, cells), "{kind} on {isa}, one in {step}");
+                    let skipped = u64::from(found.counters.rescored < found.counters.records);
+                    *if step == 8 { &mut few_skipped } else { &mut many_skipped } += skipped;
+                    let many = index.search_many(&query.repeat(3), cells, &options, 2).unwrap();
+                    assert!(many.iter().all(|other| (&other.hits, other.counters) == (&found.hits, found.counters)));
+                }
+            }
+        }
+    }
+    assert!(few_skipped > 5 && many_skipped > 20, "the bounds left nothing out: {few_skipped}, {many_skipped}");
+}
+
 proptest! {
     #![proptest_config(fixed(60))]
 
@@ -236,7 +263,7 @@ fn a_spent_budget_goes_to_the_last_tier_and_the_clock_is_the_callers() {
     let clock = || f64::from(ticks.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
     let visited = |budget: f64| {
         let mode = Mode::EarlyExit { exit: exit.clone(), rescore: true, budget: Some(budget) };
-        let found = index.search(&query, None, &Options { k: K, mode: &mode, clock: &clock }).unwrap();
+        let found = index.search(&query, None, &Options { k: K, mode: &mode, clock: &clock, among: None }).unwrap();
         (found.trace.iter().map(|visit| visit.tier).collect::<Vec<_>>(), bits(&found))
     };
     assert_eq!(visited(1.0), (vec![3], nearest(&records, &query, K, None)));

@@ -215,7 +215,7 @@ def test_each_follows_the_others_at_its_next_call(path: Path) -> None:
 def test_the_lock_of_a_killed_holder_is_free(path: Path, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byheart.storage.saved._LOCK_SECONDS", 0.3)
     with byheart.Memory(path) as memory:
-        memory.remember("wing", id="a")
+        memory.remember("a wing", id="a")
         memory._store._session.lock_seconds = 0.3
         program = """
 memory = byheart.Memory(path)
@@ -314,7 +314,7 @@ print(child, flush=True)
 time.sleep(600)
 """
     with byheart.Memory(path) as memory:
-        memory.remember("wing", id="a")
+        memory.remember("a wing", id="a")
         parent = started(program, path)
         child = int(said(parent))
         try:
@@ -332,7 +332,7 @@ def in_a_spawned_process(path: str) -> None:
 
 def test_a_spawned_process_opens_it_too(path: Path) -> None:
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
-        memory.remember("wing", id="a")
+        memory.remember("a wing", id="a")
         program = "in_a_spawned_process(sys.argv[1])\nprint('done', flush=True)"
         spawned = started(program, path)
         assert said(spawned) == "done"
@@ -346,7 +346,7 @@ def test_waiting_for_the_turn_of_generations_is_bounded_and_names_the_holder(
 ) -> None:
     monkeypatch.setattr("byheart.storage.saved._LOCK_SECONDS", 0.1)
     with byheart.Memory(path) as memory:
-        memory.remember("wing", id="a")
+        memory.remember("a wing", id="a")
         with memory._saved.alone(), pytest.raises(StoreBusy, match=f"process {os.getpid()}"):
             memory.rebuild()
         with hold(path.with_name("memory.db.indexes") / ".lock", 0.0):

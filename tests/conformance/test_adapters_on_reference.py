@@ -135,7 +135,10 @@ STAND_INS = {
     "gap_prune": fusion.gap_prune,
     "idf": lexical.idf,
     "porter_stem": porter.porter_stem,
-    "profiles": SimpleNamespace(get=lambda name: LiteralProfile(profiles.PROFILES[name])),
+    "profiles": SimpleNamespace(
+        BUILT_IN={name: LiteralProfile(each) for name, each in profiles.PROFILES.items()},
+        KB_FAST=LiteralProfile(profiles.PROFILES["kb-fast"]),
+    ),
     "term_score": lexical.term_score,
     "top_or_one": fusion.bm25_normalise,
     "unit_id": knowledge.unit_id,

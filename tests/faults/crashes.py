@@ -16,7 +16,8 @@ import shutil
 import signal
 import struct
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,6 +27,7 @@ from byheart.errors import StoreError
 from byheart.records import Record
 from byheart.storage import Problem, Vectors
 from byheart.storage.sqlite import SqliteStore
+from byheart.summarising import FunctionSummariser, Turn
 
 State = dict[str, str]  # what is seen of a store: "id" -> text, "vector of id" -> bytes as hex, "model" -> name
 SECONDS = 30
@@ -163,7 +165,53 @@ class MemoryDriver:
         handle.close()
 
 
-DRIVERS: dict[str, Callable[[], Driver]] = {"store": StoreDriver, "memory": MemoryDriver}
+def retell(turns: Sequence[Turn]) -> tuple[str, float]:
+    """Return a text of the summary's own, by the first of its turns."""
+    return canary(10 + int(turns[0].id.removeprefix("id-"))), 0.5
+
+
+class CompactionDriver(MemoryDriver):
+    """A session that is said, compacted, forgotten in part; more is said, and compacted with its turns deleted.
+
+    What each step does is found out with a memory that is not in a file.
+    """
+
+    steps = 5
+
+    def step(self, handle: Memory, number: int) -> None:
+        if number in (0, 3):
+            said = ((0, 1, 2, 3), (4, 5))[number // 3]
+            handle.remember_many([replace(record(f"id-{at}", canary(at)), session_id="talk") for at in said])
+        elif number == 2:
+            handle.forget("id-1")
+        else:
+            summariser, sources = FunctionSummariser(retell, "retold"), ("archive", "delete")[number == 4]
+            handle.compact("talk", target=2, force=True, sources=sources, summariser=summariser, now=9.0)
+        if number in (0, 3):
+            handle._saver._save(at_least=0)  # as its thread does: what fails is noted, and no error of the caller's
+
+    def expected(self, state: State, number: int) -> State:
+        with Memory(tenant="t", embedder=HashingEmbedder(16)) as memory:
+            memory.remember_many([json.loads(line.partition("\n")[2]) for line in state.values()])
+            self.step(memory, number)
+            return self.lines(memory)
+
+    def seen(self, handle: Memory) -> State:
+        super().seen(handle)
+        return self.lines(handle)
+
+    @staticmethod
+    def lines(memory: Memory) -> State:
+        """Return each record: its text, and all of it as JSON."""
+        stored = sorted(memory._store.load(), key=lambda found: str(found.id))
+        return {str(found.id): f"{found.text}\n{json.dumps(found.to_dict(), sort_keys=True)}" for found in stored}
+
+
+DRIVERS: dict[str, Callable[[], Driver]] = {
+    "store": StoreDriver,
+    "memory": MemoryDriver,
+    "compaction": CompactionDriver,
+}
 
 
 def run(

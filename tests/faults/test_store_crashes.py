@@ -139,6 +139,26 @@ def test_every_call_of_a_memory_spoiled(bench: Bench) -> None:
     assert sum("-" in answer["told"] for answer in answers) >= 10, "the errors that were injected did not arrive"
 
 
+def test_every_call_of_a_compaction_spoiled(bench: Bench) -> None:
+    """All of a compaction is there, or nothing; no deleted turn, and no summary of a forgotten one, is in a file."""
+    life = {"driver": "compaction", "steps": list(range(5))}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert [whole["told"][step] for step in (1, 2, 4)] == ["+"] * 3  # the others save a generation, which is no promise
+    assert sorted(whole["state"])[:2] == ["id-2", "id-3"] and len(whole["state"]) == 5
+    every = points(whole["calls"], every=16)
+    answers = bench.answer([job(fault, **life) for fault in every[:: max(len(every) // 240, 1)]])
+    assert len(answers) >= 240
+    assert sum(answer["status"] != 0 for answer in answers) >= 80
+    assert len({json.dumps(answer["state"], sort_keys=True) for answer in answers}) >= 6, "each step was broken off"
+
+
+@pytest.mark.long
+def test_every_call_of_a_compaction_spoiled_in_every_way(bench: Bench) -> None:
+    life = {"driver": "compaction", "steps": list(range(5))}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert len(bench.answer([job(fault, **life) for fault in points(whole["calls"], every=1)])) >= 1_000
+
+
 @pytest.mark.long
 def test_every_call_of_a_memory_spoiled_in_every_way(bench: Bench) -> None:
     life = {"driver": "memory", "steps": list(range(5))}

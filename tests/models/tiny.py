@@ -3,13 +3,14 @@
 - `encoder`: BERT with one layer of eight dimensions, the graph that `byheart.embedding.bert` makes of real weights.
 - `bag` and `ready`: a table of word vectors and nothing else, so the mean or sum of a text's vectors is known.
 - `cross_encoder`: the score of a pair is the number of the query's tokens that the passage holds.
-- `summariser`: an encoder and a decoder that copy the source, token by token, with a known probability.
+- `summariser`: an encoder and a decoder that copy the source, token by token, with a known probability; the same with
+  a memory of earlier tokens, in a file of its own (`summariser_with_memory`) or in one (`merged_summariser`).
 
 The vocabulary is that of `WORDS`, letters and pieces of words; `tokenizer` is BERT's over it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,62 @@ def summariser(vocabulary: int = len(VOCABULARY), scale: float = 8.0) -> dict[st
     return {"encoder_model.onnx": source, "decoder_model.onnx": graph.to_bytes()}
 
 
+def summariser_with_memory(vocabulary: int = len(VOCABULARY), scale: float = 8.0) -> dict[str, bytes]:
+    """Return the same with a second decoder for the later tokens, which are placed by what it is given of earlier ones.
+
+    The keys of the decoder hold a number for each token so far; those of the encoder, the source.
+    """
+    files = summariser(vocabulary, scale)
+    return files | {
+        "decoder_model.onnx": _decoder(vocabulary, scale, "first"),
+        "decoder_with_past_model.onnx": _decoder(vocabulary, scale, "later"),
+    }
+
+
+def merged_summariser(vocabulary: int = len(VOCABULARY), scale: float = 8.0) -> dict[str, bytes]:
+    """Return the same with both decoders in one file, chosen by `use_cache_branch`; the later one gives no source."""
+    encoder = summariser(vocabulary, scale)["encoder_model.onnx"]
+    return {"encoder_model.onnx": encoder, "decoder_model_merged.onnx": _decoder(vocabulary, scale, "merged")}
+
+
+def _decoder(vocabulary: int, scale: float, part: str) -> bytes:
+    """Return a decoder with memory: "first" gives one, "later" takes it, "merged" does either."""
+    graph = Graph(part)
+    node = graph.node
+    graph.input("input_ids", "int64", ("batch", "target"))
+    graph.input("encoder_attention_mask", "int64", ("batch", "source"))
+    zero, one = (graph.constant(f"scalar_{value}", np.array(value, np.int64)) for value in (0, 1))
+    everything, nothing = _whole(graph, 2**31 - 1), _whole(graph, 0)
+    # How much of the memory, and how much of the hidden states, is read: all or nothing.
+    remembered, fresh = {"first": (nothing, everything), "later": (everything, nothing)}.get(part, ("", ""))
+    if part == "merged":
+        graph.input("use_cache_branch", "bool", (1,))
+        remembered = node("Mul", node("Cast", "use_cache_branch", to=7), everything)
+        fresh = node("Sub", everything, remembered)
+    keys, source = [], []
+    if part != "first":
+        graph.input("past_key_values.0.decoder.key", "float32", ("batch", 1, "past", 1))
+        graph.input("past_key_values.0.encoder.key", "float32", ("batch", 1, "source", vocabulary))
+        keys.append(node("Slice", "past_key_values.0.decoder.key", nothing, remembered, _whole(graph, 2)))
+        source.append(node("Slice", "past_key_values.0.encoder.key", nothing, remembered, _whole(graph, 2)))
+    if part != "later":
+        graph.input("encoder_hidden_states", "float32", ("batch", "source", vocabulary))
+        read = node("Unsqueeze", "encoder_hidden_states", _whole(graph, 1))
+        source.append(node("Slice", read, nothing, fresh, _whole(graph, 2), name="present.0.encoder.key"))
+        graph.output(source[-1], "float32", ("batch", 1, "source", vocabulary))
+    past = node("Squeeze", node("Shape", keys[0], start=2, end=3)) if keys else zero
+    new = node("Cast", node("Unsqueeze", "input_ids", graph.constant("key_axes", np.array([1, 3], np.int64))), to=1)
+    graph.output(node("Concat", *keys, new, axis=2, name="present.0.decoder.key"), "float32", ("batch", 1, "all", 1))
+    seen = node("Squeeze", node("Concat", *source, axis=2), _whole(graph, 1))
+    last = node("Sub", node("Squeeze", node("Shape", seen, start=1, end=2)), one)
+    length = node("Squeeze", node("Shape", "input_ids", start=1, end=2))
+    places = node("Min", node("Add", node("Range", zero, length, one), past), last)
+    factor = graph.constant("scale", np.array(scale, np.float32))
+    copied = node("Gather", seen, places, axis=1)
+    graph.output(node("Mul", copied, factor, name="logits"), "float32", ("batch", "target", vocabulary))
+    return graph.to_bytes()
+
+
 def tokenizer() -> str:
     """Return tokenizer.json: BERT's lower-casing word pieces over `VOCABULARY`, with [CLS] and [SEP]."""
     plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
@@ -187,6 +244,17 @@ def write(folder: Path, model: bytes) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(model)
     (folder / "tokenizer.json").write_text(tokenizer(), encoding="utf-8")
+    return folder
+
+
+def write_summariser(folder: Path, files: Mapping[str, bytes], **settings: Any) -> Path:
+    """Write a folder with a summariser, which begins with [PAD] and ends with [SEP], and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    (folder / "tokenizer.json").write_text(tokenizer(), encoding="utf-8")
+    chosen = {"decoder_start_token_id": IDS["[PAD]"], "eos_token_id": IDS["[SEP]"], **settings}
+    (folder / "config.json").write_text(json.dumps(chosen), encoding="utf-8")
     return folder
 
 

@@ -103,7 +103,7 @@ def test_a_recall_sees_its_boundary_only(run: Run) -> None:
 
 
 def test_reading_changes_no_file(run: Run, memory_file: Path) -> None:
-    run("remember", "tea", "--id", "tea")
+    run("remember", "green tea", "--id", "tea")
     before = {path.name: path.stat().st_mtime_ns for path in memory_file.parent.iterdir()}
     run("recall", "tea")
     run("explain", "tea", "tea")
@@ -167,7 +167,7 @@ def test_the_memory_file_is_no_source(run: Run, memory_file: Path) -> None:
 
 
 def test_one_bad_source_and_nothing_is_remembered(run: Run, memory_file: Path) -> None:
-    run("remember", "kept", "--id", "kept")
+    run("remember", "kept so", "--id", "kept")
     write(memory_file.parent, {"n/a.txt": "good", "n/b.jsonl": '{"text": "good"}\n{"text": 3}\n'})
     before = memory_file.read_bytes()
     assert "n/b.jsonl, line 2, parsing: text must be str" in run("import", "n", code=1)
@@ -224,14 +224,15 @@ def test_records_are_forgotten_by_id(run: Run, memory_file: Path) -> None:
     for name in "abc":
         run("remember", f"text {name}", "--id", name)
     assert run("forget", "a") == "1 record forgotten\n"
-    assert json.loads(run("forget", "b", "x", "--json")) == {"forgotten": ["b"], "missing": ["x"]}
+    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": []}
+    assert json.loads(run("forget", "b", "x", "--json")) == told
     assert run("forget", "y", "z") == "0 records forgotten\nnot there: y, z\n"
     assert list(stored(memory_file)) == ["c"]
 
 
 def test_records_are_forgotten_by_their_fields(run: Run, memory_file: Path) -> None:
-    run("remember", "one", "--id", "a", "--topic", "tea", "--importance", "0.5")
-    run("remember", "two", "--id", "b", "--topic", "tea")
+    run("remember", "the first", "--id", "a", "--topic", "tea", "--importance", "0.5")
+    run("remember", "the second", "--id", "b", "--topic", "tea")
     run("remember", "three", "--id", "c", "--topic", "rice")
     assert run("forget", "--where", "topic=tea", "--where", "importance=0.5", "--yes") == "1 record forgotten\n"
     assert run("forget", "--where", "topic=tea", "--where", "topic=rice", "--yes") == "2 records forgotten\n"
@@ -248,7 +249,7 @@ def test_records_are_forgotten_by_their_source(run: Run, memory_file: Path) -> N
 
 
 def test_what_lies_outside_the_boundary_is_not_forgotten(run: Run, memory_file: Path) -> None:
-    run("remember", "one", "--id", "a", "--class", "secret", "--topic", "x")
+    run("remember", "the first", "--id", "a", "--class", "secret", "--topic", "x")
     assert run("forget", "--where", "topic=x", "--yes") == "0 records forgotten\n"
     assert run("forget", "a", "--class", "secret") == "1 record forgotten\n"
 
@@ -256,7 +257,7 @@ def test_what_lies_outside_the_boundary_is_not_forgotten(run: Run, memory_file: 
 def test_forgetting_by_field_asks_first(
     run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("remember", "one", "--id", "a", "--topic", "x")
+    run("remember", "the first", "--id", "a", "--topic", "x")
     before = memory_file.read_bytes()
     for answer in (b"n\n", b"\n", b""):
         typed_input(monkeypatch, answer, terminal=True)
@@ -276,7 +277,7 @@ def test_forgetting_by_field_asks_first(
      ("remember", "x", "--act", "dance"), ("recall", "x", "--prof", "kb-fast")],
 )  # fmt: skip
 def test_wrong_usage_is_code_2(run: Run, memory_file: Path, arguments: tuple[str, ...], monkeypatch: Any) -> None:
-    run("remember", "x", "--id", "a")
+    run("remember", "a text", "--id", "a")
     typed_input(monkeypatch, b"")
     assert "usage: byheart" in run(*arguments, code=2)
     assert list(stored(memory_file)) == ["a"]
@@ -289,12 +290,23 @@ def test_every_command_on_a_memory_needs_its_file() -> None:
             main(arguments.split())
 
 
+def test_noise_is_refused_in_one_line_and_kept_on_demand(run: Run, memory_file: Path) -> None:
+    message = run("remember", "Good morning!", "--id", "a", code=2)
+    assert message.startswith("byheart: text 'Good morning!': is noise by profile 'byheart' (boilerplate: greeting)")
+    assert message.count("\n") == 1 and "--keep-noise" in message
+    assert stored(memory_file) == {}
+    assert run("remember", "Good morning!", "--id", "a", "--keep-noise") == "a\n"
+    write(memory_file.parent, {"n/a.txt": "Good morning!"})
+    run("import", "n")
+    assert sorted(stored(memory_file).values()) == ["Good morning!", "Good morning!"]
+
+
 # ---- stats, JSON, errors
 
 
 def test_stats_count_by_tenant_and_cell(run: Run, memory_file: Path) -> None:
-    run("remember", "one", "--id", "a")
-    run("remember", "two", "--id", "b", "--class", "secret")
+    run("remember", "the first", "--id", "a")
+    run("remember", "the second", "--id", "b", "--class", "secret")
     run("remember", "three", "--id", "c", "--tenant", "t", "--scope", "s")
     assert run("stats").splitlines() == [
         f"{memory_file}: 3 records of 2 tenants",
@@ -321,7 +333,7 @@ def test_json_has_the_same_bytes_for_the_same_answer(run: Run) -> None:
 def test_errors_are_one_line(run: Run, memory_file: Path) -> None:
     assert "there is no such memory" in run("recall", "x", code=1)
     assert not memory_file.exists()
-    run("remember", "x", "--id", "a")
+    run("remember", "a text", "--id", "a")
     for arguments in (("recall", "x", "-k", "0"), ("explain", "x", "no\nbody"), ("recall", "x", "--profile", "best")):
         message = run(*arguments, code=1)
         assert message.startswith("byheart: ")

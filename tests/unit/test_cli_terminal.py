@@ -92,7 +92,7 @@ def test_the_module_runs_as_a_command() -> None:
 
 def test_output_that_cannot_hold_a_letter_shows_its_number(memory_file: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    for arguments in (["remember", "für", "--id", "ü"], ["recall", "für"], ["recall", "für", "--json"]):
+    for arguments in (["remember", "für dich", "--id", "ü"], ["recall", "für"], ["recall", "für", "--json"]):
         done = start(*arguments, "-m", str(memory_file), env=environment)
         out, err = done.communicate()
         assert (done.returncode, err) == (0, "")

@@ -141,7 +141,7 @@ def test_an_unusable_vector_is_refused_and_nothing_is_remembered(wrong):
     memory = filled(embedder)
     embedder.embed_documents = lambda texts: wrong
     with pytest.raises(ModelError):
-        memory.remember("sea", id="new")
+        memory.remember("the sea", id="new")
     assert memory.stats()["records"] == 4
     assert "new" not in [hit.id for hit in memory.recall("sea")]
 

@@ -82,7 +82,7 @@ def test_facts_follow_replacement_forgetting_and_expiry(memory):
 
 
 def test_an_end_of_life_outside_the_boundary_is_not_noticed(memory):
-    memory.remember("x", id="away", scope="session", expires_at=100, created_at=0)
+    memory.remember("far away", id="away", scope="session", expires_at=100, created_at=0)
     inside = {"scopes": ["project"]}
     assert memory.recall(ASKED, profile="kb-thinkingdb", boundary=inside).receipt.now is None
 

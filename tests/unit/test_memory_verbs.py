@@ -44,7 +44,7 @@ def path(tmp_path: Path, request: pytest.FixtureRequest) -> Path | None:
 
 @pytest.fixture
 def memory(path: Path | None) -> Iterator[byheart.Memory]:
-    with byheart.Memory(path, embedder=Counting()) as opened:
+    with byheart.Memory(path, embedder=Counting(), noise=None) as opened:
         yield opened
 
 
@@ -96,7 +96,7 @@ def test_a_vector_outlives_an_update_without_an_embedder(tmp_path: Path) -> None
     with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
         assert memory.stats()["vectors"] == 1
     with byheart.Memory(path) as memory:
-        memory.update("x", text="rice")
+        memory.update("x", text="a pot of rice")
     with byheart.Memory(path, embedder=HashingEmbedder(16)) as memory:
         assert memory.stats()["vectors"] == 0, "a vector of the old text is not kept"
 
@@ -148,7 +148,7 @@ def test_an_update_stays_inside_the_boundary(path: Path | None) -> None:
         with pytest.raises(RecordNotFound, match="lies inside the boundary"):
             memory.update(id, topic="door")
     whole.update("x", boundary={"classes": ["secret"]}, topic="door")
-    narrow.remember("tea", id="y")
+    narrow.remember("green tea", id="y")
     for changes in ({"boundary_class": "secret"}, {"scope": "elsewhere"}):
         with pytest.raises(BoundaryViolation):
             narrow.update("y", **changes)
@@ -195,7 +195,7 @@ def test_a_purge_stays_inside_the_boundary_of_the_memory() -> None:
     whole = byheart.Memory(store=store)
     whole.remember_many([{"id": f"{kind}", "text": "x", "boundary_class": kind, "expires_at": 1}
                          for kind in ("public", "secret")])  # fmt: skip
-    whole.remember("x", tenant="other", id="o", expires_at=1)
+    whole.remember("soon over", tenant="other", id="o", expires_at=1)
     assert byheart.Memory(store=store, boundary={"classes": ["public"]}).purge().ids == ("public",)
     assert byheart.Memory(store=store).purge().ids == ("o", "secret")
 
@@ -244,7 +244,7 @@ def test_records_and_tenants_are_those_inside(memory: byheart.Memory) -> None:
 
 def test_a_narrow_memory_knows_no_other_tenants() -> None:
     store = InProcessStore()
-    byheart.Memory(store=store).remember("code", id="c", boundary_class="secret")
+    byheart.Memory(store=store).remember("door code", id="c", boundary_class="secret")
     assert byheart.Memory(store=store, boundary={"tenant": "default"}).tenants() == []
 
 

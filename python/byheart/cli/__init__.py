@@ -1,7 +1,7 @@
 """The command `byheart`: a memory in a file, from a terminal.
 
-Exit codes: 0 done, 1 a typed error (one line on standard error), 2 wrong usage, 130 interrupted, 141 the reader of the
-output went away. Output for people may change; `--json` is stable.
+Exit codes: 0 done, 1 a typed error (one line on standard error), 2 wrong usage or a text that is noise, 130
+interrupted, 141 the reader of the output went away. Output for people may change; `--json` is stable.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..errors import ByheartError
+from ..errors import ByheartError, NoiseRefused
 from .commands import COMMANDS
 from .parser import build_parser
 from .render import one_line
@@ -33,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             COMMANDS[args.command](args, parser)
         finally:
             sys.stdout.flush()  # here, where a reader that has left is noticed in good order
+    except NoiseRefused as error:
+        return _fail(str(error), code=2)
     except ByheartError as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -46,6 +48,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, code: int = 1) -> int:
     sys.stderr.write(f"byheart: {one_line(message)}\n")
-    return 1
+    return code

@@ -12,7 +12,8 @@ from typing import Any, Final
 from ..errors import ByheartError, InvalidArgument
 from ..memory import Memory
 from ..validation import MAX_TEXT_BYTES
-from . import upkeep
+from . import conversations, upkeep
+from .conversations import boundary_of
 from .importing import import_paths
 from .opening import open_there, open_to_add, open_to_ask
 from .render import Style, clean, counted, one_line, recall_lines, show, show_json
@@ -59,12 +60,14 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         "utility_note": args.utility_note,
         "kind": args.kind,
         "importance": args.importance,
+        "session_id": args.session,
+        "user_id": args.user,
         "tenant": args.tenant,
         "scope": args.scope,
         "boundary_class": args.boundary_class,
     }
     text = _stdin() if args.text == "-" else args.text
-    with open_to_add(args) as memory:
+    with open_to_add(args, noise=None if args.keep_noise else "byheart") as memory:
         id = memory.remember(text, **fields)
     if args.json:
         show_json({"id": id})
@@ -97,21 +100,29 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if not args.ids and not args.yes and not sys.stdin.isatty():
         parser.error("forget: give --yes to forget by --where or --source without being asked")
     chosen: dict[str, Any] = {"where": _where(args.where, parser)} if args.where else {"ids": args.ids}
-    boundary = _boundary(args)
+    boundary, sources = boundary_of(args), "forget" if args.with_turns else "release"
     with open_there(args) as memory:
         if args.source:
             chosen = {"ids": _of_source(memory, args.source, boundary)}
         if not args.ids and not args.yes:
-            ids = memory.forget(**chosen, boundary=boundary, dry_run=True).ids
+            ids = memory.forget(**chosen, boundary=boundary, dry_run=True, sources=sources).ids
             _ask(ids)
             chosen = {"ids": ids}
-        receipt = memory.forget(**chosen, boundary=boundary)
+        receipt = memory.forget(**chosen, boundary=boundary, sources=sources)
     if args.json:
-        show_json({"forgotten": list(receipt.ids), "missing": list(receipt.missing)})
+        shown = {"forgotten": receipt.ids, "missing": receipt.missing}
+        shown |= {"summaries": receipt.summaries, "released": receipt.released}
+        show_json({name: list(ids) for name, ids in shown.items()})
         return
     show(f"{counted(len(receipt.ids), 'record')} forgotten")
-    if receipt.missing:
-        show("not there: " + ", ".join(map(one_line, receipt.missing)))
+    notes = (
+        ("not there", receipt.missing),
+        ("summaries that went with them", receipt.summaries),
+        ("archived before, found again", receipt.released),
+    )
+    for note, ids in notes:
+        if ids:
+            show(f"{note}: " + ", ".join(map(one_line, ids)))
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
@@ -121,6 +132,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "recall": _recall,
     "explain": _explain,
     "forget": _forget,
+    "compact": conversations.compact,
+    "expand": conversations.expand,
     "stats": upkeep.stats,
     "check": upkeep.check,
     "rebuild": upkeep.rebuild,
@@ -130,18 +143,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def _boundary(args: argparse.Namespace) -> dict[str, Any]:
-    asked = {"tenant": args.tenant, "scopes": args.scope, "classes": args.classes}
-    return {name: value for name, value in asked.items() if value is not None}
-
-
 def _question(args: argparse.Namespace) -> dict[str, Any]:
     return {
         "k": args.k,
         "profile": args.profile,
         "act": args.act,
         "needed_roles": args.role,
-        "boundary": _boundary(args),
+        "boundary": boundary_of(args),
     }
 
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
 
 
-def open_to_add(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT) -> Memory:
-    """Open the memory file, or begin a new one."""
+def open_to_add(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT, noise: str | None = None) -> Memory:
+    """Open the memory file, or begin a new one; `noise` is the profile of patterns that texts are refused by."""
     if args.embedder is not None:
         keeps_vectors(args)
-    return _open(args, tenant=tenant, embedder=embedder_of(args))
+    return _open(args, tenant=tenant, embedder=embedder_of(args), noise=noise)
 
 
 def open_to_ask(args: argparse.Namespace) -> Memory:
@@ -37,8 +37,14 @@ def open_there(args: argparse.Namespace) -> Memory:
     return _open(args)
 
 
-def _open(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT, embedder: Embedder | None = None) -> Memory:
-    return Memory(args.memory, tenant=tenant, preset=args.preset, embedder=embedder)
+def _open(
+    args: argparse.Namespace,
+    *,
+    tenant: str = DEFAULT_TENANT,
+    embedder: Embedder | None = None,
+    noise: str | None = None,
+) -> Memory:
+    return Memory(args.memory, tenant=tenant, preset=args.preset, embedder=embedder, noise=noise)
 
 
 def must_exist(args: argparse.Namespace) -> None:

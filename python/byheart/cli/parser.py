@@ -7,7 +7,7 @@ import argparse
 from .._core import __version__
 from ..boundary import DEFAULT_SCOPE, DEFAULT_TENANT
 from ..knowledge import ACTS
-from ..profiles import BUILT_IN
+from ..profiles import NAMES
 from ..validation import CLASSES
 
 PRESETS = ("default", "conversation")
@@ -43,6 +43,8 @@ def build_parser() -> argparse.ArgumentParser:
     _recall(_command(commands, "recall", "find the records that answer a question"))
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
     _forget(_command(commands, "forget", "remove records"))
+    _compact(_command(commands, "compact", "put summaries in the place of a session's old turns"))
+    _expand(_command(commands, "expand", "show the turns behind a summary"))
     _command(commands, "stats", "count what is remembered, by tenant and cell")
     _command(commands, "check", "look for damage in a memory file and its indexes")
     _embedder(_command(commands, "rebuild", "make the indexes anew from the records"))
@@ -110,6 +112,9 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--act", action="append", choices=ACTS, help="what it helps to do; may be repeated")
     parser.add_argument("--utility-note", help="what it is good for, in words")
     parser.add_argument("--kind", help="a word of your own, to forget by")
+    parser.add_argument("--session", metavar="ID", help="the conversation that it is of")
+    parser.add_argument("--user", metavar="ID", help="whose it is")
+    parser.add_argument("--keep-noise", action="store_true", help="keep it though it is a greeting, or very short")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
     _embedder(parser)
     _cell(parser)
@@ -134,7 +139,35 @@ def _forget(parser: argparse.ArgumentParser) -> None:
         help="records by a field, such as topic=kitchen; other fields narrow it, the same field again widens it",
     )  # fmt: skip
     parser.add_argument("--source", metavar="NAME", help="records that were imported from this file")
+    parser.add_argument(
+        "--with-turns",
+        action="store_true",
+        help="the turns behind a summary go with it (without: they are found again)",
+    )
     parser.add_argument("--yes", action="store_true", help="do not ask before forgetting by --where or --source")
+    _seen(parser)
+
+
+def _compact(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "All or nothing. Turns are kept, archived: a recall finds the summary, and `byheart expand` shows what is "
+        "behind it. `byheart forget` of the summary brings them back."
+    )
+    parser.add_argument("--session", required=True, metavar="ID", help="whose turns")
+    parser.add_argument("--target", type=int, default=20, metavar="N", help="turns behind a summary (default: 20)")
+    parser.add_argument("--force", action="store_true", help="two turns are enough")
+    parser.add_argument("--keep-recent", type=int, metavar="N", help="leave the last turns alone, N or more")
+    parser.add_argument("--delete", action="store_true", help="delete the turns in place of archiving them")
+    parser.add_argument(
+        "--summariser", metavar="DIR", help="a folder with an ONNX sequence-to-sequence model (default: an extract)"
+    )
+    parser.add_argument("--fallback", action="store_true", help="extract where the model fails")
+    _embedder(parser)
+    _seen(parser)
+
+
+def _expand(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="the summary")
     _seen(parser)
 
 
@@ -165,7 +198,7 @@ def _embedder(parser: argparse.ArgumentParser) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     """Add what shapes a recall."""
     parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
-    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(BUILT_IN)} (default: %(default)s)")
+    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(NAMES)} (default: %(default)s)")
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
     _embedder(parser)

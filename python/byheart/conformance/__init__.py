@@ -11,14 +11,26 @@ Not a place for our own properties: these are in the tests.
     symbolic    those of its facts, rules and closures
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
+    hybrid      those of seed 001's pipeline
+    budget      those of seed 000's budgets
     matryoshka  those of seed 000's tiers
+    scoped      those of its hybrid score
+    discovery   those of its two-pass discovery
+    compaction  those of its compaction
+    rerank      those of seed 001's reranking
     not_built   published features that have no adapter yet
 """
 
+from . import budget as budget
+from . import compaction as compaction
+from . import discovery as discovery
 from . import diversity as diversity
 from . import gate as gate
+from . import hybrid as hybrid
 from . import matryoshka as matryoshka
 from . import mrp as mrp
+from . import rerank as rerank
+from . import scoped as scoped
 from . import symbolic as symbolic
 from .registry import FEATURES, feature
 from .runner import main, run

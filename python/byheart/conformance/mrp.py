@@ -129,7 +129,7 @@ def _gap_prune(given: Mapping[str, Any]) -> list[float]:
 
 @feature("mrp.profile", "plugin")
 def _profile(given: Mapping[str, Any]) -> dict[str, float]:
-    profile = profiles.get(given["plugin"])
+    profile = profiles.BUILT_IN[given["plugin"]]
     return {
         "maxResults": profile.max_results,
         "minScore": profile.min_score,
@@ -140,12 +140,12 @@ def _profile(given: Mapping[str, Any]) -> dict[str, float]:
 
 @feature("mrp.run_secondary", "plugin", "bm25_candidates")
 def _run_secondary(given: Mapping[str, Any]) -> bool:
-    return profiles.get(given["plugin"]).runs_secondary(given["bm25_candidates"])
+    return profiles.BUILT_IN[given["plugin"]].runs_secondary(given["bm25_candidates"])
 
 
 @feature("mrp.fast_e2e", "units", "query_tokens", optional=("act",))
 def _fast_end_to_end(given: Mapping[str, Any]) -> dict[str, Any]:
     memory = Memory(analyzer=Analyzer(mode="ascii"))
     memory.remember_many([Record.from_dict(unit) for unit in given["units"]])
-    recall = memory.recall(given["query_tokens"], profile=profiles.get("kb-fast").literally(), act=given.get("act"))
+    recall = memory.recall(given["query_tokens"], profile=profiles.KB_FAST.literally(), act=given.get("act"))
     return {"ranking": [[hit.id, hit.score] for hit in recall], "escalated": recall.receipt.escalated}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 
 from ..errors import FingerprintMismatch, InvalidArgument
 from ..validation import check_text
@@ -66,7 +67,7 @@ class Fingerprint:
 
     def __str__(self) -> str:
         """Return the canonical line."""
-        return json.dumps(asdict(self), separators=(",", ":"), ensure_ascii=True)
+        return _line(self)
 
     @classmethod
     def parse(cls, line: str) -> Fingerprint:
@@ -89,6 +90,12 @@ class Fingerprint:
         if found is None or str(found) != line:
             raise InvalidArgument(f"fingerprint: {line!r} is no canonical line")
         return found
+
+
+@lru_cache(maxsize=64)
+def _line(fingerprint: Fingerprint) -> str:
+    """Return the canonical line; kept, since every recall over vectors names its model."""
+    return json.dumps(asdict(fingerprint), separators=(",", ":"), ensure_ascii=True)
 
 
 def check_dimensions(dimensions: int) -> None:

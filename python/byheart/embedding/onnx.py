@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidArgument, ModelError
+from ..validation import check_at_least_one
 from .fingerprint import Fingerprint, check_dimensions
 from .profiles import PLAIN, ModelProfile, Pooling, model_profile
 from .protocol import Vectors, check_texts, refuse_non_finite, unit_rows
@@ -105,12 +106,12 @@ class OnnxEmbedder:
             "stride": stride,
         }
         self.profile = replace(known, **{name: value for name, value in given.items() if value is not None})
-        self.batch_size = _at_least_one("batch_size", batch_size)
+        self.batch_size = check_at_least_one("batch_size", batch_size)
         _check_settings(self.profile)
         path = Path(folder)
         model, tokens = find_model(path), path / "tokenizer.json"
         tokenizer = open_tokenizer(tokens)
-        self._session = Session(model, threads=_at_least_one("threads", threads), padding=_padding(tokenizer))
+        self._session = Session(model, threads=check_at_least_one("threads", threads), padding=_padding(tokenizer))
         if pooling is not None and self._session.ready:
             raise InvalidArgument(f"pooling: {model} gives a vector a text, pooled already; leave the argument out")
         size, step = self.profile.max_tokens, self.profile.stride
@@ -218,7 +219,7 @@ def _check_settings(profile: ModelProfile) -> None:
     if profile.pooling not in ("mean", "cls"):
         raise InvalidArgument(f'pooling: {profile.pooling!r} does not exist; there are "mean" and "cls"')
     for name in ("max_tokens", "stride"):
-        _at_least_one(name, getattr(profile, name))
+        check_at_least_one(name, getattr(profile, name))
     for name in ("document_prefix", "query_prefix"):
         check_texts([getattr(profile, name)])
     if profile.context is not None and profile.max_tokens > profile.context:
@@ -229,14 +230,6 @@ def _check_settings(profile: ModelProfile) -> None:
         raise InvalidArgument(
             f"stride: is {profile.stride}, more than the {profile.max_tokens} tokens of a window; none may be left out"
         )
-
-
-def _at_least_one(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be int, not {type(value).__name__}")
-    if value < 1:
-        raise InvalidArgument(f"{name}: is {value}; it must be at least 1")
-    return value
 
 
 def _padding(tokenizer: Any) -> int:

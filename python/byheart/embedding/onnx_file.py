@@ -26,7 +26,7 @@ IR_VERSION: Final = 8
 OPERATOR_SET: Final = 17
 
 # TensorProto.DataType
-_TYPES: Final[Mapping[str, int]] = {"float32": 1, "int32": 6, "int64": 7, "float16": 10, "float64": 11}
+_TYPES: Final[Mapping[str, int]] = {"float32": 1, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11}
 _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 
 

@@ -11,7 +11,7 @@ import hashlib
 import mmap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,12 @@ from .windows import Ids
 INPUTS: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 TOKEN_VECTORS: Final = ("last_hidden_state", "token_embeddings")
 READY_VECTORS: Final = ("sentence_embedding", "text_embeds", "embeddings")
-_WHOLE_NUMBERS: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+# What a graph may give: the rank of an output and its usual names, the better ones first; a rank that is not 3 is a
+# vector a row, ready. A cross-encoder's is a vector of one logit.
+Outputs: TypeAlias = Sequence[tuple[int, Sequence[str]]]
+VECTORS: Final[Outputs] = ((3, TOKEN_VECTORS), (2, READY_VECTORS))
+LOGITS: Final[Outputs] = ((2, ("logits",)),)
+WHOLE_NUMBERS: Final = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 _FATAL_ONLY: Final = 4
 
 
@@ -35,6 +40,7 @@ class Session:
         file: the ONNX file; weights that it keeps in files beside it are found there.
         threads: threads that one operator may use.
         padding: the id that fills up the shorter rows of a batch; masked, so any id that exists will do.
+        outputs: what is wanted of the graph: `VECTORS` or `LOGITS`.
 
     Raises:
         MissingExtra: onnxruntime is not installed.
@@ -42,34 +48,30 @@ class Session:
 
     """
 
-    def __init__(self, file: Path, *, threads: int, padding: int = 0) -> None:
-        runtime = import_extra("onnxruntime", "onnx")
-        runtime.disable_telemetry_events()
+    def __init__(self, file: Path, *, threads: int, padding: int = 0, outputs: Outputs = VECTORS) -> None:
         self._file, self._padding = file, padding
-        try:
-            self._session = runtime.InferenceSession(
-                str(file), _options(runtime, threads), providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # its classes are many, and no two releases agree on them
-            raise ModelError(f"{file}: onnxruntime cannot open it ({_first_line(error)}); get the file anew") from error
+        self._session = open_graph(file, threads)
         self._inputs = self._checked_inputs()
-        self._output, self.ready = self._chosen_output()
+        self._output, self.ready = self._chosen_output(outputs)
         self._width: int | None = None  # known from the first run on
         # A graph that finds its scales while it runs finds them over the whole batch (operator names stand in the file
         # as they are), and one without a mask sees padding: a text's vector would depend on its neighbours.
         self.alone = "attention_mask" not in self._inputs or _contains(file, b"DynamicQuantize")
 
-    def vectors(self, rows: Sequence[Ids], pooling: Pooling) -> list[NDArray[np.float64]]:
+    def vectors(
+        self, rows: Sequence[Ids], pooling: Pooling, segments: Sequence[Ids] | None = None
+    ) -> list[NDArray[np.float64]]:
         """Run one batch and return a vector for each row of ids, in order.
 
         Token vectors are pooled over a row's own tokens in float64, padding left out; a ready vector is taken as it is.
+        `segments` says of each token of each row which text of a pair it is of; 0 by default.
 
         Raises:
             ModelError: the graph failed, or gave something of another shape.
 
         """
         lengths = [len(row) for row in rows]
-        given = self._run(self._feeds(rows, lengths))
+        given = self._run(self._feeds(rows, lengths, segments))
         wanted = (len(rows), *(() if self.ready else (max(lengths),)), self._width or given.shape[-1])
         if given.shape != wanted or given.dtype.kind != "f":
             raise ModelError(
@@ -92,27 +94,32 @@ class Session:
         except Exception as error:
             rows, length = feeds["input_ids"].shape
             raise ModelError(
-                f"{self._file}: the graph failed on {rows} rows of {length} tokens ({_first_line(error)}); if it cannot"
+                f"{self._file}: the graph failed on {rows} rows of {length} tokens ({first_line(error)}); if it cannot"
                 " take as many, give a smaller max_tokens; if its tokenizer.json is another model's, get the right one"
             ) from error
 
-    def _feeds(self, rows: Sequence[Ids], lengths: Sequence[int]) -> dict[str, NDArray[Any]]:
+    def _feeds(
+        self, rows: Sequence[Ids], lengths: Sequence[int], segments: Sequence[Ids] | None
+    ) -> dict[str, NDArray[Any]]:
         """Return the inputs that the graph asks for, padded on the right to the longest row."""
         ids = np.full((len(rows), max(lengths)), self._padding, np.int64)
         for row, (tokens, length) in enumerate(zip(rows, lengths, strict=True)):
             ids[row, :length] = tokens
+        types = np.zeros_like(ids)
+        for row, its in enumerate(segments or ()):
+            types[row, : len(its)] = its
         columns = np.arange(max(lengths), dtype=np.int64)
         known = {
             "input_ids": ids,
             "attention_mask": columns < np.array(lengths)[:, None],
-            "token_type_ids": np.zeros_like(ids),
+            "token_type_ids": types,
             "position_ids": np.broadcast_to(columns, ids.shape),
         }
         return {name: np.ascontiguousarray(known[name], dtype) for name, dtype in self._inputs.items()}
 
     def _checked_inputs(self) -> dict[str, Any]:
         """Return the graph's inputs with their types; all must be known."""
-        inputs = {each.name: _WHOLE_NUMBERS.get(each.type) for each in self._session.get_inputs()}
+        inputs = {each.name: WHOLE_NUMBERS.get(each.type) for each in self._session.get_inputs()}
         unknown = [name for name, dtype in inputs.items() if name not in INPUTS or dtype is None]
         if unknown or "input_ids" not in inputs:
             raise ModelError(
@@ -121,18 +128,32 @@ class Session:
             )
         return inputs
 
-    def _chosen_output(self) -> tuple[str, bool]:
-        """Return the output to take, and whether it is a vector a text already; vectors of tokens come first."""
+    def _chosen_output(self, wanted: Outputs) -> tuple[str, bool]:
+        """Return the output to take, and whether it is a vector a row already."""
         outputs = {each.name: len(each.shape) for each in self._session.get_outputs()}
-        for rank, names in ((3, TOKEN_VECTORS), (2, READY_VECTORS)):
+        for rank, names in wanted:
             of_rank = [name for name, its in outputs.items() if its == rank]
             named = [name for name in names if name in of_rank]
             if named or len(of_rank) == 1:
-                return (named or of_rank)[0], rank == 2
-        raise ModelError(
-            f"{self._file}: its outputs are {', '.join(outputs)}; wanted is one of {', '.join(TOKEN_VECTORS)} (a vector"
-            f" a token) or {', '.join(READY_VECTORS)} (a vector a text)"
-        )
+                return (named or of_rank)[0], rank != 3
+        known = " or ".join(f"one of {', '.join(names)} (rank {rank})" for rank, names in wanted)
+        raise ModelError(f"{self._file}: its outputs are {', '.join(outputs)}; wanted is {known}")
+
+
+def open_graph(file: Path, threads: int) -> Any:
+    """Return the `onnxruntime.InferenceSession` of a file, on the processor.
+
+    Raises:
+        MissingExtra: onnxruntime is not installed.
+        ModelError: the file is missing or damaged.
+
+    """
+    runtime = import_extra("onnxruntime", "onnx")
+    runtime.disable_telemetry_events()
+    try:
+        return runtime.InferenceSession(str(file), _options(runtime, threads), providers=["CPUExecutionProvider"])
+    except Exception as error:  # its classes are many, and no two releases agree on them
+        raise ModelError(f"{file}: onnxruntime cannot open it ({first_line(error)}); get the file anew") from error
 
 
 def open_tokenizer(file: Path) -> Any:
@@ -149,7 +170,7 @@ def open_tokenizer(file: Path) -> Any:
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # the package raises Exception itself
-        raise ModelError(f"{file}: is no tokenizer ({_first_line(error)}); get the file anew") from error
+        raise ModelError(f"{file}: is no tokenizer ({first_line(error)}); get the file anew") from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -201,5 +222,6 @@ def _contains(path: Path, wanted: bytes) -> bool:
         return content.find(wanted) >= 0
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error says, 200 characters of it: the runtime's go on for pages."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

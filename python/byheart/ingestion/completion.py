@@ -51,11 +51,19 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a memory fills in: its tenant and scope where a record names none; and what it may hold at most."""
+    """What a memory fills in: its tenant and scope where a record names none; what it may hold at most.
+
+    Attributes:
+        tenant, scope: what records get that name none.
+        ceiling: what a record must lie in; None for no limit.
+        reserved: what the memory's invariants are known by: no record may be stored as that.
+
+    """
 
     tenant: str
     scope: str
     ceiling: Boundary | None
+    reserved: frozenset[Key] = frozenset()
 
     def complete(self, records: Sequence[Record], now: float, exists: Exists) -> list[Record]:
         """Return the records complete.
@@ -63,15 +71,17 @@ class Completion:
         Raises:
             BoundaryViolation: a record lies outside what the memory was opened for.
             DuplicateId: one id occurs twice.
+            InvalidArgument: a record says that it is an invariant, or has the id of one.
 
         """
-        seen: set[Key] = set()
+        seen = set(self.reserved)
         complete = []
         for record in records:
             tenant, scope = record.tenant or self.tenant, record.scope or self.scope
             boundary_class = record.boundary_class or "internal"
             self._check_writable(tenant, scope, boundary_class)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
+            self._check_variant(record, (tenant, id))
             if (tenant, id) in seen:
                 raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
             seen.add((tenant, id))
@@ -82,6 +92,15 @@ class Completion:
                 )
             )
         return complete
+
+    def _check_variant(self, record: Record, key: Key) -> None:
+        """Refuse what would make a stored record an invariant, or let it pass for one."""
+        if record.invariant:
+            raise InvalidArgument(
+                "record: says that it is an invariant; these are not stored, give them to Memory(invariants=[...])"
+            )
+        if key in self.reserved:
+            raise InvalidArgument(f"id: {key[1]!r} is that of an invariant of this memory; use another one")
 
     def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
         ceiling = self.ceiling

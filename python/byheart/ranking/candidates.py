@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import ge
 from typing import NamedTuple
 
 Column = Sequence[float | None]
+
+_OPERATIONS = ("add", "multiply", "divide")
 
 
 class Dropped(NamedTuple):
@@ -19,19 +22,38 @@ class Dropped(NamedTuple):
     reason: str
 
 
+class Applied(NamedTuple):
+    """A column that changed the score: "add", "multiply" or "divide", and whether it was clamped to [0, 1] after."""
+
+    column: str
+    operation: str
+    clamped: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Rows in order, with named columns of the same length; and the rows that were dropped on the way.
 
+    Attributes:
+        ids: of the rows, in order.
+        columns: numbers by row; None where the row has none.
+        dropped: the rows that are no longer there, with reasons.
+        notes: remarks about how the table came to be.
+        applied: the columns that the score is made of, in order.
+        degraded: what could not be done as asked.
+
     >>> table = join({"lexical": [("a", 2.0), ("b", 1.0)], "hypervector": [("b", 0.5)]})
     >>> table.ids, table.columns["hypervector"]
     (('a', 'b'), (None, 0.5))
+
     """
 
     ids: tuple[str, ...]
     columns: Mapping[str, tuple[float | None, ...]]
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    applied: tuple[Applied, ...] = ()
+    degraded: tuple[str, ...] = ()
 
     def with_column(self, name: str, values: Iterable[float | None]) -> Candidates:
         """Return the table with one more column."""
@@ -41,14 +63,56 @@ class Candidates:
         """Return the table with a remark about how it came to be."""
         return replace(self, notes=(*self.notes, note))
 
+    def with_degraded(self, reason: str) -> Candidates:
+        """Return the table with a reason why the answer is less than what was asked for."""
+        return replace(self, degraded=(*self.degraded, reason))
+
+    def scored(
+        self, column: str, operation: str, operands: Iterable[float | None], *, clamp: bool = False
+    ) -> Candidates:
+        """Return the table with one more column, and the column "score" changed by it, row by row.
+
+        The score starts at 0.0. A row whose operand is None keeps its score. With `clamp` the score is brought into
+        [0, 1] afterwards.
+
+        Args:
+            column: what the operand is called in explanations.
+            operation: "add", "multiply" or "divide".
+            operands: one a row.
+            clamp: bring the scores into [0, 1].
+
+        >>> table = join({"dense": [("a", 0.5)]}).scored("cosine", "add", [0.5]).scored("importance", "multiply", [0.9])
+        >>> table.columns["score"], table.applied[1].column
+        ((0.45,), 'importance')
+
+        """
+        values = tuple(operands)
+        pairs = zip(self.scores(), values, strict=True)
+        scores = (score if value is None else apply(operation, score, value, clamp=clamp) for score, value in pairs)
+        columns = {**self.columns, column: values, "score": tuple(scores)}
+        return replace(self, columns=columns, applied=(*self.applied, Applied(column, operation, clamp)))
+
     def scores(self) -> list[float]:
-        """Return the column "score", which has a number in every row once the lists are fused."""
-        return [score if score is not None else 0.0 for score in self.columns["score"]]
+        """Return the column "score", which has a number in every row once the lists are fused; before, 0.0."""
+        return [score if score is not None else 0.0 for score in self.columns.get("score", (None,) * len(self.ids))]
 
     def sorted_by_score(self) -> Candidates:
         """Return the rows by score descending, then id ascending: a total order."""
         scores = self.scores()
         return self._take(sorted(range(len(self.ids)), key=lambda row: (-scores[row], self.ids[row])))
+
+    def sorted_stably(self) -> Candidates:
+        """Return the rows by score descending; rows of one score keep their order."""
+        scores = self.scores()
+        if all(map(ge, scores, scores[1:])):
+            return self
+        return self._take(sorted(range(len(self.ids)), key=lambda row: -scores[row]))
+
+    def reordered(self, rows: Sequence[int]) -> Candidates:
+        """Return the rows in another order: every row number, each once."""
+        if sorted(rows) != list(range(len(self.ids))):
+            raise ValueError("rows: every row number is needed, each once")
+        return self._take(rows)
 
     def drop(self, reasons: Mapping[int, str]) -> Candidates:
         """Return the table without these rows; `reasons` says why, by row number."""
@@ -59,8 +123,25 @@ class Candidates:
         return replace(kept, dropped=self.dropped + dropped)
 
     def _take(self, rows: Sequence[int]) -> Candidates:
-        columns = {name: tuple(values[row] for row in rows) for name, values in self.columns.items()}
+        columns = {name: tuple([values[row] for row in rows]) for name, values in self.columns.items()}
         return replace(self, ids=tuple(self.ids[row] for row in rows), columns=columns)
+
+
+def apply(operation: str, score: float, operand: float, *, clamp: bool = False) -> float:
+    """Return a score changed by an operand.
+
+    >>> apply("add", 0.75, 0.5), apply("add", 0.75, 0.5, clamp=True), apply("divide", 3.0, 4.0)
+    (1.25, 1.0, 0.75)
+    """
+    if operation not in _OPERATIONS:
+        raise ValueError(f"operation: {operation!r} is none; use one of {', '.join(_OPERATIONS)}")
+    if operation == "add":
+        changed = score + operand
+    elif operation == "multiply":
+        changed = score * operand
+    else:
+        changed = score / operand
+    return min(1.0, max(0.0, changed)) if clamp else changed
 
 
 def join(lists: Mapping[str, Iterable[tuple[str, float]]]) -> Candidates:

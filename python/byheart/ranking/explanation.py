@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .candidates import apply
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -29,10 +31,22 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A step of a pipeline: what changed the score, how ("add", "multiply", "divide"), and the score after it."""
+
+    name: str
+    operation: str
+    operand: float
+    score: float
+    clamped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """How one record got its score, or why it has none.
 
-    `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order.
+    `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order, and then changed by each of
+    `changes` in turn.
     """
 
     id: str
@@ -43,6 +57,7 @@ class Explanation:
     divisor: float = 1.0
     notes: tuple[str, ...] = ()
     proof: Step | None = None
+    changes: tuple[Change, ...] = ()
 
     def recomputed(self) -> float:
         """Return the score computed once more from the parts."""
@@ -51,7 +66,10 @@ class Explanation:
             total += part.value
         for _, factor in self.factors:
             total *= factor
-        return total / self.divisor
+        total /= self.divisor
+        for change in self.changes:
+            total = apply(change.operation, total, change.operand, clamp=change.clamped)
+        return total
 
     def __str__(self) -> str:
         """Draw the explanation as a small tree for a terminal."""
@@ -66,10 +84,16 @@ def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
     rows += [(f"x {factor:g}  {name}", None) for name, factor in explanation.factors]
     if explanation.divisor != 1.0:
         rows.append((f"/ {explanation.divisor:.6f}", None))
+    rows += [(_change(change), None) for change in explanation.changes]
     if explanation.proof is not None:
         rows.append(_step(explanation.proof))
     rows += [(note, None) for note in explanation.notes]
     yield from _tree(rows, indent)
+
+
+def _change(change: Change) -> str:
+    sign = {"add": "+", "multiply": "x", "divide": "/"}[change.operation]
+    return f"{sign} {change.operand:.6f}  {change.name}  = {change.score:.6f}{' (clamped)' if change.clamped else ''}"
 
 
 def _step(step: Step) -> tuple[str, Step]:

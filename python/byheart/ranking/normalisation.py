@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from .._core import cosine
+from .._core import cosine, exp
 from ..errors import DimensionMismatch
 
 
@@ -79,3 +80,46 @@ def distance_score(distance: float) -> float:
     (1.0, 0.5, 0.0)
     """
     return similarity_score(1.0 - distance)
+
+
+def logistic(raw: float, scale: float = 5.0) -> float:
+    """Return a BM25 score as 1 / (1 + e^(-raw / scale)), with the pinned exponential; 0.5 for what is not above 0.
+
+    Never below 0.5, and nearly 1 from a raw score of 15 on (A2.2.4, decision D-23).
+
+    >>> logistic(5.0), logistic(0.0)
+    (0.7310585786300049, 0.5)
+    """
+    return 1.0 / (1.0 + exp(-raw / scale)) if raw > 0.0 else 0.5
+
+
+def ratio(raw: float) -> float:
+    """Return a BM25 score as raw / (1 + raw), in [0, 1]; 0 for what is not above 0.
+
+    >>> ratio(3.0), ratio(-1.0)
+    (0.75, 0.0)
+    """
+    if raw == math.inf:
+        return 1.0
+    return raw / (1.0 + raw) if raw > 0.0 else 0.0
+
+
+def min_max(raw: Sequence[float]) -> list[float]:
+    """Return scores on the scale from the worst of them, 0, to the best, 1; all 1 where they are equal.
+
+    >>> min_max([4.0, 1.0, 2.5]), min_max([7.0])
+    ([1.0, 0.0, 0.5], [1.0])
+    """
+    low, high = min(raw, default=0.0), max(raw, default=0.0)
+    return [(score - low) / (high - low) if high > low else 1.0 for score in raw]
+
+
+def inverse_distance(distance: float) -> float:
+    """Return a distance as 1 / (1 + distance), in (0, 1]; one below 0, as rounding may give it, counts as 0 (A2.2.5).
+
+    Under cosine distance what is unlike the query still scores 0.5 (decision D-22).
+
+    >>> inverse_distance(0.0), inverse_distance(1.0), inverse_distance(-1e-9)
+    (1.0, 0.5, 1.0)
+    """
+    return 1.0 if distance < 0.0 else 1.0 / (1.0 + distance)

@@ -20,10 +20,19 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     symbols       names of things, and the facts that sentences state
     rules         what follows from what
     symbolic      bounded closure over facts, its proofs and their scores
+    budget        what fits a budget
+    quoting       how a text stands in a prompt, and how it is read back
     length        lengths, scripts, token estimates, the recent tail
     noise         texts that are not worth keeping
     adaptive      queries that need no memory
+    summaries     the turns that stand for a cluster, a model's confidence, what a summary keeps
+    compaction    which turns of a session one summary stands for
     gate          the ingestion gate, its signals and its calibration
+    scoped        seed 000's hybrid score
+    discovery     its two-pass discovery
+    hybrid        seed 001's pipeline, from two lists to an answer
+    vitality      how alive a record is, and how use keeps it young
+    rerank        blends of a score with a reranker's, or with a cosine
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

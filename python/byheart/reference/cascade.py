@@ -137,6 +137,7 @@ def search(
     k: int,
     cells: Collection[str] | None = None,
     dimensions: int | None = None,
+    among: Collection[str] | None = None,
 ) -> list[tuple[str, float]]:
     """Return the k best records of these cells and their scores: score down, then id up. A zero query finds nothing.
 
@@ -146,6 +147,7 @@ def search(
         k: how many at most.
         cells: the cells to look in; None means all.
         dimensions: the tier to look at; None means the last.
+        among: ids of the only records to look at, inside the cells; None means all.
 
     """
     if not any(query):
@@ -154,7 +156,7 @@ def search(
     found = [
         (name, tier_score(row, normalised(entry.vector), dimensions or len(row)))
         for name, entry in index.items()
-        if cells is None or entry.cell in cells
+        if (cells is None or entry.cell in cells) and (among is None or name in among)
     ]
     return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
@@ -209,19 +211,20 @@ def search_early_exit(
     exit_rule: str = "strict",
     rescore: str = "full",
     spent: Callable[[], bool] = lambda: False,
+    among: Collection[str] | None = None,
 ) -> tuple[list[tuple[str, float]], list[Visit]]:
     """Return the hits of the tier that answers, and the tiers visited.
 
     `rescore="full"` gives these k hits the score of the last tier and their order by it (spec A1.4.14); "tier" leaves
-    them the tier's own.
+    them the tier's own. With `among`, every tier is that of these records alone.
     """
 
     def best_of(tier: int) -> tuple[float | None, int]:
-        found = search(index, query, len(index), cells, tiers[tier])
+        found = search(index, query, len(index), cells, tiers[tier], among)
         return (found[0][1] if found else None), len(found)
 
     visits = descend(tiers, thresholds, best_of, exit_rule, spent)
-    hits = search(index, query, k, cells, visits[-1].dimensions)
+    hits = search(index, query, k, cells, visits[-1].dimensions, among)
     if rescore == "full":
         row = normalised(query)
         full = [(name, score(row, normalised(index[name].vector))) for name, _ in hits]

@@ -81,6 +81,7 @@ def search(
     boosts: Mapping[str, float] | None = None,
     k1: float = 1.2,
     b: float = 0.75,
+    among: Collection[str] | None = None,
 ) -> list[tuple[str, float]]:
     """Return the k best records and their scores: score down, then id up; a score of 0 or less is left out.
 
@@ -93,6 +94,7 @@ def search(
         boosts: factor for the records of a label.
         k1: how fast repeated occurrences saturate.
         b: how much a field's length counts.
+        among: ids of the only records to look for; the statistics stay those of the cells. None means all.
 
     >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
     >>> search(index, ["fox", "red"], {"text": 1.0})
@@ -104,7 +106,7 @@ def search(
     found = []
     for name, document in inside.items():
         score = _explained(document, query, weights, statistics, boosts, k1, b).score
-        if score > 0.0:
+        if score > 0.0 and (among is None or name in among):
             found.append((name, score))
     return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 

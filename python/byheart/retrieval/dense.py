@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from .._core import CascadeIndex, Ranking
@@ -47,13 +47,21 @@ def is_blank(row: bytes) -> bool:
     return not row.strip(b"\0")
 
 
-def search(index: CascadeIndex, vector: NDArray[np.float32], k: int, cells: Sequence[str], mode: str) -> Ranking:
-    """Return the best k records of the cells by cosine."""
+def search(
+    index: CascadeIndex,
+    vector: NDArray[np.float32],
+    k: int,
+    cells: Sequence[str],
+    mode: str,
+    *,
+    among: Sequence[str] | Set[str] | None = None,
+) -> Ranking:
+    """Return the best k records of the cells by cosine; `among` names the only ones that can be found."""
     if mode == "early_exit":
         # The seed's time budget would make the answer depend on the clock; a recall has `deadline` for that.
         thresholds = _THRESHOLDS[: len(index.tiers) - 1]
-        return index.search(vector, k, cells=cells, mode=mode, thresholds=thresholds, time_budget_ms=None)
-    return index.search(vector, k, cells=cells, mode=mode)
+        return index.search(vector, k, cells=cells, mode=mode, thresholds=thresholds, time_budget_ms=None, among=among)
+    return index.search(vector, k, cells=cells, mode=mode, among=among)
 
 
 def explain(cosine: float, id: str) -> Explanation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from .. import knowledge
 from .._core import Analyzer, LexicalExplanation, LexicalIndex, Ranking
@@ -44,9 +44,17 @@ def boosts(act: str | None) -> dict[str, float] | None:
     return None if act is None else dict.fromkeys(knowledge.ACT_ROLES[act], ROLE_BOOST)
 
 
-def search(index: LexicalIndex, terms: Sequence[str], k: int, cells: Sequence[str], act: str | None) -> Ranking:
-    """Return the best k records of the cells for terms analysed before."""
-    return index.search(terms, k, cells=cells, boosts=boosts(act))
+def search(
+    index: LexicalIndex,
+    terms: Sequence[str],
+    k: int,
+    cells: Sequence[str],
+    act: str | None,
+    *,
+    among: Sequence[str] | Set[str] | None = None,
+) -> Ranking:
+    """Return the best k records of the cells for terms analysed before; `among` names the only ones to be found."""
+    return index.search(terms, k, cells=cells, boosts=boosts(act), among=among)
 
 
 def explain(index: LexicalIndex, terms: Sequence[str], id: str, cells: Sequence[str], act: str | None) -> Explanation:

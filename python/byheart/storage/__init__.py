@@ -10,6 +10,7 @@ from .protocol import (
     CheckedStore,
     DurableStore,
     FileStore,
+    GuardedStore,
     Key,
     Keys,
     Problem,
@@ -18,6 +19,7 @@ from .protocol import (
     Vectors,
     VectorStore,
     key_of,
+    write_if,
 )
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "CheckedStore",
     "DurableStore",
     "FileStore",
+    "GuardedStore",
     "InProcessStore",
     "Key",
     "Keys",
@@ -36,4 +39,5 @@ __all__ = [
     "is_text",
     "key_of",
     "open_store",
+    "write_if",
 ]

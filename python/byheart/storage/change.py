@@ -3,11 +3,15 @@
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ..errors import CorruptRecord, CorruptStore, InvalidArgument
-from . import Key, Vectors
+from ..records import Record
+from . import Key, Vectors, key_of
 from .reading import Directory, State, claims_at, read_state
 from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
+
+_AT_ONCE: Final = 512
 
 
 @dataclass(slots=True)
@@ -60,6 +64,29 @@ class Change:
     def empty(self) -> bool:
         """Whether nothing was changed."""
         return self.state.sequence == self._started_at
+
+    def holds(self, records: Sequence[Record]) -> bool:
+        """Return whether each of these records is stored as it is here.
+
+        Raises:
+            CorruptRecord: one of them is damaged.
+
+        """
+        numbers = [self._number_of(key_of(record)) for record in records]
+        wanted = [number for number in numbers if number is not None]
+        if len(wanted) < len(records):
+            return False
+        found: dict[int, ClaimRow] = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            found.update(claims_at(self._connection, wanted[start : start + _AT_ONCE]))
+        return all(
+            number in found and found[number].record(self._where) == record
+            for number, record in zip(wanted, records, strict=True)
+        )
+
+    def lacks(self, keys: Sequence[Key]) -> bool:
+        """Return whether nothing is stored under any of these keys."""
+        return all(self._number_of(key) is None for key in keys)
 
     def put(self, key: Key, content: str, expires_at: float | None) -> None:
         """Put a record, in the place of an older one if there is one."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import RLock
 
 from ..records import Record
-from .protocol import Key, Store, Vectors, key_of
+from .protocol import Key, Store, Vectors, holds, key_of, write_if
 
 
 class VectorTable:
@@ -45,6 +46,7 @@ class InProcessStore(VectorTable):
         """Start empty."""
         super().__init__()
         self._records: dict[Key, Record] = {}
+        self._turn = RLock()  # several memories may share the store
 
     def load(self) -> Iterable[Record]:
         """Return every record."""
@@ -56,10 +58,26 @@ class InProcessStore(VectorTable):
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
-        for key in remove:
-            self._records.pop(key, None)
-        self._records.update((key_of(record), record) for record in put)
-        self.follow(put, remove, vectors)
+        with self._turn:
+            for key in remove:
+                self._records.pop(key, None)
+            self._records.update((key_of(record), record) for record in put)
+            self.follow(put, remove, vectors)
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
+        with self._turn:
+            if not holds(self, expected, absent):
+                return False
+            self.write(put, remove, vectors)
+            return True
 
     def close(self) -> None:
         """Forget everything."""
@@ -83,3 +101,17 @@ class WithVectors(VectorTable):
         if put or remove:
             self._store.write(put, remove)
         self.follow(put, remove, vectors)
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Write to the store if it holds these records as they are here and not these keys; return whether it did."""
+        done = write_if(self._store, expected, put, remove, absent=absent)
+        if done:
+            self.follow(put, remove, vectors)
+        return done

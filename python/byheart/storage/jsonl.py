@@ -20,7 +20,7 @@ from typing import BinaryIO, Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
-from . import Key, key_of
+from . import Key, Vectors, key_of
 from .encoding import decode, encode, parse
 from .locking import hold, sync_folder
 
@@ -77,24 +77,48 @@ class JsonlStore:
             CorruptRecord: another process changed the file, and it cannot be read.
 
         """
+        self.write_if([], put, remove)
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Write as `write` does if the file holds these records as they are here, and not these keys; return whether.
+
+        Vectors are passed over: a text file keeps none. Errors as in `write`.
+        """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        self._commit(changes)
+        if not self._commit(changes, expected, absent):
+            return False
         for key in remove:
             self._records.pop(key, None)
         self._records.update((key_of(record), record) for record in put)
+        return True
 
     def close(self) -> None:
         """Do nothing: no file or lock is held between calls."""
 
-    def _commit(self, changes: _Changes) -> None:
-        """Apply changes to what the file holds now."""
+    def _commit(self, changes: _Changes, expected: Sequence[Record], absent: Sequence[Key]) -> bool:
+        """Apply changes to what the file holds now, if it holds these records and not these keys; return whether."""
         with hold(self.path.with_name(self.path.name + ".lock"), self.lock_seconds):
             if self._now() != self._seen:
                 self._read_file()
+            if not all(map(self._holds, expected)) or any(key in self._lines for key in absent):
+                return False
             lines = {key: line for key, line in self._lines.items() if key not in changes}
             lines.update((key, line) for key, line in changes.items() if line is not None)
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
+        return True
+
+    def _holds(self, record: Record) -> bool:
+        """Return whether the lines that were read last say what a record does; a person may have written one."""
+        line = self._lines.get(key_of(record))
+        return line is not None and decode(json.loads(line), str(self.path)) == record
 
     def _now(self) -> _Signature | None:
         """Return the signature of the file as it is now; None if there is none."""

@@ -101,6 +101,52 @@ class VectorStore(Store, Protocol):
 
 
 @runtime_checkable
+class GuardedStore(Store, Protocol):
+    """A store that writes only if nothing has happened meanwhile: compare and set."""
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
+
+
+def write_if(
+    store: Store,
+    expected: Sequence[Record],
+    put: Sequence[Record],
+    remove: Sequence[Key],
+    vectors: Vectors | None = None,
+    absent: Sequence[Key] = (),
+) -> bool:
+    """Write if these records are stored as they are here and these keys are not; else change nothing, return False.
+
+    No other process, and no other thread, writes between the look and the change, if the store can tell. Of one that
+    cannot (it is no `GuardedStore`) the caller has to be the only writer.
+    """
+    if (expected or absent) and isinstance(store, GuardedStore):
+        return store.write_if(expected, put, remove, vectors, absent)
+    if not holds(store, expected, absent):
+        return False
+    if isinstance(store, VectorStore):
+        store.write(put, remove, vectors)
+    else:
+        store.write(put, remove)
+    return True
+
+
+def holds(store: Store, expected: Sequence[Record], absent: Sequence[Key] = ()) -> bool:
+    """Return whether a store gives these records, and none under these keys."""
+    wanted: list[tuple[Key, Record | None]] = [(key_of(record), record) for record in expected]
+    wanted += [(key, None) for key in absent]
+    return all(store.get(tenant, [id]) == [record] for (tenant, id), record in wanted)
+
+
+@runtime_checkable
 class DurableStore(VectorStore, Protocol):
     """A store that outlives its process and is shared with others: it says what changed."""
 

@@ -172,16 +172,37 @@ class SqliteStore:
             ReadOnlyStore: the store was opened for reading.
 
         """
+        self.write_if([], put, remove, vectors)
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+    ) -> bool:
+        """Write as `write` does if these records are stored as they are here and these keys are not; return whether.
+
+        Nobody writes between the look and the change, in no process. Errors as in `write`.
+
+        Raises:
+            CorruptRecord: one of the records is damaged.
+
+        """
         rows = {key_of(record): (encode(record), record.expires_at) for record in put}
         if not rows and not remove and (vectors is None or not vectors.rows):
-            return
+            return True
         with self._change() as change:
+            if not change.holds(expected) or not change.lacks(absent):
+                return False
             for key in remove:
                 change.remove(key)
             for key, (content, expires_at) in rows.items():
                 change.put(key, content, expires_at)
             if vectors is not None:
                 change.keep(vectors)
+        return True
 
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""

@@ -31,7 +31,22 @@ pub fn text<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<&'a str> {
 /// As [`text`].
 pub fn texts(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<String>> {
     refuse_str(value, what)?;
-    value.try_iter()?.map(|item| Ok(text(&item?, what)?.to_owned())).collect()
+    let unlisted = |error: PyErr| {
+        if error.is_instance_of::<PyTypeError>(value.py()) {
+            PyTypeError::new_err(format!("{what} must be a list of str, not {}", type_name(value)))
+        } else {
+            error
+        }
+    };
+    value.try_iter().map_err(unlisted)?.map(|item| Ok(text(&item?, what)?.to_owned())).collect()
+}
+
+/// As [`texts`]; nothing for `None`.
+///
+/// # Errors
+/// As [`texts`].
+pub fn texts_or_none(value: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<Vec<String>>> {
+    value.map(|value| texts(value, what)).transpose()
 }
 
 /// Refuses a `str` where several things are asked for: it would be taken letter by letter.

@@ -98,11 +98,21 @@ impl CascadeIndex {
     /// `rescore` is "full", which gives the hits the scores of the last tier, or "tier"; after `time_budget_ms`
     /// milliseconds the last tier comes next; None: never); or "approx" (the best of the last tier among the
     /// `shortlist` rows that look best in the first; None: 20 for each hit and a hundredth of all).
+    ///
+    /// `among` is a list or set of ids: only these records are there for the search, in every tier, and still only
+    /// inside `cells`. Their scores and order are those of a search without it; unknown ids are ignored, and none at
+    /// all find nothing. The work follows the number of ids. With it "approx" gives the exact answer.
+    ///
+    /// >>> from array import array
+    /// >>> index = CascadeIndex(dimensions=2)
+    /// >>> index.add(["east", "north", "west"], array("f", [1.0, 0.0, 0.0, 1.0, -1.0, 0.0]))
+    /// >>> index.search(array("f", [1.0, 0.0]), k=1, among={"north", "west", "unknown"})
+    /// Ranking([('north', 0.0)])
     #[pyo3(
         signature = (vector, k = None, *, cells = None, mode = "exact", thresholds = None, exit_rule = "strict",
-                     rescore = "full", time_budget_ms = Some(50.0), shortlist = None),
+                     rescore = "full", time_budget_ms = Some(50.0), shortlist = None, among = None),
         text_signature = "($self, vector, k=10, *, cells=None, mode='exact', thresholds=None, exit_rule='strict', \
-                          rescore='full', time_budget_ms=50.0, shortlist=None)"
+                          rescore='full', time_budget_ms=50.0, shortlist=None, among=None)"
     )]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn search(
@@ -117,8 +127,9 @@ impl CascadeIndex {
         rescore: &str,
         time_budget_ms: Option<f64>,
         shortlist: Option<&Bound<'_, PyAny>>,
+        among: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ranking> {
-        let given = Given { k, cells, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
+        let given = Given { k, cells, among, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
         let asked = given.read(&self.ladder)?;
         let query = buffers::vector(vector, "vector", self.ladder.dimensions())?;
         let found = self.run(py, &query, &asked, 1)?;
@@ -148,7 +159,7 @@ impl CascadeIndex {
         time_budget_ms: Option<f64>,
         shortlist: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Ranking>> {
-        let given = Given { k, cells, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
+        let given = Given { k, cells, among: None, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
         let asked = given.read(&self.ladder)?;
         let threads = convert::count_or(threads, "threads", 1, MAX_THREADS)?;
         let queries = buffers::vectors(vectors, "vectors", self.ladder.dimensions())?;

@@ -3,7 +3,19 @@
 use pyo3::prelude::*;
 
 use crate::kernel::Isa;
-use crate::{hdc, lexical};
+use crate::{hdc, lexical, math};
+
+/// e to the power of x, pinned: the same bits on every machine. NaN gives NaN.
+#[pyfunction]
+pub fn exp(x: f64) -> f64 {
+    math::exp(x)
+}
+
+/// The natural logarithm of x, pinned: the same bits on every machine. ln(0) is -inf; NaN or a negative number gives NaN.
+#[pyfunction]
+pub fn ln(x: f64) -> f64 {
+    math::ln(x)
+}
 
 /// ln((records - df + 0.5) / (df + 0.5) + 1) with the pinned logarithm.
 #[pyfunction]

@@ -103,7 +103,8 @@ fn options(
     boosts: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Options> {
     let k = convert::count_or(k, "k", 10, MAX_K)?;
-    Ok(Options { k, cells: convert::cells(cells)?, boosts: convert::numbers(boosts, "boosts")?.unwrap_or_default() })
+    let boosts = convert::numbers(boosts, "boosts")?.unwrap_or_default();
+    Ok(Options { k, cells: convert::cells(cells)?, boosts, among: None })
 }
 
 #[pymethods]
@@ -154,9 +155,16 @@ impl LexicalIndex {
     /// The best `k` (1 to 100,000) records: score descending, then id ascending.
     ///
     /// `query` is a text, or a list of terms analysed before. `cells` limits search and statistics to these
-    /// cells (None: all). `boosts` maps labels to factors on the score.
-    #[pyo3(signature = (query, k = None, *, cells = None, boosts = None),
-           text_signature = "($self, query, k=10, *, cells=None, boosts=None)")]
+    /// cells (None: all). `boosts` maps labels to factors on the score. `among` is a list or set of ids: only these
+    /// records can be found, still only inside `cells`, whose statistics stay as they are. Unknown ids are ignored;
+    /// none at all find nothing. The work follows the number of ids.
+    ///
+    /// >>> index = LexicalIndex()
+    /// >>> index.add(["a", "b", "c"], ["a red fox", "a red hen", "a red fox and a red hen"])
+    /// >>> index.search("red fox", among=["b", "c", "unknown"]).ids
+    /// ['c', 'b']
+    #[pyo3(signature = (query, k = None, *, cells = None, boosts = None, among = None),
+           text_signature = "($self, query, k=10, *, cells=None, boosts=None, among=None)")]
     fn search(
         &self,
         py: Python<'_>,
@@ -164,8 +172,10 @@ impl LexicalIndex {
         k: Option<&Bound<'_, PyAny>>,
         cells: Option<&Bound<'_, PyAny>>,
         boosts: Option<&Bound<'_, PyAny>>,
+        among: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ranking> {
-        let (query, options) = (self.query(query)?, options(k, cells, boosts)?);
+        let among = convert::texts_or_none(among, "among")?;
+        let (query, options) = (self.query(query)?, Options { among, ..options(k, cells, boosts)? });
         Ok(ranking(py.detach(|| self.read().search(&query, &options))?))
     }
 

@@ -35,7 +35,7 @@ mod _core {
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]
-    use super::formulas::{active_isa, available_isas, bm25_idf, bm25_part, hypervector_reach};
+    use super::formulas::{active_isa, available_isas, bm25_idf, bm25_part, exp, hypervector_reach, ln};
     #[pymodule_export]
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]

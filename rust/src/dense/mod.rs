@@ -46,6 +46,7 @@ mod index;
 mod ladder;
 mod quantised;
 mod scan;
+mod scope;
 mod search;
 mod vector;
 

@@ -1,8 +1,8 @@
 //! The rows that can be among the best: bounds block by block, and scores for what they cannot exclude.
 
-use super::cell::{Cell, Row};
-use super::index::CascadeIndex;
+use super::cell::Row;
 use super::quantised::QueryBlock;
+use super::scope::Scope;
 use super::search::Counters;
 use crate::kernel::raise;
 use crate::rank::TopK;
@@ -15,15 +15,7 @@ const SPARE: usize = 30;
 
 /// If more than one row in this many can be among the best, the next block is streamed for all: that reads
 /// memory in order, which is worth as much as reading a seventh of it at random.
-const FEW: usize = 7;
-
-/// Cells to search.
-#[derive(Debug)]
-pub(super) struct Scope<'i> {
-    pub index: &'i CascadeIndex,
-    pub cells: Vec<&'i Cell>,
-    pub records: usize,
-}
+pub(super) const FEW: usize = 7;
 
 /// One query on its way through the blocks.
 #[derive(Debug)]
@@ -82,9 +74,9 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let (scope, block) = (hunts[0].scope, hunts[0].done);
         for hunt in hunts.iter_mut() {
             if block == 0 {
-                hunt.bounds.fill(0.0);
+                scope.reset(hunt.bounds);
             }
-            hunt.counters.estimated += scope.records as u64;
+            hunt.counters.estimated += scope.streamed as u64;
             hunt.done += 1;
         }
         let mut before = 0;
@@ -108,7 +100,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             Self::finish(std::slice::from_mut(self));
             return self.best.take().unwrap_or_default();
         }
-        if self.scope.records <= self.k + SPARE {
+        if self.scope.among.is_some() || self.scope.records <= self.k + SPARE {
             return self.score_all(tier);
         }
         Self::advance(&mut [self]);
@@ -124,18 +116,26 @@ impl<'s, 'q> Hunt<'s, 'q> {
             self.best = Some(self.score_all(last));
             return true;
         }
+        if let Some(few) = scope.few() {
+            let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
+            self.best = Some(self.narrow(near));
+            return true;
+        }
         if self.done <= scope.index.ladder.first_check() {
             return false;
         }
         let floor = self.least_of_highest(last);
-        let most = if self.done > last { usize::MAX } else { scope.records / FEW };
+        let most = if self.done > last { usize::MAX } else { scope.streamed / FEW };
         let Some(near) = self.at_least(last, floor, most) else { return false };
         self.best = Some(self.narrow(near));
         true
     }
 
-    /// The best among the `shortlist` rows that look best after the first block.
+    /// The best among the `shortlist` rows that look best after the first block; of rows that were named, the best.
     pub fn approximate(&mut self, shortlist: usize) {
+        if self.scope.among.is_some() {
+            return Self::finish(std::slice::from_mut(self));
+        }
         Self::advance(&mut [self]);
         let mut best = TopK::new(shortlist.max(self.k).min(self.scope.records.max(1)));
         let mut before = 0;
@@ -218,8 +218,11 @@ impl<'s, 'q> Hunt<'s, 'q> {
     }
 
     fn score_all(&mut self, tier: usize) -> Vec<(f64, u32)> {
-        let documents = self.scope.cells.iter().flat_map(|cell| cell.documents.iter().copied());
-        self.best_of(tier, documents)
+        let scope = self.scope;
+        match &scope.among {
+            Some(among) => self.best_of(tier, among.documents.iter().copied()),
+            None => self.best_of(tier, scope.cells.iter().flat_map(|cell| cell.documents.iter().copied())),
+        }
     }
 
     fn best_of(&mut self, tier: usize, documents: impl Iterator<Item = u32>) -> Vec<(f64, u32)> {

@@ -2,7 +2,8 @@
 
 use super::cascade::{Exit, Visit, descend};
 use super::index::CascadeIndex;
-use super::scan::{Hunt, Scope};
+use super::scan::Hunt;
+use super::scope::Scope;
 use super::vector::{check_finite, normalised};
 use crate::error::{Error, Result};
 use crate::rank::check_k;
@@ -51,20 +52,23 @@ pub struct Options<'o> {
     pub k: usize,
     /// The way.
     pub mode: &'o Mode,
+    /// Ids of the only records that can be found, in every tier; `None` for all. Unknown and repeated ones are
+    /// ignored. With these, an approximate search is an exact one.
+    pub among: Option<&'o [String]>,
     /// For timings and for the time budget.
     pub clock: Clock<'o>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { k: 10, mode: &Mode::Exact, clock: &|| 0.0 }
+        Self { k: 10, mode: &Mode::Exact, among: None, clock: &|| 0.0 }
     }
 }
 
 /// How much there was to do, counted inside the searched cells.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Records in the cells.
+    /// Records in the cells; with `among`, those of them that it names.
     pub records: u64,
     /// Blocks of rows whose bounds were computed.
     pub estimated: u64,
@@ -127,7 +131,7 @@ impl CascadeIndex {
         check_finite("query", queries)?;
         let rows: Vec<f32> = queries.chunks_exact(dimensions).flat_map(|q| normalised(self.isa, q)).collect();
         let rows: Vec<&[f32]> = rows.chunks_exact(dimensions).collect();
-        let scope = self.scope(cells);
+        let scope = self.scope(cells, options.among);
         let share = rows.len().div_ceil(threads).max(1);
         let run = |rows: &[&[f32]]| self.search_share(rows, &scope, options);
         if threads == 1 || rows.len() <= 1 {
@@ -148,15 +152,16 @@ impl CascadeIndex {
 
     fn search_share(&self, rows: &[&[f32]], scope: &Scope<'_>, options: &Options<'_>) -> Vec<Found> {
         let group = match options.mode {
-            Mode::Exact => (BOUNDS / scope.records.max(1)).clamp(1, GROUP),
+            Mode::Exact => (BOUNDS / scope.streamed.max(1)).clamp(1, GROUP),
             Mode::EarlyExit { .. } | Mode::Approximate { .. } => 1,
         };
-        let nothing = Scope { index: self, cells: Vec::new(), records: 0 };
+        let nothing = Scope::nothing(self);
         // One block for all that are held at once: the allocator gives that back warm, call after call.
-        let mut bounds = vec![0.0; scope.records * group.min(rows.len())];
+        let mut bounds = vec![0.0; scope.streamed * group.min(rows.len())];
         let search = |rows: &[&[f32]]| {
             let start = (options.clock)();
-            let places = bounds.chunks_exact_mut(scope.records.max(1)).map(Some).chain(std::iter::repeat_with(|| None));
+            let places =
+                bounds.chunks_exact_mut(scope.streamed.max(1)).map(Some).chain(std::iter::repeat_with(|| None));
             let hunts = rows.iter().zip(places).map(|(row, place)| {
                 // A zero query is like nothing, so it looks at nothing.
                 let zero = row.iter().all(|&value| value == 0.0);
@@ -227,18 +232,5 @@ impl CascadeIndex {
 
     fn named(&self, best: Vec<(f64, u32)>) -> Vec<(String, f64)> {
         best.into_iter().map(|(score, document)| (self.ids.name(document).to_owned(), score)).collect()
-    }
-
-    fn scope(&self, keys: Option<&[&str]>) -> Scope<'_> {
-        let mut numbers: Vec<u32> = match keys {
-            Some(keys) => keys.iter().filter_map(|key| self.cell_keys.get(key)).collect(),
-            None => (0..self.cells.len() as u32).collect(),
-        };
-        numbers.sort_unstable();
-        numbers.dedup();
-        let cells = numbers.into_iter().map(|number| &self.cells[number as usize]);
-        let cells: Vec<_> = cells.filter(|cell| !cell.documents.is_empty()).collect();
-        let records = cells.iter().map(|cell| cell.documents.len()).sum();
-        Scope { index: self, cells, records }
     }
 }

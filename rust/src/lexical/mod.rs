@@ -7,6 +7,7 @@
 //! Exhaustive over the records that share a term with the query. It knows no phrases and no prefixes.
 
 mod accumulate;
+mod among;
 mod batch;
 mod bm25;
 mod bytes;
@@ -46,7 +47,7 @@ use crate::ids::{self, IdTable};
 use segment::Segment;
 
 /// Where a record lies.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     cell: u32,
     segment: u16, // 65,536 segments hold all records that 32 bits can number

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use super::among::Among;
 use super::bm25::idf;
 use super::query::Query;
 use super::segment::Term;
@@ -21,11 +22,14 @@ pub struct Options {
     pub cells: Option<Vec<String>>,
     /// Factor on the score of records with this label, 0.000001 to 1,000,000.
     pub boosts: Vec<(String, f64)>,
+    /// Ids of the only records that can be found, `None` for all. Unknown and repeated ones are ignored. Statistics
+    /// stay those of the cells.
+    pub among: Option<Vec<String>>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { k: 10, cells: None, boosts: Vec::new() }
+        Self { k: 10, cells: None, boosts: Vec::new(), among: None }
     }
 }
 
@@ -67,15 +71,20 @@ impl LexicalIndex {
     pub fn search(&self, query: &Query, options: &Options) -> Result<Found> {
         check_k(options.k)?;
         let boosts = self.boosts_by_label(&options.boosts)?;
-        let cells = self.select(options.cells.as_deref());
+        let numbers = self.numbers(options.cells.as_deref());
+        let cells = self.numbered(&numbers);
         let terms: Vec<Option<u32>> = query.terms().map(|term| self.terms.get(term)).collect();
         let entries = entries(&cells, &terms);
         let statistics = self.statistics(&cells, &entries, terms.len());
+        let among = options.among.as_ref().map(|ids| Among::of(self, ids).by_segment(&numbers, &cells));
         let mut visit = Visit::new(self, Isa::active()?, options.k, &boosts, &statistics);
         SCRATCH.with_borrow_mut(|scratch| {
             let segments = cells.iter().flat_map(|cell| &cell.segments);
-            for (segment, entries) in segments.zip(entries.chunks(terms.len().max(1))) {
-                visit.segment(scratch, segment, &terms, entries);
+            for (at, (segment, entries)) in segments.zip(entries.chunks(terms.len().max(1))).enumerate() {
+                match &among {
+                    None => visit.segment(scratch, segment, &terms, entries),
+                    Some(among) => visit.slots(scratch, segment, &terms, entries, &among[at]),
+                }
             }
         });
         let counters = Counters { records: statistics.records, postings: visit.postings };
@@ -83,14 +92,23 @@ impl LexicalIndex {
         Ok(Found { hits: visit.finish().into_iter().map(named).collect(), counters })
     }
 
+    /// The cells with these keys, `None` for all.
     pub(super) fn select(&self, keys: Option<&[String]>) -> Vec<&Cell> {
+        self.numbered(&self.numbers(keys))
+    }
+
+    fn numbered(&self, numbers: &[u32]) -> Vec<&Cell> {
+        numbers.iter().map(|&number| &self.cells[number as usize]).collect()
+    }
+
+    fn numbers(&self, keys: Option<&[String]>) -> Vec<u32> {
         let mut numbers: Vec<u32> = match keys {
             Some(keys) => keys.iter().filter_map(|key| self.cell_keys.get(key)).collect(),
             None => (0..self.cells.len() as u32).collect(),
         };
         numbers.sort_unstable();
         numbers.dedup();
-        numbers.into_iter().map(|number| &self.cells[number as usize]).collect()
+        numbers
     }
 
     /// `entries` are those of `terms` terms, as [`entries`] finds them.

@@ -103,6 +103,7 @@ proptest! {
         steps in steps(),
         query in prop::collection::vec("[vwxyzq]", 0..5),
         mask in 0_u8..8,
+        chosen in 0_u16..1 << 13,
         k in 1_usize..14,
         boosted in any::<bool>(),
     ) {
@@ -115,7 +116,13 @@ proptest! {
         let cells: Vec<String> = (0..3).filter(|bit| mask >> bit & 1 == 1).map(|bit| format!("c{bit}")).collect();
         let boosts = if boosted { vec![("role1".to_owned(), 1.3)] } else { Vec::new() };
         let expected = oracle(&model, &text, &cells, &boosts, k);
-        let options = Options { k, cells: Some(cells), boosts };
+        let among = (chosen > 0).then(|| (0..13).filter(|id| chosen >> id & 1 == 1).map(|id| format!("r{id}")).collect());
+        let named = Options { k, cells: Some(cells.clone()), boosts: boosts.clone(), among };
+        let mut filtered = oracle(&model, &text, &cells, &boosts, model.len());
+        filtered.retain(|(id, _)| named.among.as_ref().is_none_or(|among: &Vec<String>| among.contains(id)));
+        filtered.truncate(k);
+        prop_assert_eq!(index.search(&parsed, &named).unwrap().hits, filtered);
+        let options = Options { among: None, ..named };
         let found = index.search(&parsed, &options).unwrap().hits;
         prop_assert_eq!(&found, &expected);
 

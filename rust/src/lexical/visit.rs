@@ -88,19 +88,7 @@ impl<'a> Visit<'a> {
         numbers: &[Option<u32>],
         terms: &[Option<Term<'a>>],
     ) {
-        // In the order of summation: fields outer, query terms inner.
-        let mut lists = Vec::with_capacity(terms.len());
-        let mut postings = 0;
-        for (at, &curve) in self.curves.iter().enumerate() {
-            let (field, place) = (at / terms.len(), at % terms.len());
-            if let (Some(term), Some(entry)) = (numbers[place], terms[place])
-                && let Some(list) = entry.list(field)
-            {
-                postings += list.slots.len();
-                lists.push(Scored { list, term, field, lengths: segment.lengths(field), curve });
-            }
-        }
-        self.postings += postings as u64;
+        let (lists, postings) = self.lists(segment, numbers, terms);
         let isa = self.isa;
         let k = Some(self.k).filter(|_| self.boosts.is_empty());
         let mut taker = Ranked { index: self.index, segment, boosts: self.boosts, best: &mut self.best };
@@ -124,6 +112,43 @@ impl<'a> Visit<'a> {
         }
         scratch.sums.run(isa, &lists, segment.slots(), k, &mut taker);
         self.best.settle(&|document| self.index.ids.name(document));
+    }
+
+    /// Searches some slots of a segment, each given once.
+    pub fn slots(
+        &mut self,
+        scratch: &mut Scratch,
+        segment: &'a Segment,
+        numbers: &[Option<u32>],
+        terms: &[Option<Term<'a>>],
+        slots: &[u16],
+    ) {
+        let (lists, _) = self.lists(segment, numbers, terms);
+        let mut taker = Ranked { index: self.index, segment, boosts: self.boosts, best: &mut self.best };
+        scratch.sums.run_at(self.isa, &lists, segment.slots(), slots, &mut taker);
+    }
+
+    /// The lists of the query's terms in a segment, in the order of summation, and how many postings they hold.
+    fn lists(
+        &mut self,
+        segment: &'a Segment,
+        numbers: &[Option<u32>],
+        terms: &[Option<Term<'a>>],
+    ) -> (Vec<Scored<'a>>, usize) {
+        // Fields outer, query terms inner.
+        let mut lists = Vec::with_capacity(terms.len());
+        let mut postings = 0;
+        for (at, &curve) in self.curves.iter().enumerate() {
+            let (field, place) = (at / terms.len(), at % terms.len());
+            if let (Some(term), Some(entry)) = (numbers[place], terms[place])
+                && let Some(list) = entry.list(field)
+            {
+                postings += list.slots.len();
+                lists.push(Scored { list, term, field, lengths: segment.lengths(field), curve });
+            }
+        }
+        self.postings += postings as u64;
+        (lists, postings)
     }
 
     /// The best of all segments visited, best first.

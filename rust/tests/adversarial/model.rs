@@ -87,6 +87,7 @@ impl Pair {
             k: question.k,
             cells: question.cells.as_ref().map(|cells| cells.iter().map(|&cell| cell_key(cell)).collect()),
             boosts: question.boosts.iter().map(|&(label, factor)| (label_name(label), factor)).collect(),
+            among: None,
         };
         let found = self.index.search(&query, &options).unwrap().hits;
         let expected = exhaustive(&self.records, &self.weights, question);

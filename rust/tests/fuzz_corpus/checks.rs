@@ -36,7 +36,7 @@ fn lexical_answers(index: &LexicalIndex) -> Vec<Vec<(String, f64)>> {
     for text in ["fox", "red fox den", "fox fox 東京", ""] {
         let query = Query::from_text(index.settings(), text).expect("a short query");
         for (k, boosts) in [(1, Vec::new()), (50, vec![("Role".to_owned(), 1.3)])] {
-            let options = Options { k, cells: None, boosts };
+            let options = Options { k, boosts, ..Options::default() };
             let hits = index.search(&query, &options).expect("good options").hits;
             check_order(&hits);
             for (id, score) in &hits {

@@ -11,6 +11,7 @@ use crate::rank::MAX_K;
 pub struct Given<'a, 'py> {
     pub k: Option<&'a Bound<'py, PyAny>>,
     pub cells: Option<&'a Bound<'py, PyAny>>,
+    pub among: Option<&'a Bound<'py, PyAny>>,
     pub mode: &'a str,
     pub thresholds: Option<Vec<f64>>,
     pub exit_rule: &'a str,
@@ -22,6 +23,7 @@ pub struct Given<'a, 'py> {
 /// What they ask for.
 pub struct Asked {
     pub cells: Option<Vec<String>>,
+    among: Option<Vec<String>>,
     k: usize,
     mode: Mode,
 }
@@ -33,6 +35,7 @@ impl Given<'_, '_> {
     /// `TypeError`, `InvalidArgument` or `LimitExceeded` naming the keyword.
     pub fn read(self, ladder: &Ladder) -> PyResult<Asked> {
         let (k, cells) = (convert::count_or(self.k, "k", 10, MAX_K)?, convert::cells(self.cells)?);
+        let among = convert::texts_or_none(self.among, "among")?;
         let shortlist =
             self.shortlist.map(|value| convert::count(value, "shortlist", u32::MAX as usize)).transpose()?;
         let rescore = rescores(self.rescore)?;
@@ -49,14 +52,14 @@ impl Given<'_, '_> {
                 return Err(Error::invalid("mode", why).into());
             }
         };
-        Ok(Asked { cells, k, mode })
+        Ok(Asked { cells, among, k, mode })
     }
 }
 
 impl Asked {
     /// For the core, with a clock.
     pub fn options<'o>(&'o self, clock: &'o (dyn Fn() -> f64 + Sync)) -> Options<'o> {
-        Options { k: self.k, mode: &self.mode, clock }
+        Options { k: self.k, mode: &self.mode, among: self.among.as_deref(), clock }
     }
 }
 

@@ -1,4 +1,4 @@
-"""Named pipelines as data.
+"""Profiles of seed 003: a first retriever, a second one where that was not enough, agreement of the two.
 
 A profile says which retrievers run, when the second one does, how their scores are joined, and what is cut.
 The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47), and `dense` over embeddings. Make your own with
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from .errors import InvalidArgument, UnknownProfile
-from .ranking import fusion
+from ..errors import InvalidArgument
+from ..ranking import fusion
 
 ESCALATIONS = ("never", "few", "always")
 MODES = ("exact", "early_exit", "approx")
@@ -114,21 +114,3 @@ KB_THINKINGDB = Profile(
 
 # Nearest by cosine. What words alone find, of records without a vector, counts half: the scales are not the same.
 DENSE = Profile("dense", primary="dense", min_score=0.0, weights={"dense": 1.0, "lexical": 0.5}, agreement_bonus=0.0)
-
-_SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
-BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
-
-
-def get(profile: str | Profile) -> Profile:
-    """Return the profile of this name; a Profile is returned as it is.
-
-    >>> get("kb-fast").max_results
-    3
-    """
-    if isinstance(profile, Profile):
-        return profile
-    if not isinstance(profile, str):
-        raise TypeError(f"profile must be str or Profile, not {type(profile).__name__}")
-    if profile not in BUILT_IN:
-        raise UnknownProfile(f"profile: {profile!r} does not exist; there are {', '.join(BUILT_IN)}")
-    return BUILT_IN[profile]

@@ -1,0 +1,78 @@
+"""What follows from removing a record: a summary does not outlive what it was made of, and gives back the rest.
+
+What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
+when it was made. And nothing is lost that nobody asked to forget: what a summary stood for beside them is found again
+once it is gone. Not here: durable copies of turns, which are memories of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from . import selecting
+from .boundary import Boundary
+from .errors import CorruptRecord
+from .partition import Partition
+from .records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What one call removes of one tenant.
+
+    Attributes:
+        ids: what was asked for and is there.
+        summaries: what goes with it.
+        archived: what comes back, as it is stored now.
+
+    """
+
+    ids: tuple[str, ...]
+    summaries: tuple[str, ...]
+    archived: tuple[Record, ...]
+
+    def released(self) -> list[Record]:
+        """Return what comes back, as it will be stored."""
+        return [record.completed(archived_by=None) for record in self.archived]
+
+
+def with_sources(partition: Partition, inside: Boundary, ids: Sequence[str]) -> list[str]:
+    """Return records and, of the summaries among them, everything inside the boundary that they were made of."""
+    found = dict.fromkeys(ids)
+    waiting = list(found)
+    while waiting:
+        sources = selecting.inside(partition, inside, partition.members.sources.get(waiting.pop(), ()))
+        new = [source for source in sources if source not in found]
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return list(found)
+
+
+def removal(
+    partition: Partition, inside: Boundary, read: selecting.Read, ids: Sequence[str], named: Collection[str]
+) -> Removal:
+    """Return what follows from removing records inside a boundary; `named` are ids asked for that may not be there."""
+    gone = dict.fromkeys(ids)
+    waiting = [*gone, *named]
+    summaries: list[str] = []
+    while waiting:
+        made = sorted(partition.members.summaries_of(waiting.pop()))
+        new = [summary for summary in selecting.inside(partition, inside, made) if summary not in gone]
+        gone.update(dict.fromkeys(new))
+        summaries += new
+        waiting += new
+    return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(_archived(partition, inside, read, gone)))
+
+
+def _archived(partition: Partition, inside: Boundary, read: selecting.Read, gone: Collection[str]) -> Iterator[Record]:
+    """Give what summaries that go have archived, and what stays."""
+    sources = dict.fromkeys(source for id in gone for source in partition.members.sources.get(id, ()))
+    for source in selecting.inside(partition, inside, sources):
+        if source in partition.members.archived and source not in gone:
+            try:
+                [record] = read([source])
+            except CorruptRecord:
+                continue  # it stays as it is, and a check names it; what is to be forgotten goes all the same
+            if record is not None and record.archived_by in gone:
+                yield record

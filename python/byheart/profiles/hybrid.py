@@ -1,0 +1,244 @@
+"""Seed 001's pipeline as a profile: vectors and words side by side, and every score that is changed says by what.
+
+The order: both searches, fusion, minimum score, reranking, recency, importance, length, time decay, hard minimum,
+noise, near-duplicates, cut (A2.1.1). `HybridConfig` has the seed's settings by its names, with its values and ranges.
+
+>>> HybridConfig(rerank="none", recency_weight=0.0).profile().largest
+20
+>>> HybridConfig().merged({"minScore": 0.4}).min_score
+0.4
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import InvalidArgument
+from ..ranking.rerank import Reranker
+from ..ranking.rerank.protocol import Judge
+from ..ranking.rerank.stage import MODES
+from ..ranking.scoring import NoiseFilter
+from ..ranking.scoring.formulas import BASES
+from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
+from ..ranking.scoring.weights import UNITS
+from ..validation import strings
+from .hybrid_stages import WINDOW, legs, stages
+from .naming import settings
+from .staged import StagedProfile
+
+if TYPE_CHECKING:
+    from ..ranking.rerank.client import HttpReranker
+
+LARGEST_LIMIT = 20
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "mode": ("hybrid", "vector"),
+    "rerank": MODES,
+    "fusion": STRATEGIES,
+    "normaliser": NORMALISERS,
+    "vector_score": VECTOR_SCORES,
+    "length_unit": UNITS,
+    "decay_base": BASES,
+    "vector_pool": ("pool", "limit"),
+}
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "vector_weight": (0.0, 1.0),
+    "bm25_weight": (0.0, 1.0),
+    "min_score": (0.0, 1.0),
+    "hard_min_score": (0.0, 1.0),
+    "vector_floor": (-1.0, 1.0),
+    "deferral_threshold": (-1.0, 1.0),
+    "candidate_pool_size": (10, 100),
+    "recency_half_life_days": (0.0, 365.0),
+    "recency_weight": (0.0, 0.5),
+    "length_norm_anchor": (0.0, 5000.0),
+    "time_decay_half_life_days": (0.0, 365.0),
+    "reinforcement_factor": (0.0, 2.0),
+    "max_half_life_multiplier": (1.0, 10.0),
+    "max_limit": (1, 100_000),
+}
+_SWITCHES = ("filter_noise", "filter_denials", "filter_meta", "filter_boilerplate", "rerank_floors")
+_WHOLE = ("candidate_pool_size", "max_limit")
+
+
+class Pools(NamedTuple):
+    """How many hits a recall gives, how many rows each search proposes, and how many are reranked."""
+
+    limit: int
+    candidate_pool: int
+    rerank_window: int
+
+
+@dataclass(frozen=True, slots=True)
+class HybridConfig:
+    """The settings of seed 001, with its defaults (A2.8.1); those below the line of the seed's own are ours.
+
+    Attributes:
+        mode: "hybrid", or "vector" for the vector search alone.
+        vector_weight, bm25_weight: weights of the fusion "weighted". The seed's own fusion does not look at them, and
+            warns if they are changed.
+        min_score: lowest fused score; what is below is not reranked.
+        rerank: "cross-encoder", "lightweight" for the cosines of the candidates themselves, or "none".
+        rerank_provider, rerank_model, rerank_endpoint: what `http_reranker` asks.
+        candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the hits asked for.
+        recency_half_life_days: time constant of the bonus for youth; 0 turns it off.
+        recency_weight: the bonus of what is new, at most 0.5; 0 turns it off.
+        filter_noise: drop noise.
+        length_norm_anchor: length up to which a text loses nothing; 0 turns it off.
+        hard_min_score: lowest score of a hit.
+        time_decay_half_life_days: time constant of the discount for age; 0 turns it off.
+        fusion: "bonus15" (the seed's), "weighted" or "rrf".
+        normaliser: of BM25 scores: "logistic", "ratio", "min_max" or "none".
+        vector_score: "cosine" or "inverse_distance" (decision D-22).
+        vector_floor: lowest cosine that the vector search proposes; none with "inverse_distance".
+        vector_pool: what the mode "vector" fetches: the "pool", or the "limit" alone (decision D-27).
+        noise_profile: of the patterns; filter_denials, filter_meta, filter_boilerplate: its switches.
+        length_unit: "codepoint" or "utf16".
+        decay_base: "e", or "half_life" for halves after the times that the seed calls half-lives.
+        deferral_threshold: larger cosines make near-duplicates; 1 turns it off.
+        reinforcement_factor, max_half_life_multiplier: records in use age more slowly; 0 turns it off.
+        tag_prefixes: tags that a hit has to contain where a query has them; () turns it off.
+        rerank_floors: rows that words found strongly keep most of their score, whatever a reranker says (A2.3.8).
+        max_limit: the most hits of a recall.
+
+    Raises:
+        InvalidArgument: a value is outside its range.
+
+    """
+
+    mode: str = "hybrid"
+    vector_weight: float = 0.7
+    bm25_weight: float = 0.3
+    min_score: float = 0.3
+    rerank: str = "cross-encoder"
+    rerank_provider: str = "jina"
+    rerank_model: str = "jina-reranker-v3"
+    rerank_endpoint: str = "https://api.jina.ai/v1/rerank"
+    candidate_pool_size: int = 20
+    recency_half_life_days: float = 14.0
+    recency_weight: float = 0.10
+    filter_noise: bool = True
+    length_norm_anchor: float = 500.0
+    hard_min_score: float = 0.35
+    time_decay_half_life_days: float = 60.0
+    fusion: str = "bonus15"
+    normaliser: str = "logistic"
+    vector_score: str = "cosine"
+    vector_floor: float = 0.1
+    vector_pool: str = "pool"
+    noise_profile: str = "byheart"
+    filter_denials: bool = True
+    filter_meta: bool = True
+    filter_boilerplate: bool = True
+    length_unit: str = "codepoint"
+    decay_base: str = "e"
+    deferral_threshold: float = 0.85
+    reinforcement_factor: float = 0.0
+    max_half_life_multiplier: float = 3.0
+    tag_prefixes: tuple[str, ...] = ()
+    rerank_floors: bool = False
+    max_limit: int = LARGEST_LIMIT
+
+    def __post_init__(self) -> None:
+        """Check names and ranges; warn of weights that nothing looks at."""
+        for name in _CHOICES:
+            if getattr(self, name) not in _CHOICES[name]:
+                raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(_CHOICES[name])}")
+        for name, (low, high) in _RANGES.items():
+            _check_number(name, getattr(self, name), low, high)
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be bool, not {type(getattr(self, name)).__name__}")
+        object.__setattr__(self, "tag_prefixes", strings("tag_prefixes", self.tag_prefixes))
+        NoiseFilter(self.noise_profile)
+        if self.fusion == "bonus15" and (self.vector_weight, self.bm25_weight) != (0.7, 0.3):
+            warnings.warn(
+                'vector_weight and bm25_weight have no effect on the fusion "bonus15"; use fusion="weighted"',
+                stacklevel=3,
+            )
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> HybridConfig:
+        """Return the configuration that a mapping describes; names in snake_case or as the seed writes them.
+
+        Raises:
+            UnknownField: a name that is no setting; the message gives the nearest one.
+            InvalidArgument: a value is outside its range, or one setting is given twice.
+
+        >>> HybridConfig.from_dict({"recencyHalfLifeDays": 7, "fusion": "rrf"}).recency_half_life_days
+        7
+
+        """
+        return cls(**settings("configuration", mapping, _defaults()))
+
+    def merged(self, partial: Mapping[str, Any]) -> HybridConfig:
+        """Return the configuration with some settings changed; names and errors are those of `from_dict`."""
+        return replace(self, **settings("configuration", partial, self.to_dict()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every setting by its name in snake_case."""
+        return {spec.name: getattr(self, spec.name) for spec in fields(self)}
+
+    def pools(self, limit: float) -> Pools:
+        """Return what a limit comes to: a whole number from 1 to `max_limit`, and 1 if it is not finite (A2.1.2).
+
+        >>> HybridConfig().pools(5), HybridConfig().pools(50).limit, HybridConfig().pools(float("nan")).limit
+        (Pools(limit=5, candidate_pool=20, rerank_window=10), 20, 1)
+        """
+        whole = math.floor(limit) if math.isfinite(limit) else 1
+        limit = min(max(whole, 1), self.max_limit)
+        return Pools(limit, max(self.candidate_pool_size, WINDOW * limit), WINDOW * limit)
+
+    def http_reranker(self, api_key: str | None = None, **options: Any) -> HttpReranker:
+        """Return the reranker behind HTTP that the configuration names; options are those of `HttpReranker`.
+
+        Raises:
+            MissingExtra: the extra "rerank" is not installed.
+
+        """
+        from ..ranking.rerank.client import HttpReranker
+
+        ours = {name: getattr(self, f"rerank_{name}") for name in ("provider", "model", "endpoint")}
+        if self.rerank_provider != "jina":  # what was left at Jina's is nobody else's
+            defaults = _defaults()
+            ours = {name: value for name, value in ours.items() if value != defaults[f"rerank_{name}"]}
+        return HttpReranker(**{**ours, **options}, api_key=api_key)
+
+    def profile(self, reranker: Reranker | Judge | None = None) -> StagedProfile:
+        """Return the profile "hybrid" with these settings.
+
+        Args:
+            reranker: whom the mode "cross-encoder" asks, an object or a function `f(query, texts)`. Without one, and
+                where it fails, the cosines of the candidates take its place, and every answer says `degraded`.
+
+        >>> [stage.name for stage in HybridConfig(filter_noise=False).profile().stages][:3]
+        ['fusion', 'minimum score', 'rerank']
+
+        """
+        return StagedProfile(
+            "hybrid", legs(self), stages(self, reranker), largest=self.max_limit, words_stand_in=self.mode == "vector"
+        )
+
+
+def default() -> StagedProfile:
+    """Return what `recall(profile="hybrid")` uses: the seed's settings, reranked by cosines.
+
+    The seed's default is a cross-encoder behind HTTP, with cosines where it cannot be reached. A memory that is
+    embedded calls nobody unasked; give `HybridConfig().profile(reranker)` for one.
+    """
+    return HybridConfig(rerank="lightweight").profile()
+
+
+def _defaults() -> dict[str, Any]:
+    return {spec.name: spec.default for spec in fields(HybridConfig)}
+
+
+def _check_number(name: str, value: Any, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int if name in _WHOLE else (int, float)):
+        raise TypeError(f"{name} must be {'int' if name in _WHOLE else 'a number'}, not {type(value).__name__}")
+    if not low <= value <= high:
+        raise InvalidArgument(f"{name}: is {value}; it must lie between {low:g} and {high:g}")

@@ -1,0 +1,145 @@
+"""The profile `scoped`: seed 000's ranking of what session, user and everybody remember, and its configuration.
+
+Three searches by embedding (the session's records, half as many of the user's other ones, a quarter as many of
+nobody's), joined in this order and ranked by the hybrid score (spec A1.1, A1.8.2). Vectors are searched by the seed's
+cascade; where it leaves early, the hits are rescored with whole vectors, so that all cosines are on one scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ..errors import InvalidArgument
+from ..ranking import scoped
+from ..ranking.algebra import Stage
+from ..ranking.scoped_stages import (
+    Cosine,
+    DropBelow,
+    DropSameSource,
+    ScopedRecency,
+    ScopeWeight,
+    StableOrder,
+    SummaryQuality,
+)
+from ..validation import check_share
+from .naming import settings
+from .staged import Leg, StagedProfile
+
+_TOLERANCE = 1e-9
+_ALIASES = {"compaction_quality_weight": "delta"}
+
+LEGS = (
+    Leg("dense", within="session"),
+    Leg("dense", times=0.5, within="user"),
+    Leg("dense", times=0.25, within="global"),
+)
+"""8, 4 and 2 candidates for 8 hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedConfig:
+    """The numbers of the hybrid score, each with the seed's value. Checked when made.
+
+    The weights are taken as they are. Their sum should be 1, and a warning says so where it is not: above 1, scores may
+    exceed 1 (decision D-8).
+
+    Attributes:
+        alpha: weight of the cosine, 0 to 1.
+        beta: of recency.
+        gamma: of scope.
+        delta: of what a summary lost; `compaction_quality_weight` is another name for it.
+        recency_lambda_session, recency_lambda_user, recency_lambda_global: decay per second, by scope.
+        scope_session, scope_user, scope_global: S, by scope, 0 to 1.
+        top_k: hits, where a recall does not say how many.
+        min_score: the lowest score of a hit, 0 to 1. The seed has none: how high an unrelated record scores depends on
+            the embedder, and recency and scope alone give a fresh record of the session up to beta + gamma.
+        normalize_weights: divide alpha, beta and gamma by their sum.
+
+    >>> config = ScopedConfig.from_dict({"topK": 4, "compactionQualityWeight": 1.0})
+    >>> config.top_k, config.delta, config.alpha
+    (4, 1.0, 0.7)
+
+    """
+
+    alpha: float = scoped.ALPHA
+    beta: float = scoped.BETA
+    gamma: float = scoped.GAMMA
+    delta: float = scoped.DELTA
+    recency_lambda_session: float = scoped.RATES[0]
+    recency_lambda_user: float = scoped.RATES[1]
+    recency_lambda_global: float = scoped.RATES[2]
+    scope_session: float = scoped.SCOPE_WEIGHTS[0]
+    scope_user: float = scoped.SCOPE_WEIGHTS[1]
+    scope_global: float = scoped.SCOPE_WEIGHTS[2]
+    top_k: int = 8
+    min_score: float = 0.0
+    normalize_weights: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the ranges; warn of weights that do not sum to 1."""
+        for name in ("alpha", "beta", "gamma", "delta", "min_score"):
+            check_share(name, getattr(self, name))
+        scoped.check_by_scope(self._rates(), self._scope_weights())
+        if type(self.top_k) is not int or self.top_k < 1:
+            raise InvalidArgument(f"top_k: is {self.top_k!r}; it must be a whole number of at least 1")
+        total = self.alpha + self.beta + self.gamma
+        if self.normalize_weights:
+            if total <= 0.0:
+                raise InvalidArgument("alpha, beta and gamma: are all 0; they cannot be brought to a sum of 1")
+        elif abs(total - 1.0) > _TOLERANCE:
+            import warnings
+
+            why = "taken as they are; normalize_weights=True divides by the sum"
+            warnings.warn(f"alpha, beta and gamma sum to {total:g}, not 1: {why}", stacklevel=3)
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> ScopedConfig:
+        """Return the configuration that a mapping describes, by the seed's names or in snake_case.
+
+        Raises:
+            UnknownField: a name that does not exist.
+
+        """
+        return cls(**settings("scoped", mapping, {spec.name: None for spec in fields(cls)}, _ALIASES))
+
+    def weights(self) -> tuple[float, float, float]:
+        """Return alpha, beta and gamma as the score takes them.
+
+        >>> ScopedConfig(alpha=0.5, beta=0.25, gamma=0.25, normalize_weights=True).weights()
+        (0.5, 0.25, 0.25)
+        """
+        if not self.normalize_weights:
+            return self.alpha, self.beta, self.gamma
+        total = self.alpha + self.beta + self.gamma
+        return self.alpha / total, self.beta / total, self.gamma / total
+
+    def scoring(self) -> tuple[Stage, ...]:
+        """Return the stages that make the score, and the one that orders by it."""
+        alpha, beta, gamma = self.weights()
+        return (
+            Cosine(alpha),
+            ScopedRecency(beta, self._rates()),
+            ScopeWeight(gamma, self._scope_weights()),
+            SummaryQuality(self.delta),
+            StableOrder(),
+        )
+
+    def profile(self) -> StagedProfile:
+        """Return the profile `scoped` with these numbers."""
+        floor = (DropBelow(self.min_score),) if self.min_score > 0.0 else ()
+        return StagedProfile(
+            name="scoped",
+            legs=LEGS,
+            stages=(*self.scoring(), DropSameSource(), *floor),
+            max_results=self.top_k,
+            mode="early_exit",
+            words_stand_in=True,
+        )
+
+    def _rates(self) -> tuple[float, float, float]:
+        return self.recency_lambda_session, self.recency_lambda_user, self.recency_lambda_global
+
+    def _scope_weights(self) -> tuple[float, float, float]:
+        return self.scope_session, self.scope_user, self.scope_global

@@ -1,0 +1,176 @@
+"""The algebra of stages: what a stage is, what it may know, and what it promises.
+
+A stage is a pure function from candidate table to candidate table. It changes the score by a column of its own
+(`Candidates.scored`), or drops rows with a reason, or reorders them. It declares what it reads, where the scores lie
+after it, and which inputs the score rises or falls with; `violations` looks whether that is so. Make a stage of your
+own by deriving from `Stage`, and a pipeline of stages with `byheart.profiles.staged.StagedProfile`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ..records import Record
+from .candidates import Candidates, apply
+from .explanation import Change, Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What stages may know of a recall beside the table. The clock is read before; nothing here does anything.
+
+    Attributes:
+        now: epoch seconds.
+        k: hits asked for.
+        query: the text.
+        records: by id, of every row.
+        query_vector: the query's embedding, or None.
+        vector_of: a record's embedding, or None.
+        session_id, user_id: for whom the recall is.
+        deadline: a point of `time.monotonic()` by which the recall has to be over, or None.
+        max_access_count: the greatest of the records inside the boundary.
+        related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled.
+
+    """
+
+    now: float
+    k: int
+    query: str = ""
+    records: Mapping[str, Record] = field(default_factory=dict)
+    query_vector: Any | None = None
+    vector_of: Callable[[str], Any | None] = lambda id: None
+    session_id: str | None = None
+    user_id: str | None = None
+    deadline: float | None = None
+    max_access_count: int = 0
+    related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """How far a stage can move a score by something other than what the text says.
+
+    Attributes:
+        column: of the stage.
+        cause: "time", "importance", "length", "scope", "quality", "access" or "authority".
+        operation: "add" or "multiply".
+        least, greatest: the smallest and the largest operand.
+
+    """
+
+    column: str
+    cause: str
+    operation: str
+    least: float
+    greatest: float
+
+
+class Stage(ABC):
+    """A pure function from candidate table to candidate table, and what it promises.
+
+    Attributes:
+        name: what explanations and timings call it.
+        inputs: the columns that it reads. Those named in `byheart.ranking.features.FEATURES` are filled in from the
+            records before the stages run; "text" and "vector" stand for what `About` gives.
+        range: where the scores lie after it, if they lay in [0, 1] before; None if it changes no score.
+        monotone: by input, +1 if the score never falls when this input rises, -1 if it never rises. "score" is the
+            score before the stage.
+
+    """
+
+    name: ClassVar[str]
+    inputs: ClassVar[tuple[str, ...]] = ()
+    range: ClassVar[tuple[float, float] | None] = None
+    monotone: ClassVar[Mapping[str, int]] = {}
+
+    @abstractmethod
+    def __call__(self, table: Candidates, about: About) -> Candidates:
+        """Return the table after the stage."""
+
+    def influence(self) -> tuple[Influence, ...]:
+        """Return how far the stage can move a score by time, importance and the like; () if it cannot."""
+        return ()
+
+
+def run(stages: Iterable[Stage], table: Candidates, about: About) -> Candidates:
+    """Run stages in order; the features that they read must be columns already (`features.gather`)."""
+    for stage in stages:
+        table = stage(table, about)
+    return table
+
+
+def explain(table: Candidates, id: str) -> Explanation:
+    """Return how a row of the table got its score: each column that changed it, in order."""
+    row = table.ids.index(id)
+    changes: list[Change] = []
+    score = 0.0
+    for column, operation, clamped in table.applied:
+        operand = table.columns[column][row]
+        if operand is not None:
+            score = apply(operation, score, operand, clamp=clamped)
+            changes.append(Change(column, operation, operand, score, clamped))
+    return Explanation(id, score, changes=tuple(changes))
+
+
+def worst_case(stages: Iterable[Stage]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return how far causes other than the text can turn a ranking: factors and summands, by cause.
+
+    The first says how many times as high a score may be as that of a record whose text fits equally well; the second
+    by how much it may lie above it. A record may be outranked by that much and no more (see `docs/mathematics.md`).
+    """
+    factors: dict[str, float] = {}
+    summands: dict[str, float] = {}
+    for influence in (each for stage in stages for each in stage.influence()):
+        if influence.operation == "add":
+            summands[influence.cause] = summands.get(influence.cause, 0.0) + influence.greatest - influence.least
+        else:
+            ratio = influence.greatest / influence.least if influence.least > 0.0 else math.inf
+            factors[influence.cause] = factors.get(influence.cause, 1.0) * ratio
+    return factors, summands
+
+
+def violations(stage: Stage, table: Candidates, about: About, *, raise_by: float = 0.125) -> list[str]:
+    """Return where a stage breaks its promises on one table, in words; nothing if it keeps them.
+
+    Looked at: rows vanish with a reason only; scores lie in the range; the score is what the columns say; turning the
+    rows round changes no score; and each input of `monotone`, raised in one row, moves that row's score the right way.
+    The scores of the table have to lie in [0, 1].
+    """
+    after = stage(table, about)
+    found = [f"{id}: vanished without a reason" for id in table.ids if id not in {*after.ids, *_dropped(after)}]
+    scores = dict(zip(after.ids, after.scores(), strict=True))
+    if stage.range is not None:
+        low, high = stage.range
+        found += [
+            f"{id}: score {score} outside {stage.range}" for id, score in scores.items() if not low <= score <= high
+        ]
+    turned = stage(table.reordered(range(len(table.ids) - 1, -1, -1)), about)
+    others = dict(zip(turned.ids, turned.scores(), strict=True))
+    if stage.range is not None and others != scores:
+        found.append("the order of the rows changes scores")
+    for name, sign in stage.monotone.items():
+        column = table.columns.get(name)
+        for row, value in enumerate(column or ()):
+            if value is not None:
+                raised = stage(_raised(table, name, row, raise_by), about)
+                before, now = scores.get(table.ids[row]), dict(zip(raised.ids, raised.scores(), strict=True))
+                score = now.get(table.ids[row])
+                if before is not None and score is not None and (score - before) * sign < 0.0:
+                    found.append(f"{table.ids[row]}: {name} rose and the score went from {before} to {score}")
+    return found
+
+
+def _dropped(table: Candidates) -> set[str]:
+    return {row.id for row in table.dropped if row.reason}
+
+
+def _raised(table: Candidates, name: str, row: int, by: float) -> Candidates:
+    values = list(table.columns[name])
+    value = values[row]
+    assert value is not None, "only rows that have the input are raised"
+    values[row] = min(1.0, value + by) if name == "score" else value + by
+    return table.with_column(name, values)

@@ -1,0 +1,78 @@
+"""What stages read of records, as columns: by name, a number or None for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..records import Record
+from .algebra import About, Stage
+from .candidates import Candidates
+
+_DAY = 86_400.0
+
+SESSION, USER, GLOBAL = 0.0, 1.0, 2.0
+"""The values of the column "scope": seed 000's scopes, the narrowest first."""
+
+SUMMARY = "summary"
+"""The kind of a record that is a summary."""
+
+
+def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
+    """Return seed 000's scope of a record in a recall: that of its session, else its user, else global (A1.1.6).
+
+    >>> scope_of(Record(text="x", session_id="s2", user_id="u"), "s1", "u") == USER
+    True
+    """
+    return scope_among((record.session_id, record.user_id), session_id, user_id)
+
+
+def scope_among(whose: tuple[Any, Any], session_id: str | None, user_id: str | None) -> float:
+    """Return the scope of what belongs to this session and this user; None, or what is no id, is nobody's.
+
+    >>> scope_among(("s1", None), "s1", "u") == SESSION, scope_among((None, None), None, None) == GLOBAL
+    (True, True)
+    """
+    session, user = whose
+    if session_id is not None and session == session_id:
+        return SESSION
+    return USER if user_id is not None and user == user_id else GLOBAL
+
+
+def age_seconds(record: Record, now: float) -> float:
+    """Return how old a record is: since it was changed or made, never below 0; 0 if it says neither."""
+    since = record.updated_at if record.updated_at is not None else record.created_at
+    return 0.0 if since is None else max(0.0, now - since)
+
+
+def days_since_access(record: Record, now: float) -> float | None:
+    """Return how long a record has not been used on purpose, never below 0; None if it never was."""
+    return None if record.accessed_at is None else max(0.0, now - record.accessed_at) / _DAY
+
+
+FEATURES: Mapping[str, Callable[[Record, About], float | None]] = {
+    "age_seconds": lambda record, about: age_seconds(record, about.now),
+    "age_days": lambda record, about: age_seconds(record, about.now) / _DAY,
+    "importance": lambda record, about: record.importance,
+    "confidence": lambda record, about: record.confidence,
+    "utility": lambda record, about: record.utility,
+    "quality": lambda record, about: record.quality,
+    "authority": lambda record, about: record.authority,
+    "length": lambda record, about: float(len(record.text)),
+    "access_count": lambda record, about: float(record.access_count),
+    "days_since_access": lambda record, about: days_since_access(record, about.now),
+    "scope": lambda record, about: scope_of(record, about.session_id, about.user_id),
+    "decay_rate": lambda record, about: record.decay_rate,
+    "summary": lambda record, about: float(record.kind == SUMMARY),
+    "invariant": lambda record, about: float(record.invariant),
+}
+
+
+def gather(table: Candidates, stages: Iterable[Stage], about: About) -> Candidates:
+    """Return the table with the features that some stages read, as far as they are no columns yet."""
+    wanted = dict.fromkeys(name for stage in stages for name in stage.inputs)
+    for name in wanted:
+        feature = FEATURES.get(name)
+        if feature is not None and name not in table.columns:
+            table = table.with_column(name, [feature(about.records[id], about) for id in table.ids])
+    return table

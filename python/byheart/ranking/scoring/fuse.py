@@ -1,0 +1,144 @@
+"""The first stage: the lists of a vector search and of a word search become one score (A2.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...errors import InvalidArgument
+from ...validation import check_share
+from .. import fusion, normalisation
+from ..algebra import About, Stage
+from ..candidates import Candidates, Column
+from ..fusion import Summands
+
+STRATEGIES = ("bonus15", "weighted", "rrf")
+NORMALISERS = ("logistic", "ratio", "min_max", "none")
+VECTOR_SCORES = ("cosine", "inverse_distance")
+
+_SCALES: Mapping[str, Callable[[float], float]] = {
+    "logistic": normalisation.logistic,
+    "ratio": normalisation.ratio,
+    "none": lambda score: normalisation.clamped(score) if math.isfinite(score) else score,
+}
+_CHOICES = {"strategy": STRATEGIES, "normaliser": NORMALISERS, "vector_score": VECTOR_SCORES}
+
+
+@dataclass(frozen=True, slots=True)
+class Fuse(Stage):
+    """Joins the columns "dense" (cosines) and "lexical" (BM25) into the score, and sorts by it.
+
+    Adds columns on the way: "dense_normalised" and "lexical_normalised"; "dense_rank" and "lexical_rank", from 1 on,
+    unless they are there; and the summands "vector", "words", "agreement". A list that found nothing changes nothing.
+
+    Attributes:
+        strategy: "bonus15" (`fusion.bonus`), "weighted" (`fusion.convex`), or "rrf": reciprocal rank fusion, divided by
+            the score of a record that is first in every list that found something, so that thresholds keep a meaning.
+        normaliser: of the words: "logistic", "ratio", "min_max", or "none" where they lie in [0, 1] already.
+        vector_score: "cosine" clamped to [0, 1], or "inverse_distance": 1 / (1 + cosine distance).
+        vector_weight, words_weight: of "weighted"; the others do not look at them.
+        rank_constant: k of "rrf".
+
+    """
+
+    strategy: str = "bonus15"
+    normaliser: str = "logistic"
+    vector_score: str = "cosine"
+    vector_weight: float = 0.7
+    words_weight: float = 0.3
+    rank_constant: int = 60
+
+    name: ClassVar[str] = "fusion"
+    inputs: ClassVar[tuple[str, ...]] = ("dense", "lexical")
+    range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    monotone: ClassVar[Mapping[str, int]] = {"dense": 1, "lexical": 1}
+
+    def __post_init__(self) -> None:
+        """Check the names and ranges."""
+        for what, names in _CHOICES.items():
+            if getattr(self, what) not in names:
+                raise InvalidArgument(f"{what}: is {getattr(self, what)!r}; use one of {', '.join(names)}")
+        check_share("vector_weight", self.vector_weight)
+        check_share("words_weight", self.words_weight)
+        if not 0 <= self.rank_constant <= 1_000_000:
+            raise InvalidArgument(f"rank_constant: is {self.rank_constant}; give a number from 0 to 1,000,000")
+
+    def __call__(self, table: Candidates, about: About) -> Candidates:
+        """Return the table with the summands and the score, best first; equal scores in the order of the rows."""
+        blank: Column = (None,) * len(table.ids)
+        dense, lexical = table.columns.get("dense", blank), table.columns.get("lexical", blank)
+        table = table.with_column("dense_normalised", [self._vector(cosine) for cosine in dense])
+        table = table.with_column("lexical_normalised", self._words(lexical))
+        for arm, column in (("dense", dense), ("lexical", lexical)):
+            if f"{arm}_rank" not in table.columns:
+                table = table.with_column(f"{arm}_rank", ranks(table.ids, column))
+        summands = self._summands(table)
+        for name in Summands._fields:
+            operands = [getattr(each, name) for each in summands]
+            if any(operand is not None for operand in operands):
+                table = table.scored(name, "add", operands, clamp=True)
+        if self.strategy == "rrf":
+            table = self._divided(table)
+        return table.sorted_stably()
+
+    def _vector(self, cosine: float | None) -> float | None:
+        if cosine is None or not math.isfinite(cosine):
+            return cosine
+        if self.vector_score == "cosine":
+            return normalisation.clamped(cosine)
+        return normalisation.inverse_distance(1.0 - cosine)
+
+    def _words(self, raw: Column) -> list[float | None]:
+        found = [score for score in raw if score is not None]
+        if self.normaliser == "min_max":
+            scaled = normalisation.min_max(found)
+        else:
+            scaled = [_SCALES[self.normaliser](score) for score in found]
+        following = iter(scaled)
+        return [None if score is None else next(following) for score in raw]
+
+    def _summands(self, table: Candidates) -> list[Summands]:
+        if self.strategy == "rrf":
+            pairs = zip(table.columns["dense_rank"], table.columns["lexical_rank"], strict=True)
+            return [Summands(self._of_rank(dense), self._of_rank(lexical)) for dense, lexical in pairs]
+        pairs = zip(table.columns["dense_normalised"], table.columns["lexical_normalised"], strict=True)
+        if self.strategy == "bonus15":
+            return [fusion.bonus_summands(vector, words) for vector, words in pairs]
+        weights = {"vector_weight": self.vector_weight, "words_weight": self.words_weight}
+        return [fusion.convex_summands(vector, words, **weights) for vector, words in pairs]
+
+    def _of_rank(self, rank: float | None) -> float | None:
+        return None if rank is None else 1.0 / (self.rank_constant + rank)
+
+    def _divided(self, table: Candidates) -> Candidates:
+        arms = [
+            name for name in ("dense_rank", "lexical_rank") if any(rank is not None for rank in table.columns[name])
+        ]
+        best = 0.0
+        for _ in arms:
+            best += 1.0 / (self.rank_constant + 1.0)
+        return table.scored("of_the_best", "divide", [best] * len(table.ids), clamp=True) if arms else table
+
+
+def ranks(ids: Sequence[str], scores: Column) -> list[float | None]:
+    """Return the rank of each row in its list, from 1 on: score descending, then id; None for a row without a score.
+
+    >>> ranks(["a", "b", "c"], [0.5, None, 0.9])
+    [2.0, None, 1.0]
+    """
+    found = [
+        (_descending(score), id, row)
+        for row, (id, score) in enumerate(zip(ids, scores, strict=True))
+        if score is not None
+    ]
+    placed: list[float | None] = [None] * len(ids)
+    for rank, (_, _, row) in enumerate(sorted(found), 1):
+        placed[row] = float(rank)
+    return placed
+
+
+def _descending(score: float) -> float:
+    """Return a key by which the highest score comes first, and NaN last."""
+    return math.inf if math.isnan(score) else -score

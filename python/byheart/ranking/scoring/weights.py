@@ -1,0 +1,81 @@
+"""Stages about what a record is, not how well it fits: its importance and its length (A2.4.2, A2.4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ...errors import InvalidArgument
+from ...validation import MAX_TEXT_BYTES
+from ..algebra import About, Influence, Stage
+from ..candidates import Candidates
+from . import formulas
+
+UNITS = ("codepoint", "utf16")
+
+
+@dataclass(frozen=True, slots=True)
+class Importance(Stage):
+    """Multiplies by 0.7 + 0.3 * importance; a record that says nothing of its importance has 0.7."""
+
+    name: ClassVar[str] = "importance"
+    inputs: ClassVar[tuple[str, ...]] = ("importance",)
+    range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    monotone: ClassVar[Mapping[str, int]] = {"score": 1, "importance": 1}
+
+    def __call__(self, table: Candidates, about: About) -> Candidates:
+        """Return the table with the score multiplied by the column "importance_factor", sorted anew."""
+        factors = map(formulas.importance_factor, table.columns["importance"])
+        return table.scored("importance_factor", "multiply", factors, clamp=True).sorted_stably()
+
+    def influence(self) -> tuple[Influence, ...]:
+        """Return that importance takes up to three tenths."""
+        least = formulas.importance_factor(0.0)
+        return (Influence("importance_factor", "importance", "multiply", least, formulas.importance_factor(1.0)),)
+
+
+@dataclass(frozen=True, slots=True)
+class LengthNormalisation(Stage):
+    """Multiplies by 1 / (1 + 0.5 * log2(length / anchor)): long texts hold every word, and win by that alone.
+
+    Attributes:
+        anchor: the length up to which nothing is taken; 0 turns the stage off.
+        unit: "codepoint", or "utf16" for code units, as the original counted.
+
+    """
+
+    anchor: float = formulas.LENGTH_ANCHOR
+    unit: str = "codepoint"
+
+    name: ClassVar[str] = "length"
+    inputs: ClassVar[tuple[str, ...]] = ("length", "text")
+    range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
+    monotone: ClassVar[Mapping[str, int]] = {"score": 1, "length": -1}
+
+    def __post_init__(self) -> None:
+        """Check the unit and the range."""
+        if self.unit not in UNITS:
+            raise InvalidArgument(f"unit: is {self.unit!r}; use one of {', '.join(UNITS)}")
+        if not 0.0 <= self.anchor <= 1e9:
+            raise InvalidArgument(f"anchor: is {self.anchor}; give a length of at least 0")
+
+    def __call__(self, table: Candidates, about: About) -> Candidates:
+        """Return the table with the score multiplied by the column "length_factor", sorted anew."""
+        if self.anchor <= 0.0:
+            return table
+        if self.unit == "utf16":
+            lengths = [_code_units(about.records[id].text) for id in table.ids]
+        else:
+            lengths = [length or 0.0 for length in table.columns["length"]]
+        factors = [formulas.length_factor(length, self.anchor) for length in lengths]
+        return table.scored("length_factor", "multiply", factors, clamp=True).sorted_stably()
+
+    def influence(self) -> tuple[Influence, ...]:
+        """Return what the longest text that can be remembered loses."""
+        least = formulas.length_factor(float(MAX_TEXT_BYTES), self.anchor)
+        return () if least is None else (Influence("length_factor", "length", "multiply", least, 1.0),)
+
+
+def _code_units(text: str) -> float:
+    return float(len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2)

@@ -1,0 +1,155 @@
+"""A search among given records is the whole search, filtered: same scores, same order, bit for bit."""
+
+import random
+from array import array
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import byheart
+from byheart.reference import cascade, lexical, text
+
+from .strategies import ids
+from .test_cascade_oracle import described, filled, vector
+from .test_cascade_oracle import inside as dense_cells
+from .test_cascade_oracle import names as dense_names
+from .test_lexical_oracle import FIELDS, cells, histories, queries, replay
+
+K = st.integers(1, 12)
+FORMS = st.sampled_from([list, tuple, set, frozenset])
+WORDS = [f"w{rank}" for rank in range(60)]
+
+
+def given_among(names, most):
+    """Return a strategy for `among`: ids held and not, some twice, in each form it may have."""
+    return st.builds(lambda form, some: form(some), FORMS, st.lists(names, max_size=most))
+
+
+@settings(max_examples=3_000)
+@given(filled(), dense_cells, K, given_among(dense_names | st.just("unknown"), 100))
+def test_dense_among_is_its_definition(made, cells, k, among):
+    _, index, model, query = made
+    expected = cascade.search(model, query, k, cells, among=among)
+    found = index.search(array("f", query), k, cells=cells, among=among)
+    assert list(found) == expected
+    whole = index.search(array("f", query), 200, cells=cells)
+    assert [hit for hit in whole if hit[0] in among][:k] == expected
+    assert list(index.search(array("f", query), k, cells=cells, among=among, mode="approx", shortlist=1)) == expected
+    if any(query):
+        assert found.counters["records"] == found.trace[0]["rows"] == len(
+            [name for name, entry in model.items() if name in among and (cells is None or entry.cell in cells)]
+        )  # fmt: skip
+
+
+def rows(draw, records=2_000):
+    """Return an index with more rows than a search scores without looking at bounds, in three cells."""
+    index = byheart.CascadeIndex(35, (4, 16, 35))
+    kinds = ["any", "near", "near", "near", "ulp", "opposite", "flat", "zero"]
+    for round in range(2):
+        chosen = [f"r{n}" for n in range(records) if round == 0 or n % 7 == 0]
+        vectors = [array("f", vector(draw.choice(kinds), draw.randrange(400), 35)) for _ in chosen]
+        index.add(chosen, vectors, cells=[f"c{draw.randrange(3)}" for _ in chosen])
+    index.remove([f"r{n}" for n in range(0, records, 11)])
+    return index
+
+
+ROWS = rows(random.Random(20261122))
+
+
+@settings(max_examples=500)
+@given(
+    described,
+    st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
+    st.sampled_from([1, 10, 300]),
+    st.sampled_from([1, 5, 40, 100, 200, 400, 1_500, 4_000]),
+    st.integers(0, 2**32),
+)
+def test_dense_among_in_many_rows_is_the_whole_search_filtered(query, inside, k, size, seed):
+    among = set(random.Random(seed).choices([f"r{n}" for n in range(2_100)], k=size))
+    query = array("f", vector(*query, 35))
+    whole = ROWS.search(query, 100_000, cells=inside)
+    expected = [hit for hit in whole if hit[0] in among][:k]
+    assert list(ROWS.search(query, k, cells=inside, among=among)) == expected
+    assert list(ROWS.search(query, k, cells=inside, among=among, mode="approx")) == expected
+
+
+@settings(max_examples=2_000)
+@given(
+    filled(),
+    dense_cells,
+    K,
+    given_among(dense_names, 60),
+    st.lists(st.sampled_from([-2.0, 0.0, 0.5, 0.92, 1.0, 2.0]), min_size=7, max_size=7),
+    st.sampled_from(["full", "tier"]),
+)
+def test_an_early_exit_among_walks_the_tiers_of_these_records_alone(made, cells, k, among, thresholds, rescore):
+    ladder, index, model, query = made
+    thresholds = thresholds[: len(ladder) - 1]
+    expected, visits = cascade.search_early_exit(
+        model, query, k, ladder, thresholds, cells, rescore=rescore, among=among
+    )
+    found = index.search(
+        array("f", query), k, cells=cells, mode="early_exit", thresholds=thresholds, rescore=rescore,
+        time_budget_ms=None, among=among,
+    )  # fmt: skip
+    assert list(found) == expected
+    assert [(row["tier"], row["best"], row["exited"], row["rows"]) for row in found.trace] == [
+        (visit.tier, visit.best, visit.exited, visit.rows) for visit in visits
+    ]
+
+
+@settings(max_examples=3_000)
+@given(
+    histories,
+    queries,
+    st.lists(cells, max_size=3) | st.none(),
+    K,
+    st.none() | st.dictionaries(st.sampled_from(["x", "y", "z"]), st.floats(0.5, 2.0), max_size=2),
+    given_among(ids | st.just("unknown"), 12),
+)
+def test_lexical_among_is_its_definition(history, words, inside, k, boosts, among):
+    index, model = byheart.LexicalIndex(FIELDS), {}
+    replay(history, index, model)
+    query = text.terms(" ".join(words))
+    expected = lexical.search(model, query, FIELDS, cells=inside, k=k, boosts=boosts, among=among)
+    found = index.search(query, k, cells=inside, boosts=boosts, among=among)
+    assert list(found) == expected
+    whole = index.search(query, 20, cells=inside, boosts=boosts)
+    assert [hit for hit in whole if hit[0] in among][:k] == expected
+    assert found.counters == whole.counters
+
+
+def crowd(draw, records=3_000):
+    """Return an index whose lists are long enough to be asked instead of added, in three cells, partly replaced."""
+    index = byheart.LexicalIndex({"title": 1.5, "body": 1.0})
+
+    def words(count):
+        return " ".join(WORDS[min(int(draw.expovariate(0.15)), 59)] for _ in range(count))
+
+    for round in range(2):
+        chosen = [f"r{n}" for n in range(records) if round == 0 or n % 7 == 0]
+        bodies = [{"title": words(3), "body": words(draw.choice([2, 9, 40]))} for _ in chosen]
+        labels = [draw.choice([None, "x", "y"]) for _ in chosen]
+        index.add(chosen, bodies, cells=[f"c{draw.randrange(3)}" for _ in chosen], labels=labels)
+    index.remove([f"r{n}" for n in range(0, records, 11)])
+    return index
+
+
+CROWD = crowd(random.Random(20261122))
+
+
+@settings(max_examples=1_000)
+@given(
+    st.lists(st.sampled_from([*WORDS[:12], WORDS[40], "absent"]), min_size=1, max_size=6),
+    st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
+    st.sampled_from([1, 10, 300]),
+    st.sampled_from([None, {"x": 1.3}]),
+    st.sampled_from([1, 5, 40, 200, 1_500, 4_000]),
+    st.integers(0, 2**32),
+)
+def test_lexical_among_in_long_lists_is_the_whole_search_filtered(words, inside, k, boosts, size, seed):
+    among = set(random.Random(seed).choices([f"r{n}" for n in range(3_100)], k=size))
+    whole = CROWD.search(words, 100_000, cells=inside, boosts=boosts)
+    expected = [hit for hit in whole if hit[0] in among][:k]
+    assert list(CROWD.search(words, k, cells=inside, boosts=boosts, among=among)) == expected
+    assert list(CROWD.search(words, k, cells=inside, boosts=boosts)) == list(whole)[:k]  # it left nothing behind

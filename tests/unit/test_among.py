@@ -1,0 +1,114 @@
+"""What `among` takes, what it refuses, and what an answer among few records says about itself."""
+
+import numpy as np
+import pytest
+
+import byheart
+from byheart.errors import InvalidArgument
+from byheart.retrieval import dense as dense_retrieval
+from byheart.retrieval import lexical as lexical_retrieval
+
+DIMENSIONS = 8
+ROWS = np.random.default_rng(7).normal(size=(60, DIMENSIONS)).astype(np.float32)
+IDS = [f"r{n:02}" for n in range(len(ROWS))]
+CELLS = ["even" if n % 2 == 0 else "odd" for n in range(len(ROWS))]
+MILLION = [f"x{n}" for n in range(1_000_000)]
+
+
+@pytest.fixture
+def dense():
+    index = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+    index.add(IDS, ROWS, cells=CELLS)
+    return index
+
+
+@pytest.fixture
+def lexical():
+    index = byheart.LexicalIndex()
+    index.add(IDS, ["fox " * (n % 7) + "den" for n in range(len(IDS))], cells=CELLS)
+    return index
+
+
+SEARCHES = {
+    "dense": lambda dense, lexical, among: dense.search(ROWS[0], among=among),
+    "early exit": lambda dense, lexical, among: dense.search(ROWS[0], mode="early_exit", among=among),
+    "approximate": lambda dense, lexical, among: dense.search(ROWS[0], mode="approx", among=among),
+    "lexical": lambda dense, lexical, among: lexical.search("fox den", among=among),
+}
+BAD = {
+    "one str": ("r01", TypeError, "among must be a list, not one str"),
+    "a number": (7, TypeError, "among must be a list of str, not int"),
+    "bytes": (b"r01", TypeError, "among must be str, not int"),
+    "numbers": ([1, 2], TypeError, "among must be str, not int"),
+    "None inside": (["r01", None], TypeError, "among must be str, not NoneType"),
+    "a lone surrogate": (["r01", "\ud800"], InvalidArgument, "among"),
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("name", BAD)
+def test_one_clear_error(dense, lexical, search, name):
+    among, kind, words = BAD[name]
+    with pytest.raises(kind) as caught:
+        SEARCHES[search](dense, lexical, among)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_what_is_unknown_or_given_twice_changes_nothing(dense, lexical, search):
+    def found(among):
+        return list(SEARCHES[search](dense, lexical, among))
+
+    expected = found(["r05", "r17", "r40"])
+    assert sorted(id for id, _ in expected) == ["r05", "r17", "r40"]
+    assert found({"r40", "r17", "r05"}) == found(("r17", "r05", "r17", "r40")) == expected
+    assert found(["r05", "", "x" * 600, "unknown", "r17", "r40"]) == expected
+    assert found([*MILLION, "r40", "r17", "r05"]) == expected
+    assert found([]) == found(set()) == found(["unknown"]) == []
+
+
+def test_an_error_of_the_collection_itself_is_not_hidden(lexical):
+    class Broken:
+        def __iter__(self):
+            raise OSError("the list is gone")
+
+    with pytest.raises(OSError, match="gone"):
+        lexical.search("fox", among=Broken())
+
+
+def test_k_and_cells_hold_as_ever(dense, lexical):
+    among = IDS[10:30]
+    whole = [hit for hit in dense.search(ROWS[0], 60, cells="odd") if hit[0] in among]
+    assert list(dense.search(ROWS[0], 3, cells="odd", among=among)) == whole[:3]
+    whole = [hit for hit in lexical.search("fox", 60, cells="odd") if hit[0] in among]
+    assert list(lexical.search("fox", 3, cells="odd", among=among)) == whole[:3]
+    assert list(dense.search(ROWS[0], cells="nowhere", among=among)) == []
+    assert list(lexical.search("fox", cells=[], among=among)) == []
+
+
+def test_a_dense_answer_counts_the_given_records_of_the_cells(dense):
+    found = dense.search(ROWS[3], 2, cells="odd", among=IDS[:10])
+    assert (found.counters["records"], found.trace[0]["rows"]) == (5, 5)
+    assert found.tier == 3
+    early = dense.search(ROWS[3], 2, mode="early_exit", among=["r03", "r04"])
+    assert (early.tier, early.trace[0]["rows"], early.ids[0]) == (1, 2, "r03")
+    nothing = dense.search(np.zeros(DIMENSIONS, np.float32), among=["r03"])
+    assert (list(nothing), nothing.counters["records"]) == ([], 0)
+
+
+def test_the_work_follows_the_number_of_ids():
+    rows = np.random.default_rng(11).normal(size=(5_000, 32)).astype(np.float32)
+    index = byheart.CascadeIndex(32)
+    index.add([str(n) for n in range(len(rows))], rows)
+    few = index.search(rows[0], 10, among=[str(n) for n in range(0, 5_000, 50)])
+    assert few.counters["rescored"] <= 100 + 40 and few.counters["estimated"] <= 100
+    assert few.ids[0] == "0"
+
+
+def test_the_facade_passes_it_on(dense, lexical):
+    cells = ["even", "odd"]
+    for mode in ("exact", "early_exit"):
+        found = dense_retrieval.search(dense, ROWS[0], 5, cells, mode, among={"r07", "r08"})
+        assert sorted(found.ids) == ["r07", "r08"]
+    found = lexical_retrieval.search(lexical, ["fox"], 5, cells, None, among={"r08", "r07"})
+    assert found.ids == ["r08"]  # the other one holds no such term

@@ -1,0 +1,177 @@
+"""Recall with seed 001's pipeline: what is found, what is dropped and why, and what a score is made of."""
+
+from typing import Any
+
+import pytest
+
+from byheart import Memory, errors
+from byheart.embedding import HashingEmbedder
+from byheart.profiles.hybrid import HybridConfig
+from byheart.profiles.staged import StagedProfile
+
+NOW = 1_800_000_000.0
+DAY = 86_400.0
+
+RECORDS = {
+    "kettle": {"text": "The kettle in the kitchen is descaled every spring", "created_at": NOW},
+    "old": {"text": "The kettle in the hall is descaled every spring", "created_at": NOW - 400 * DAY},
+    "weighty": {"text": "The kettle is descaled by Ann", "created_at": NOW - 30 * DAY, "importance": 1.0},
+    "denial": {"text": "I don't recall when the kettle is descaled", "created_at": NOW},
+    "twin": {"text": "The kettle in the kitchen is descaled every spring!", "created_at": NOW - DAY},
+    "long": {"text": "The kettle is descaled. " + "And so on and on. " * 300, "created_at": NOW},
+    "tagged": {
+        "text": "proj:atlas descales the kettle",
+        "created_at": NOW - 90 * DAY,
+        "access_count": 9,
+        "accessed_at": NOW,
+    },
+    "boat": {"text": "Sails are folded after rain", "created_at": NOW},
+}
+
+
+def memory(**settings: Any) -> Memory:
+    made = Memory(embedder=HashingEmbedder(), **settings)
+    made.remember_many({"id": id, **fields} for id, fields in RECORDS.items())
+    return made
+
+
+def recall(profile: Any, query: str = "when is the kettle descaled", made: Memory | None = None, **options: Any) -> Any:
+    return (made or memory()).recall(query, profile=profile, now=NOW, explain=True, **options)
+
+
+def reasons(found: Any) -> dict[str, str]:
+    return {row.id: row.reason for row in found.dropped}
+
+
+@pytest.mark.parametrize("profile", ["hybrid", HybridConfig(rerank="none", fusion="weighted").profile()])
+def test_the_explanation_replays_the_score(profile: Any) -> None:
+    found = recall(profile, k=8)
+    assert len(found) >= 4 and not found.degraded
+    for hit in found:
+        assert hit.explanation.recomputed() == hit.score
+        names = [change.name for change in hit.explanation.changes]
+        assert names[-4:] == ["recency", "importance_factor", "length_factor", "time_decay"]
+
+
+def test_what_is_dropped_says_why() -> None:
+    found = recall(HybridConfig(rerank="none").profile(), k=8)
+    why = reasons(found)
+    assert why["denial"] == "noise (denial: does not recall)"
+    assert why["long"].startswith("below the hard minimum (0.") and why["long"].endswith(" < 0.35)")
+    high = recall(HybridConfig(rerank="none", min_score=1.0).profile(), k=8)
+    assert any(reason.startswith("below the minimum score (0.") for reason in reasons(high).values())
+    unfiltered = recall(HybridConfig(rerank="none", filter_noise=False).profile(), k=8)
+    assert "denial" in [hit.id for hit in unfiltered]
+
+
+def test_near_duplicates_go_last_and_stay() -> None:
+    found = recall(HybridConfig(rerank="none").profile(), k=8)
+    ids = [hit.id for hit in found]
+    assert ids.index("kettle") < ids.index("twin") == len(ids) - 1
+    assert any("near-duplicates" in note and "twin" in note for note in found.table.notes)
+    together = recall(HybridConfig(rerank="none", deferral_threshold=1.0).profile(), k=8)
+    ids = [hit.id for hit in together]
+    assert ids.index("twin") == ids.index("kettle") + 1
+    assert [hit.score for hit in together] == sorted((hit.score for hit in together), reverse=True)
+
+
+def test_age_costs_half_at_most_and_use_keeps_young() -> None:
+    made = memory()
+    decays = {}
+    for factor in (0.0, 2.0):
+        profile = HybridConfig(rerank="none", hard_min_score=0.0, reinforcement_factor=factor).profile()
+        found = recall(profile, made=made, k=8)
+        decays[factor] = dict(zip(found.table.ids, found.table.columns["time_decay"], strict=True))
+    assert 0.5 <= decays[0.0]["old"] < 0.51 and decays[0.0]["old"] == decays[2.0]["old"]
+    assert decays[0.0]["tagged"] < decays[2.0]["tagged"] < 1.0
+
+
+def test_tags_of_the_query_have_to_occur() -> None:
+    query = "kettle of PROJ:atlas"
+    profile = HybridConfig(rerank="none", tag_prefixes=("proj",)).profile()
+    found = recall(profile, query, k=8)
+    assert [hit.id for hit in found] == ["tagged"]
+    assert reasons(found)["kettle"] == "lacks the tag PROJ:atlas"
+    assert len(recall(profile, k=8)) > 1, "a query without tags asks for none"
+
+
+def test_vector_mode_asks_no_words() -> None:
+    found = recall(HybridConfig(mode="vector", rerank="none").profile(), k=8)
+    assert len(found) and "lexical" not in found.table.columns
+    without = Memory()
+    without.remember("The kettle is descaled every spring", id="a")
+    found = recall(HybridConfig(mode="vector", rerank="none").profile(), made=without)
+    assert [hit.id for hit in found] == ["a"] and len(found.degraded) == 1
+
+
+def test_without_an_embedder_words_answer_alone() -> None:
+    silent = Memory()
+    silent.remember("The kettle is descaled every spring", id="a", created_at=NOW)
+    found = recall(HybridConfig(rerank="none").profile(), made=silent)
+    assert [hit.id for hit in found] == ["a"] and "no embedder" in found.degraded[0]
+
+
+def test_a_limit_is_kept_and_said() -> None:
+    made = Memory(embedder=HashingEmbedder())
+    made.remember_many({"id": f"r{n:02}", "text": f"kettle {n} is descaled", "created_at": NOW} for n in range(60))
+    found = recall(HybridConfig(rerank="none").profile(), "kettle descaled", made, k=30)
+    assert len(found) == 20 and "gives 20" in found.table.notes[0]
+    assert len(found.table.ids) + len(found.dropped) >= 40
+
+
+def test_a_reranker_has_its_say_and_the_explanation_knows_it() -> None:
+    profile = HybridConfig().profile(lambda query, texts: [float("Ann" in text) for text in texts])
+    found = recall(profile, k=8)
+    assert found.hits[0].id == "weighty" and not found.degraded
+    changes = {change.name: change.operand for change in found.hits[0].explanation.changes}
+    assert (changes["rerank_factor"], changes["rerank"]) == (0.4, 0.6)
+    for hit in found:
+        assert hit.explanation.recomputed() == hit.score
+
+
+def test_a_reranker_that_is_missing_or_fails_is_said_once_and_cosines_stand_in() -> None:
+    def broken(query: str, texts: Any) -> list[float]:
+        raise ConnectionError("no route")
+
+    lightweight = recall("hybrid", k=8)
+    for profile, reason in (
+        (HybridConfig().profile(), "no reranker was given"),
+        (HybridConfig().profile(broken), "Conn"),
+    ):
+        found = recall(profile, k=8)
+        assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in lightweight]
+        assert len(found.degraded) == 1 and reason in found.degraded[0] and "cosine instead" in found.degraded[0]
+    assert not lightweight.degraded
+
+
+def test_rows_beyond_the_window_are_named() -> None:
+    found = recall("hybrid", k=2)
+    assert len(found) == 2
+    assert "beyond the rerank window (4)" in reasons(found).values()
+    everything = recall(HybridConfig(rerank="none").profile(), k=2)
+    assert "beyond the rerank window (4)" not in reasons(everything).values()
+
+
+def test_floors_keep_what_words_found_strongly() -> None:
+    nothing = {"reranker": lambda query, texts: [0.0 for _ in texts]}
+    low = recall(HybridConfig(hard_min_score=0.0).profile(**nothing), k=8)
+    kept = recall(HybridConfig(hard_min_score=0.0, rerank_floors=True).profile(**nothing), k=8)
+    scores = {hit.id: hit.score for hit in low}
+    assert len(kept) == len(low) and all(hit.score > scores[hit.id] for hit in kept)
+
+
+def test_the_reranker_behind_http_is_the_configured_one() -> None:
+    with HybridConfig(rerank_model="jina-reranker-v2").http_reranker("secret") as reranker:
+        assert reranker.name == "jina:jina-reranker-v2" and "secret" not in repr(reranker)
+    tei = HybridConfig(rerank_provider="tei", rerank_endpoint="http://localhost:1/rerank")
+    with tei.http_reranker(timeout=0.5) as reranker:
+        assert "localhost:1" in repr(reranker) and "0.5" in repr(reranker)
+    with pytest.raises(errors.InvalidArgument, match="voyage has no default"):
+        HybridConfig(rerank_provider="voyage").http_reranker("secret")
+    with pytest.raises(errors.UnknownProvider):
+        HybridConfig(rerank_provider="nobody").http_reranker("secret")
+
+
+def test_profiles_are_values() -> None:
+    assert HybridConfig().profile() == HybridConfig().profile()
+    assert isinstance(HybridConfig().profile(), StagedProfile)

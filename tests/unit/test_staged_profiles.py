@@ -1,0 +1,178 @@
+"""Profiles of legs and stages: who is asked, for how many, among which records; and what archived means."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from byheart import Memory, errors
+from byheart.embedding import HashingEmbedder
+from byheart.profiles.staged import Leg, StagedProfile
+from byheart.ranking import algebra
+from byheart.ranking.algebra import About, Influence, Stage
+from byheart.ranking.candidates import Candidates, join
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness(Stage):
+    """The cosine, less what a day costs."""
+
+    name: ClassVar[str] = "nearness"
+    inputs: ClassVar[tuple[str, ...]] = ("dense", "age_days")
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    monotone: ClassVar[dict[str, int]] = {"dense": 1, "age_days": -1}
+
+    def __call__(self, table: Candidates, about: About) -> Candidates:
+        table = table.scored(
+            "nearness", "add", [max(0.0, cosine or 0.0) for cosine in table.columns["dense"]], clamp=True
+        )
+        return table.scored("age", "divide", [1.0 + (age or 0.0) for age in table.columns["age_days"]]).sorted_stably()
+
+    def influence(self) -> tuple[Influence, ...]:
+        return (Influence("age", "time", "multiply", 0.0, 1.0),)
+
+
+PROFILE = StagedProfile("near", (Leg("dense"),), (Nearness(),), max_results=50)
+PLACES = StagedProfile(
+    "places",
+    (Leg("dense", within="session"), Leg("dense", times=0.5, within="user"), Leg("dense", times=0.25, within="global")),
+    (Nearness(),),
+)
+
+
+def memory(**settings: Any) -> Memory:
+    return Memory(embedder=HashingEmbedder(), **settings)
+
+
+def filled(**settings: Any) -> Memory:
+    """Return forty records about kettles: of three sessions, of two users, of categories, some of nobody."""
+    made = memory(**settings)
+    made.remember_many(
+        {
+            "id": f"r{number:02}",
+            "text": f"kettle number {number} is descaled every spring",
+            "session_id": f"s{number % 3}" if number % 4 else None,
+            "user_id": ("ann", "bob", None)[number % 3],
+            "category": "odd" if number % 2 else "even",
+            "kind": "turn" if number % 5 == 0 else None,
+            "created_at": 1_000_000 + number,
+        }
+        for number in range(40)
+    )
+    return made
+
+
+def ids(recall: Any) -> list[str]:
+    return [hit.id for hit in recall]
+
+
+def test_the_explanation_replays_the_score() -> None:
+    recall = filled().recall("when is a kettle descaled", profile=PROFILE, now=2_000_000, explain=True)
+    assert len(recall) == 40
+    for hit in recall:
+        assert hit.explanation is not None and hit.explanation.recomputed() == hit.score
+        assert [change.name for change in hit.explanation.changes] == ["nearness", "age"]
+
+
+def test_places_and_their_shares() -> None:
+    made = filled()
+    records = {record.id: record for record in made.records()}
+    recall = made.recall("kettle descaled", k=8, profile=PLACES, session_id="s1", user_id="ann", now=2_000_000)
+    assert len(recall) == 8
+    own = [records[id].session_id == "s1" for id in (*ids(recall), *(row.id for row in recall.dropped))]
+    assert sum(own) == 8 and len(own) == 8 + 4 + 2
+    recall = made.recall("kettle descaled", k=8, profile=PLACES, user_id="ann", now=2_000_000)
+    mine = [records[id] for id in [*ids(recall), *(row.id for row in recall.dropped)]]
+    assert {record.user_id for record in mine} == {"ann", None}
+    assert all(record.kind != "turn" for record in mine if record.user_id == "ann")
+    assert all(record.session_id is None for record in mine if record.user_id is None)
+
+
+def test_nobody_named_looks_everywhere() -> None:
+    assert len(filled().recall("kettle descaled", k=50, profile=PLACES, now=2_000_000)) == 40
+
+
+@pytest.mark.parametrize("profile", ["kb-balanced", "kb-fast", "dense", PROFILE])
+def test_categories_and_exclusions_are_part_of_the_search(profile: Any) -> None:
+    made = filled()
+    recall = made.recall("kettle number 7 descaled", k=3, profile=profile, category="even", now=2_000_000)
+    seen = {*ids(recall), *(row.id for row in recall.dropped)}
+    assert len(seen) >= 3 and all(int(id[1:]) % 2 == 0 for id in seen)
+    rest = made.recall("kettle number 7 descaled", k=3, profile=profile, category="even", exclude=sorted(seen))
+    assert not seen & {*ids(rest), *(row.id for row in rest.dropped)}
+    assert len({*ids(rest), *(row.id for row in rest.dropped)}) >= 3
+    assert rest.receipt.category == "even" and rest.receipt.exclude == tuple(sorted(seen))
+
+
+def test_a_profile_says_what_it_limits() -> None:
+    small = StagedProfile("small", (Leg("dense"),), (Nearness(),), largest=5)
+    recall = filled().recall("kettle", k=9, profile=small, now=2_000_000)
+    assert len(recall) == 5 and recall.table.notes == ("9 hits were asked for; profile 'small' gives 5",)
+
+
+def test_without_an_embedder_words_stand_in_and_say_so() -> None:
+    silent = Memory()
+    silent.remember("the kettle is descaled every spring", id="a")
+    none = silent.recall("kettle", profile=PROFILE, now=2_000_000_000)
+    assert ids(none) == [] and "no embedder" in none.degraded[0]
+    words = StagedProfile("words", (Leg("dense"),), (Nearness(),), words_stand_in=True)
+    some = silent.recall("kettle", profile=words, now=2_000_000_000)
+    assert ids(some) == ["a"] and "no embedder" in some.degraded[0]
+
+
+def test_archived_records_are_kept_and_not_found(tmp_path: Path) -> None:
+    path = tmp_path / "memory.byheart"
+    for _ in range(2):
+        with filled(path=path) if not path.exists() else memory(path=path) as made:
+            made.update("r07", archived_by="summary:1")
+            made.update("r09", archived_by="summary:1", expires_at=1_500_000)
+            for profile in ("kb-balanced", "dense", PROFILE):
+                assert not {"r07", "r09"} & set(ids(made.recall("kettle number 7", k=50, profile=profile)))
+            assert made.stats()["records"] == 38 and len(made.records()) == 40 and made.check() == []
+            made.rebuild()
+            assert made.stats()["records"] == 38
+    with memory(path=path) as made:
+        assert made.purge(now=1_500_000).ids == ("r09",)
+        made.update("r07", archived_by=None)
+        assert "r07" in ids(made.recall("kettle number 7", k=50, profile=PROFILE))
+        assert made.forget(["r07"]).ids == ("r07",)
+
+
+def test_expired_records_leave_their_place_to_others() -> None:
+    made = memory()
+    made.remember_many({"id": f"r{n}", "text": f"kettle {n}", "expires_at": 10 if n else None} for n in range(5))
+    assert ids(made.recall("kettle 3", k=1, profile=PROFILE, now=20)) == ["r0"]
+
+
+def test_bad_profiles() -> None:
+    for wrong in (
+        {"retriever": "oracle"},
+        {"retriever": "dense", "within": "town"},
+        {"retriever": "dense", "at_least": 0},
+    ):
+        with pytest.raises(errors.InvalidArgument):
+            Leg(**wrong)  # type: ignore[arg-type]
+    for wrong in ({"legs": ()}, {"mode": "fast"}, {"largest": 0}):
+        with pytest.raises(errors.InvalidArgument):
+            StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})  # type: ignore[arg-type]
+
+
+def test_promises_are_looked_at() -> None:
+    table = join({"dense": [("a", 0.9), ("b", 0.2), ("c", -0.1)]}).with_column("age_days", [0.0, 2.0, 3.0])
+    about = About(now=0.0, k=3)
+    assert algebra.violations(Nearness(), table, about) == []
+    assert algebra.worst_case([Nearness()]) == ({"time": float("inf")}, {})
+
+    class Broken(Nearness):
+        monotone: ClassVar[dict[str, int]] = {"dense": -1}
+        range: ClassVar[tuple[float, float]] = (0.5, 1.0)
+
+        def __call__(self, table: Candidates, about: About) -> Candidates:
+            table = table.scored("first", "add", [0.5, *([0.0] * (len(table.ids) - 1))])
+            after = Nearness.__call__(self, table, about)
+            return Candidates(after.ids[:-1], {name: column[:-1] for name, column in after.columns.items()})
+
+    found = algebra.violations(Broken(), table, about)
+    assert any("vanished" in each for each in found) and any("outside" in each for each in found)
+    assert any("order of the rows" in each for each in found) and any("dense rose" in each for each in found)

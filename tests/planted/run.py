@@ -31,7 +31,7 @@ SUITES = ["unit", "conformance", "faults", "regression", "property/test_memory_o
 GOLDEN = "tests/regression/test_golden.py"
 EXTENSION = Path("python/byheart/_core.abi3.so")
 RUST_FAILURE = re.compile(r"^---- (\S+) stdout ----$", re.MULTILINE)
-PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 ROW = re.compile(r"^\| (?P<name>.+) \| `(?P<file>\S+)` \| (?P<test>.+) \| (?P<run>.+) \|$", re.MULTILINE)
 SURVIVED, NOT_RUN = "**survived**", "not run"
 

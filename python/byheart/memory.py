@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
 from . import invariants, request, selecting
-from .answers import Context, ForgetReceipt, Recall
+from .answers import Recall
 from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
@@ -21,6 +21,7 @@ from .validation import MAX_IDS, check_id, strings
 if TYPE_CHECKING:
     from .contexts import Recent, Tokens
     from .profiles.staged import StagedProfile
+    from .receipts import Context, ForgetReceipt
 
 
 class Memory(Conversing):
@@ -108,8 +109,9 @@ class Memory(Conversing):
         """Change fields of a stored record and return its id; fields that are not named keep their values.
 
         `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-        has changed. A text that stood for the record's claim follows it. Two processes that update one record at the
-        same moment may both start from the same record: then the later one stands.
+        has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
+        and summaries that say the old text go (what else they stood for is found again). Two processes that update one
+        record at the same moment may both start from the same record: then the later one stands.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.

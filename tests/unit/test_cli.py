@@ -224,7 +224,7 @@ def test_records_are_forgotten_by_id(run: Run, memory_file: Path) -> None:
     for name in "abc":
         run("remember", f"text {name}", "--id", name)
     assert run("forget", "a") == "1 record forgotten\n"
-    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": []}
+    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": [], "copies": []}
     assert json.loads(run("forget", "b", "x", "--json")) == told
     assert run("forget", "y", "z") == "0 records forgotten\nnot there: y, z\n"
     assert list(stored(memory_file)) == ["c"]

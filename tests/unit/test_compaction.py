@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import byheart
-from byheart.answers import CompactReceipt, Declined
 from byheart.contexts import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
@@ -23,8 +23,11 @@ from byheart.errors import (
 )
 from byheart.ingestion.compaction import summary_id
 from byheart.ingestion.recent_tail import RecentTail
+from byheart.receipts import CompactReceipt, Declined
 from byheart.storage import InProcessStore
-from byheart.summarising import FunctionSummariser, Summary, Turn
+from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
+
+from ..models import tiny
 
 WHOLE = {"classes": ("public", "internal", "pii", "secret")}
 
@@ -311,6 +314,22 @@ def test_a_failing_summariser_changes_nothing(memory: byheart.Memory, name: str)
     assert len(done.degraded) == 1 and message in done.degraded[0] and done.degraded[0].startswith("t02...")
 
 
+def test_a_model_writes_for_clusters_that_are_worth_it(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+    folder = tiny.write_summariser(tmp_path / "model", tiny.summariser())
+    said = ("the kettle is hot.", "hot", "the kettle", "is hot.")
+    memory = byheart.Memory(embedder=HashingEmbedder())
+    memory.remember_many(turn | {"text": text} for turn, text in zip(gated(4, [0.9, 0.9, 0.1, 0.1]), said, strict=True))
+    done = memory.compact("s1", target=2, abstractive=OnnxSummariser(folder, prefix=""), preservation=True)
+    written, extracted = (stored(memory)[id] for id in done.summaries)
+    assert (written.metadata["method"], extracted.metadata["method"]) == ("onnx-t5", "extractive")
+    assert written.text == "the kettle is hot. hot"
+    assert written.confidence is not None and 0.98 < written.confidence < 1.0
+    assert written.decay_rate == 1.0 - written.confidence
+    assert written.metadata["alignment"] >= 0.65
+    assert done.degraded == ()
+
+
 def test_a_summariser_that_could_not_read_all_says_so() -> None:
     cut = Failing(lambda asked: Summary("short", 0.5, "cut", tuple(turn.id for turn in asked), truncated=True))
     memory = byheart.Memory()
@@ -418,6 +437,26 @@ def test_a_session_that_never_rests_is_an_error(memory: byheart.Memory) -> None:
         memory.compact("s1", force=True, summariser=FunctionSummariser(slow, "slow"))
     assert len(calls) == 8
     assert {record.archived_by for record in stored(memory).values()} == {None}
+
+
+@pytest.mark.parametrize("sources", ["archive", "delete"])
+def test_after_every_write_each_turn_is_said_once(
+    memory: byheart.Memory, sources: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = memory.remember_many(turns(6))
+    store, write_if = memory._store, memory._store.write_if
+    moments: list[list[str]] = []
+
+    def watched(*arguments: Any, **named: Any) -> bool:
+        done = write_if(*arguments, **named)
+        records = list(store.load())
+        live = [str(record.id) for record in records if record.kind == "turn" and record.archived_by is None]
+        moments.append(sorted([*live, *(source for record in records for source in record.source_ids)]))
+        return done
+
+    monkeypatch.setattr(store, "write_if", watched)
+    assert len(memory.compact("s1", target=3, summariser=JOINED, sources=sources).summaries) == 2
+    assert moments and moments == [ids] * len(moments), "by itself, or by a summary, and never by both"
 
 
 def test_an_embedder_that_changes_meanwhile_makes_the_vectors() -> None:

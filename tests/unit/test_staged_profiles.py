@@ -111,6 +111,11 @@ def test_a_profile_says_what_it_limits() -> None:
     assert len(recall) == 5 and recall.table.notes == ("9 hits were asked for; profile 'small' gives 5",)
 
 
+@pytest.mark.parametrize("profile", ["hybrid", "scoped", "discovery", StagedProfile("w", (Leg("dense", times=9),), ())])
+def test_as_many_hits_as_a_recall_may_ask_for(profile: Any) -> None:
+    assert len(filled().recall("kettle", k=100_000, profile=profile, now=2_000_000)) > 0
+
+
 def test_without_an_embedder_words_stand_in_and_say_so() -> None:
     silent = Memory()
     silent.remember("the kettle is descaled every spring", id="a")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import InvalidArgument
 from ..ranking.algebra import Stage, worst_case
+from ..validation import MAX_K
 from .escalating import MODES
 
 RETRIEVERS = ("dense", "lexical")
@@ -44,12 +45,12 @@ class Leg:
             raise InvalidArgument("at_least must be at least 1, and times between 0 and 1,000")
 
     def size(self, k: int) -> int:
-        """Return how many rows it proposes where k hits are asked for.
+        """Return how many rows it proposes where k hits are asked for; never more than a search may give.
 
         >>> Leg("dense", at_least=20, times=2.0).size(5), Leg("dense", at_least=20, times=2.0).size(20)
         (20, 40)
         """
-        return max(self.at_least, math.ceil(self.times * k))
+        return min(max(self.at_least, math.ceil(self.times * k)), MAX_K)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,6 +183,11 @@ def test_numbers_outside_their_domain(wrong: dict[str, Any]) -> None:
         ScopedConfig(**wrong)
 
 
+def test_a_switch_is_no_word() -> None:
+    with pytest.raises(TypeError, match="normalize_weights must be bool"):
+        ScopedConfig(normalize_weights="no")  # type: ignore[arg-type]
+
+
 def test_the_formula_checks_what_it_is_given() -> None:
     for wrong in ({"scope": "town"}, {"alpha": 2.0}, {"delta": -1.0, "summary": True}, {"rates": (1e-4, 1e-5)}):
         with pytest.raises(errors.InvalidArgument):

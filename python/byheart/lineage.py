@@ -2,7 +2,7 @@
 
 What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
 when it was made. And nothing is lost that nobody asked to forget: what a summary stood for beside them is found again
-once it is gone. Not here: durable copies of turns, which are memories of their own.
+once it is gone. Durable copies of turns are memories of their own and stay; who forgets a turn is told their names.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from . import selecting
 from .boundary import Boundary
 from .errors import CorruptRecord
+from .membership import durable_id
 from .partition import Partition
 from .records import Record
 
@@ -25,12 +26,14 @@ class Removal:
         ids: what was asked for and is there.
         summaries: what goes with it.
         archived: what comes back, as it is stored now.
+        copies: durable copies of what was asked for, which stay.
 
     """
 
     ids: tuple[str, ...]
     summaries: tuple[str, ...]
     archived: tuple[Record, ...]
+    copies: tuple[str, ...]
 
     def released(self) -> list[Record]:
         """Return what comes back, as it will be stored."""
@@ -62,7 +65,13 @@ def removal(
         gone.update(dict.fromkeys(new))
         summaries += new
         waiting += new
-    return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(_archived(partition, inside, read, gone)))
+    copies = sorted(selecting.inside(partition, inside, map(durable_id, ids)))
+    return Removal(
+        ids=tuple(sorted(ids)),
+        summaries=tuple(sorted(summaries)),
+        archived=tuple(_archived(partition, inside, read, gone)),
+        copies=tuple(copy for copy in copies if copy not in gone),
+    )
 
 
 def _archived(partition: Partition, inside: Boundary, read: selecting.Read, gone: Collection[str]) -> Iterator[Record]:

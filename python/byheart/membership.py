@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Set
 from typing import Any
 
+from . import knowledge
 from .records import SUMMARY, Record
 
 TURN = "turn"
@@ -16,6 +17,15 @@ TURN = "turn"
 
 USER_ROLE = "user"
 """The `role` in a turn's metadata that says that the user said it; a turn without one counts as the user's."""
+
+
+def durable_id(turn_id: str) -> str:
+    """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
+
+    >>> durable_id("s1:1767225600000")
+    'durable:1d9cf061ebd74491'
+    """
+    return f"durable:{knowledge.digest(turn_id)[:16]}"
 
 
 class Membership:

@@ -108,8 +108,9 @@ class Memory(Conversing):
         """Change fields of a stored record and return its id; fields that are not named keep their values.
 
         `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-        has changed. A text that stood for the record's claim follows it. Two processes that update one record at the
-        same moment may both start from the same record: then the later one stands.
+        has changed. A text that stood for the record's claim follows it. A turn that was archived is found again when
+        its text changes; a summary or a durable copy of it still says what it said before. Two processes that update
+        one record at the same moment may both start from the same record: then the later one stands.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
@@ -170,7 +171,8 @@ class Memory(Conversing):
                 and at those of nobody, and ranks them in this order where all else is equal.
             user_id: the same for the user.
             category: look only at the records of this category.
-            exclude: ids of records that are not to be found, such as the messages that the prompt holds already.
+            exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor
+                are the copies that were kept of these for good.
             adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
                 of a pattern profile (see `byheart.should_skip_retrieval`).
 
@@ -318,7 +320,8 @@ class Memory(Conversing):
         nothing is removed: the receipt says what would be.
 
         A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
-        forgotten is not said by another record. What it stood for beside them is found again. The receipt names both.
+        forgotten is said by no summary. What it stood for beside them is found again. A durable copy of a turn is a
+        memory of its own, and stays. The receipt names all three.
 
         Args:
             ids: one id, or several.

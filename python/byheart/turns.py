@@ -21,7 +21,7 @@ from .errors import DuplicateId, InvalidArgument, StoreBusy
 from .indexes import Indexes
 from .ingestion.gate import Gate, GateSettings, gate
 from .ingestion.noise import Door
-from .membership import TURN, USER_ROLE
+from .membership import TURN, USER_ROLE, durable_id
 from .partition import Partition
 from .records import Record
 from .retrieval import dense, narrow
@@ -257,15 +257,6 @@ class Ingester:
         elif receipt.durable_id is None and not known:
             change.absent = [(tenant, copy)]
         return change
-
-
-def durable_id(turn_id: str) -> str:
-    """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
-
-    >>> durable_id("s1:1767225600000")
-    'durable:1d9cf061ebd74491'
-    """
-    return f"durable:{knowledge.digest(turn_id)[:16]}"
 
 
 def turn_id(session_id: str, milliseconds: int) -> str:

@@ -132,6 +132,8 @@ class Writer:
             same = record.text == old.text
             if not same:
                 door.check(record)
+                if "archived_by" not in changes:  # what stands for it was made of another text
+                    complete = [changed.completed(archived_by=None) for changed in complete]
             vectors = embeddings.kept(self._store, [key_of(old)]) if same else self._embedded(complete)
             self._write(complete, [], vectors)
         self._saver.nudge()
@@ -248,4 +250,5 @@ def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -
         tuple(id for id in wanted if id not in gone),
         summaries=tuple(sorted(id for _, each in found for id in each.summaries)),
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+        copies=tuple(sorted(id for _, each in found for id in each.copies)),
     )

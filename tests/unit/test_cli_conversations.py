@@ -72,6 +72,7 @@ def test_forgetting_says_what_follows(run: Run, memory_file: Path) -> None:
         "missing": [],
         "summaries": [],
         "released": ["t2", "t3"],
+        "copies": [],
     }
     assert run("forget", third, "--with-turns") == "3 records forgotten\n"
     assert [record.id for record in byheart.Memory(memory_file).records()] == ["t0", "t2", "t3"]

@@ -332,6 +332,8 @@ def test_a_summariser_that_could_not_read_all_says_so() -> None:
         ({"summary_time": "oldest"}, InvalidArgument),
         ({"trivial": ""}, InvalidArgument),
         ({"keep_recent": -1}, InvalidArgument),
+        ({"force": "no"}, TypeError),
+        ({"fallback": 1}, TypeError),
         ({"keep_recent": 1.5}, TypeError),
         ({"summariser": len}, TypeError),
         ({"abstractive": "t5"}, TypeError),
@@ -621,3 +623,14 @@ def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> Non
     with byheart.Memory(path) as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.forget("t00").summaries == (first,)
+
+
+def test_an_archived_turn_that_is_corrected_is_found_again(memory: byheart.Memory) -> None:
+    memory.remember_many(turns(2))
+    [summary] = memory.compact("s1", force=True, summariser=JOINED).summaries
+    memory.update("t00", topic="kettles")
+    assert stored(memory)["t00"].archived_by == summary
+    memory.update("t00", text="The boiler was sold in May.")
+    assert stored(memory)["t00"].archived_by is None and stored(memory)["t01"].archived_by == summary
+    assert memory.recall("who sold the boiler").hits[0].id == "t00"
+    assert [turn.id for turn in memory.expand(summary)] == ["t00", "t01"]

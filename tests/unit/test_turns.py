@@ -16,7 +16,7 @@ from byheart.answers import TurnReceipt
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
 from byheart.ingestion.gate import GateSettings
-from byheart.turns import durable_id
+from byheart.membership import durable_id
 
 NOW = 1_767_225_600
 FIRST = f"s:{NOW * 1000}"
@@ -371,3 +371,21 @@ def test_arguments_that_cannot_be_taken(fields: dict[str, object], kind: type[Ex
     with pytest.raises(kind):
         ingest(memory, **{"text": PREFERENCE, **fields})
     assert memory.records() == []
+
+
+def test_a_copy_that_outlives_its_turn_is_named(memory: byheart.Memory) -> None:
+    done = ingest(memory)
+    assert memory.forget(done.id, dry_run=True).copies == (done.durable_id,)
+    assert memory.forget(done.id).copies == (done.durable_id,)
+    assert list(stored(memory)) == [done.durable_id]
+    again = ingest(memory, durable="all")
+    assert memory.forget([again.id, again.durable_id]).copies == ()
+
+
+def test_what_the_prompt_holds_is_not_found_by_its_copy(memory: byheart.Memory) -> None:
+    done = ingest(memory)
+    for profile in ("scoped", "hybrid", "discovery", "kb-balanced"):
+        found = memory.recall(PREFERENCE, profile=profile, user_id="ada", exclude=[done.id])
+        assert done.durable_id not in [hit.id for hit in found]
+    context = memory.context(PREFERENCE, 100, profile="scoped", session_id="s", user_id="ada", recent=True)
+    assert [entry.id for entry in context.entries] == [done.id]

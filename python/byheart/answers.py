@@ -275,7 +275,7 @@ class ForgetReceipt:
         files: the index files that went with them.
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
-        copies: durable copies of turns among `ids`. They say the same and are still there: forget them by these ids.
+        copies: durable copies of turns that were removed with the turns.
 
     """
 

@@ -108,9 +108,9 @@ class Memory(Conversing):
         """Change fields of a stored record and return its id; fields that are not named keep their values.
 
         `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-        has changed. A text that stood for the record's claim follows it. A turn that was archived is found again when
-        its text changes; a summary or a durable copy of it still says what it said before. Two processes that update
-        one record at the same moment may both start from the same record: then the later one stands.
+        has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
+        and summaries that say the old text go (what else they stood for is found again). Two processes that update one
+        record at the same moment may both start from the same record: then the later one stands.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
@@ -320,8 +320,8 @@ class Memory(Conversing):
         nothing is removed: the receipt says what would be.
 
         A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
-        forgotten is said by no summary. What it stood for beside them is found again. A durable copy of a turn is a
-        memory of its own, and stays. The receipt names all three.
+        forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
+        found again. The receipt names all three.
 
         Args:
             ids: one id, or several.

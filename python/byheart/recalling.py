@@ -13,7 +13,6 @@ from ._core import Analyzer, __version__
 from .answers import Hit, Recall, Receipt
 from .errors import RecordNotFound, StoreBusy
 from .indexes import Indexes, Moved
-from .membership import durable_id
 from .partition import Partition
 from .ranking.candidates import Candidates
 from .ranking.explanation import Explanation
@@ -145,7 +144,7 @@ class Recaller:
             session_id=asked.session_id,
             user_id=asked.user_id,
             category=asked.category,
-            exclude=asked.exclude | {durable_id(id) for id in asked.exclude},
+            exclude=asked.exclude.union(*map(partition.members.copies_of, asked.exclude)),
             embed=self._embedding_of(asked),
             embeddings_of=lambda ids: embeddings.stored(self._store, self.embedder, tenant, ids),
         )

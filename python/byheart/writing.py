@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ from .storage import Key, Vectors, VectorStore, key_of, write_if
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+
+_TEXTS = frozenset(("text", "claim", "procedure"))
 
 TRIES = 8
 """How often a change is begun again where others write what it reads."""
@@ -114,12 +117,16 @@ class Writer:
     def update(self, id: str, inside: Boundary, changes: Mapping[str, Any], door: Door) -> None:
         """Change fields of a record; its vector is kept where its text is.
 
+        With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
+        for beside it is found again.
+
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
             NoiseRefused: the new text is not let in.
 
         """
-        with self._indexes.lock:
+        rewrites = not _TEXTS.isdisjoint(changes)
+        with self._saver.alone() if rewrites else nullcontext(), self._indexes.lock:
             self._indexes.catch_up()
             known = selecting.inside(self._indexes[inside.tenant], inside, [id])
             [old] = self._store.get(inside.tenant, known) or [None]
@@ -130,13 +137,30 @@ class Writer:
             self._vocabulary.check(record)
             complete = self._completion.complete([record], now, lambda tenant, id: True)
             same = record.text == old.text
-            if not same:
+            if same:
+                self._write(complete, [], embeddings.kept(self._store, [key_of(old)]))
+            else:
                 door.check(record)
-                if "archived_by" not in changes:  # what stands for it was made of another text
-                    complete = [changed.completed(archived_by=None) for changed in complete]
-            vectors = embeddings.kept(self._store, [key_of(old)]) if same else self._embedded(complete)
-            self._write(complete, [], vectors)
+                self._rewrite(complete[0], inside)
         self._saver.nudge()
+
+    def _rewrite(self, record: Record, inside: Boundary) -> None:
+        """Write a record whose text has changed, and what follows from that; the caller has the saver's turn."""
+        tenant, id = key_of(record)
+        partition, read = self._indexes[tenant], self._reader(tenant)
+        follows = lineage.removal(partition, inside, read, [id], ())
+        copies = [copy.completed(text=record.text, claim=record.claim) for copy in read(follows.copies) if copy]
+        going = set(follows.summaries)
+        released = [
+            each for each, old in zip(follows.released(), follows.archived, strict=True) if old.archived_by in going
+        ]
+        put = [record.completed(archived_by=None) if follows.summaries else record, *copies]
+        vectors = self._embedded(put)
+        kept = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+        if vectors is not None and kept is not None:
+            vectors = replace(vectors, rows={**kept.rows, **vectors.rows})
+        remove = [(tenant, summary) for summary in follows.summaries]
+        self._write([*put, *(each for each in released if each.id != id)], remove, vectors)
 
     def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
         return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)
@@ -207,7 +231,9 @@ class Writer:
             for within in selecting.reach(self._indexes, self._completion.ceiling):
                 ids = [id for _, id in selecting.expired(self._indexes, [within], now)]
                 read = self._reader(within.tenant)
-                found.append((within, lineage.removal(self._indexes[within.tenant], within, read, ids, ())))
+                found.append(
+                    (within, lineage.removal(self._indexes[within.tenant], within, read, ids, (), with_copies=False))
+                )
             return found
 
         return self._erase(find, ())
@@ -223,7 +249,7 @@ class Writer:
             with self._saver.alone(), self._indexes.lock:
                 self._indexes.catch_up()
                 found = find()
-                keys = [(within.tenant, id) for within, each in found for id in (*each.ids, *each.summaries)]
+                keys = [(within.tenant, id) for within, each in found for id in each.gone()]
                 if not keys:
                     return _receipt(found, wanted)
                 archived = [record for _, each in found for record in each.archived]
@@ -249,6 +275,6 @@ def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -
         tuple(ids),
         tuple(id for id in wanted if id not in gone),
         summaries=tuple(sorted(id for _, each in found for id in each.summaries)),
-        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
         copies=tuple(sorted(id for _, each in found for id in each.copies)),
+        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
     )

@@ -12,7 +12,7 @@ import pytest
 
 import byheart
 from byheart.embedding import HashingEmbedder
-from byheart.membership import durable_id
+from byheart.turns import durable_id
 
 WATCHDOG_SECONDS = 120
 TURNS = 25

@@ -13,8 +13,8 @@ import byheart
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.embedding.checked import embed_checked
 from byheart.ingestion.gate import gate
-from byheart.membership import durable_id
 from byheart.reference import noise as oracle
+from byheart.turns import durable_id
 
 SAID = [
     "hello", "HEARTBEAT", "ok", "tea at four", "I prefer tea", "I prefer tea!", "my name is Ada",

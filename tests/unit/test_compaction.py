@@ -24,7 +24,9 @@ from byheart.errors import (
 from byheart.ingestion.compaction import summary_id
 from byheart.ingestion.recent_tail import RecentTail
 from byheart.storage import InProcessStore
-from byheart.summarising import FunctionSummariser, Summary, Turn
+from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
+
+from ..models import tiny
 
 WHOLE = {"classes": ("public", "internal", "pii", "secret")}
 
@@ -309,6 +311,22 @@ def test_a_failing_summariser_changes_nothing(memory: byheart.Memory, name: str)
     done = memory.compact("s1", target=2, abstractive=summariser, fallback=True)
     assert done.summary_method == "extractive" and done.clusters_formed == 2
     assert len(done.degraded) == 1 and message in done.degraded[0] and done.degraded[0].startswith("t02...")
+
+
+def test_a_model_writes_for_clusters_that_are_worth_it(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+    folder = tiny.write_summariser(tmp_path / "model", tiny.summariser())
+    said = ("the kettle is hot.", "hot", "the kettle", "is hot.")
+    memory = byheart.Memory(embedder=HashingEmbedder())
+    memory.remember_many(turn | {"text": text} for turn, text in zip(gated(4, [0.9, 0.9, 0.1, 0.1]), said, strict=True))
+    done = memory.compact("s1", target=2, abstractive=OnnxSummariser(folder, prefix=""), preservation=True)
+    written, extracted = (stored(memory)[id] for id in done.summaries)
+    assert (written.metadata["method"], extracted.metadata["method"]) == ("onnx-t5", "extractive")
+    assert written.text == "the kettle is hot. hot"
+    assert written.confidence is not None and 0.98 < written.confidence < 1.0
+    assert written.decay_rate == 1.0 - written.confidence
+    assert written.metadata["alignment"] >= 0.65
+    assert done.degraded == ()
 
 
 def test_a_summariser_that_could_not_read_all_says_so() -> None:
@@ -623,14 +641,3 @@ def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> Non
     with byheart.Memory(path) as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.forget("t00").summaries == (first,)
-
-
-def test_an_archived_turn_that_is_corrected_is_found_again(memory: byheart.Memory) -> None:
-    memory.remember_many(turns(2))
-    [summary] = memory.compact("s1", force=True, summariser=JOINED).summaries
-    memory.update("t00", topic="kettles")
-    assert stored(memory)["t00"].archived_by == summary
-    memory.update("t00", text="The boiler was sold in May.")
-    assert stored(memory)["t00"].archived_by is None and stored(memory)["t01"].archived_by == summary
-    assert memory.recall("who sold the boiler").hits[0].id == "t00"
-    assert [turn.id for turn in memory.expand(summary)] == ["t00", "t01"]

@@ -119,7 +119,7 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         ("not there", receipt.missing),
         ("summaries that went with them", receipt.summaries),
         ("archived before, found again", receipt.released),
-        ("durable copies that are still there", receipt.copies),
+        ("durable copies that went with them", receipt.copies),
     )
     for note, ids in notes:
         if ids:

@@ -114,7 +114,7 @@ class Memory(Conversing):
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
-            InvalidArgument: nothing is to change, or tenant or created_at are.
+            InvalidArgument: nothing is to change; or tenant or created_at are, or what a summary is of.
             NoiseRefused: the text changes, and the new one would not be remembered.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 

@@ -81,3 +81,13 @@ def test_other_changes_reach_nothing_else(memory: byheart.Memory) -> None:
     kept = {record.id: record for record in memory.records()}
     assert kept["t1"].archived_by == kept["t2"].archived_by == summary and kept[copy].importance is None
     assert kept[summary].text.startswith("Tea in Turku")
+
+
+@pytest.mark.parametrize("change", [{"kind": "note"}, {"source_ids": []}, {"source_ids": ["t1"]}])
+def test_a_summary_leads_to_its_turns_for_good(memory: byheart.Memory, change: dict[str, object]) -> None:
+    said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    with pytest.raises(byheart.errors.InvalidArgument, match="of a summary cannot be changed"):
+        memory.update(summary, **change)
+    assert [turn.id for turn in memory.expand(summary)] == ["t1", "t2"]

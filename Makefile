@@ -86,7 +86,7 @@ fuzz: doctor-fuzz ## each fuzz target for FUZZ_SECONDS (60); what it finds lies 
 asan: ## the core's tests under the address sanitiser (Linux)
 	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test --locked --quiet --lib --tests --target $(HOST) --target-dir target/asan
 
-planted: extension ## plant bugs and leaks one at a time; each must be caught (fifteen minutes)
+planted: extension ## plant bugs and leaks one at a time; each must be caught (up to a minute each)
 	$(PY) tests/planted/run.py
 
 docs: doctor $(VENV)/requirements.txt ## the core's documentation, warnings as errors

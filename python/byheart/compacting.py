@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import embeddings, selecting
-from .answers import CompactReceipt, Declined
 from .boundary import Boundary
 from .contexts import Recent
 from .distilling import Compaction, Distilled, Distiller
@@ -23,6 +22,7 @@ from .indexes import Indexes
 from .ingestion.compaction import Entry, chronological, decay_rate, mean_confidence, merge_method, plan, summary_id
 from .ingestion.recent_tail import RecentTail, Turn, recent_tail
 from .ranking.tokens import HostTokens
+from .receipts import CompactReceipt, Declined
 from .records import SUMMARY, Record
 from .saving import Saver
 from .storage import Vectors, VectorStore, key_of

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from .answers import Charge, Context, ContextEntry, Recall
+from .answers import Recall
 from .errors import InvalidArgument
 from .ingestion.recent_tail import BUDGET, LEAST_TURNS, Turn, recent_tail
 from .invariants import check_fit
 from .ranking.assembly import HIT, INVARIANT, RECENT, Quoted, assemble, check_characters, frame, shortened, written
 from .ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from .ranking.tokens import GateTokens, HostTokens
+from .receipts import Charge, Context, ContextEntry
 from .records import Record
 from .request import Asked
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
 from . import invariants, request, selecting
-from .answers import Context, ForgetReceipt, Recall
+from .answers import Recall
 from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
@@ -21,6 +21,7 @@ from .validation import MAX_IDS, check_id, strings
 if TYPE_CHECKING:
     from .contexts import Recent, Tokens
     from .profiles.staged import StagedProfile
+    from .receipts import Context, ForgetReceipt
 
 
 class Memory(Conversing):

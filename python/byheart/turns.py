@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import embeddings, knowledge
-from .answers import TurnReceipt
 from .boundary import cell_key
 from .errors import DuplicateId, InvalidArgument, StoreBusy
 from .indexes import Indexes
@@ -22,6 +21,7 @@ from .ingestion.gate import Gate, GateSettings, gate
 from .ingestion.noise import Door
 from .membership import DURABLE, TURN, USER_ROLE
 from .partition import Partition
+from .receipts import TurnReceipt
 from .records import Record
 from .retrieval import dense, narrow
 from .retrieval.narrow import Hits, Narrow

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from . import embeddings, lineage, selecting
-from .answers import ForgetReceipt
 from .boundary import Boundary
 from .errors import InvalidArgument, RecordNotFound, StoreBusy
 from .indexes import Indexes
@@ -23,6 +22,7 @@ from .storage import Key, Vectors, VectorStore, key_of, write_if
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+    from .receipts import ForgetReceipt
 
 _TEXTS = frozenset(("text", "claim", "procedure"))
 
@@ -269,6 +269,8 @@ class Writer:
 
 def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
+    from .receipts import ForgetReceipt
+
     ids = sorted(id for _, each in found for id in each.ids)
     gone = set(ids)
     return ForgetReceipt(

@@ -71,6 +71,15 @@ def test_only_what_lies_between_the_markers_is_written(report: ModuleType, tmp_p
         report.write(page, "new")
 
 
+def test_the_page_names_every_program_that_is_run(report: ModuleType, root: Path) -> None:
+    import side_by_side
+
+    programs = {program for program, _, _ in side_by_side.jobs(quick=False)}
+    text = (root / "benches" / "README.md").read_text(encoding="utf-8")
+    assert not [program for program in programs if f"`{program}`" not in text and f"`{program[:-3]}.rs`" not in text]
+    assert not [program for program in programs if not (root / "benches" / program).is_file()]
+
+
 def test_the_page_has_the_markers(report: ModuleType, root: Path) -> None:
     text = (root / "benches" / "README.md").read_text(encoding="utf-8")
     assert text.count(report.BEGIN) == text.count(report.END) == 1

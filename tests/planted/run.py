@@ -1,11 +1,13 @@
 """Plants each bug of `bugs.toml` in a copy of the tree and sees whether the tests notice.
 
-    .venv/bin/python tests/planted/run.py [--list] [word ...]
+    .venv/bin/python tests/planted/run.py [--list] [--own] [word ...]
 
-Words choose the bugs whose name has one of them; without words all are planted and `README.md` gets the score.
-The core's own tests go first, then pytest, folder by folder; the first failing test is recorded. The committed
-digest of scores comes last, since it notices any change but not whether the change is wrong. A bug takes about a
-minute. The copy and what is built of it lie in `target/planted`; the checkout is not touched.
+Words choose the bugs whose name has one of them; without words all are planted. The core's own tests go first, then
+those that a bug names as its `suites`, then pytest, folder by folder; the first failing test is recorded. With `--own`
+a bug that names suites is shown to these alone. The committed digest of scores comes last, since it notices any change
+but not whether the change is wrong. A bug takes about a minute. `README.md` gets the score: what was planted now, and
+beside it what was found earlier of the others. The copy and what is built of it lie in `target/planted`; of the
+checkout nothing but that page is touched.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +29,11 @@ TREE = WORK / "tree"
 # In this order: what catches most in the least time comes first.
 SUITES = ["unit", "conformance", "faults", "regression", "property/test_memory_oracle.py", "property", "concurrency"]
 GOLDEN = "tests/regression/test_golden.py"
+EXTENSION = Path("python/byheart/_core.abi3.so")
 RUST_FAILURE = re.compile(r"^---- (\S+) stdout ----$", re.MULTILINE)
-PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+ROW = re.compile(r"^\| (?P<name>.+) \| `(?P<file>\S+)` \| (?P<test>.+) \| (?P<run>.+) \|$", re.MULTILINE)
+SURVIVED, NOT_RUN = "**survived**", "not run"
 
 ENVIRONMENT = {
     **os.environ,
@@ -44,18 +50,25 @@ ENVIRONMENT = {
 
 
 class Bug(NamedTuple):
-    """A text to replace, and why somebody might."""
+    """A text to replace, and why somebody might; which tests ought to notice, if that is known."""
 
     name: str
     file: str
     old: str
     new: str
     why: str
+    suites: tuple[str, ...] = ()
+
+    @property
+    def is_rust(self) -> bool:
+        """Whether the core has to be built for it."""
+        return self.file.endswith(".rs")
 
 
 def read_bugs() -> list[Bug]:
     """Return the list, each checked against the tree: the old text stands there once."""
-    bugs = [Bug(**entry) for entry in tomllib.loads((HERE / "bugs.toml").read_text(encoding="utf-8"))["bug"]]
+    entries = tomllib.loads((HERE / "bugs.toml").read_text(encoding="utf-8"))["bug"]
+    bugs = [Bug(**{**entry, "suites": tuple(entry.get("suites", ()))}) for entry in entries]
     for bug in bugs:
         found = (ROOT / bug.file).read_text(encoding="utf-8").count(bug.old)
         if found != 1:
@@ -95,10 +108,15 @@ def build_extension() -> str | None:
     good, output = run("cargo", "build", "--locked", "--quiet", "--lib", "--features", "python")
     if not good:
         return output
-    target = TREE / "python" / "byheart" / "_core.abi3.so"
-    target.unlink(missing_ok=True)
-    shutil.copyfile(WORK / "build" / "debug" / "libbyheart_core.so", target)
+    put_extension(WORK / "build" / "debug" / "libbyheart_core.so")
     return None
+
+
+def put_extension(built: Path) -> None:
+    """Put a built extension where the copy's Python finds it."""
+    target = TREE / EXTENSION
+    target.unlink(missing_ok=True)
+    shutil.copyfile(built, target)
 
 
 def pytest(*arguments: str) -> tuple[bool, str]:
@@ -106,9 +124,9 @@ def pytest(*arguments: str) -> tuple[bool, str]:
     return run(sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider", *arguments)
 
 
-def caught_by(is_rust: bool) -> str | None:
-    """Return the first test that fails in the copy; None if all pass."""
-    if is_rust:
+def caught_by(bug: Bug, *, own: bool) -> str | None:
+    """Return the first test that fails in the copy, of the bug's own or then of all; None if those asked pass."""
+    if bug.is_rust:
         good, output = run("cargo", "test", "--locked", "--quiet", "--lib", "--tests")
         if not good:
             return (
@@ -119,8 +137,9 @@ def caught_by(is_rust: bool) -> str | None:
         problem = build_extension()
         if problem:
             raise SystemExit(f"a planted bug does not compile:\n{problem}")
-    suites = [f"tests/{suite}" for suite in SUITES]
-    for arguments in ([*suites, f"--ignore={GOLDEN}"], [GOLDEN]):
+    first_asked = [[f"tests/{suite}" for suite in bug.suites]] if bug.suites else []
+    rest = [[*(f"tests/{suite}" for suite in SUITES), f"--ignore={GOLDEN}"], [GOLDEN]]
+    for arguments in first_asked if own and first_asked else [*first_asked, *rest]:
         good, output = pytest(*arguments)
         if not good:
             return first(PYTHON_FAILURE, output) or last_lines(output)
@@ -138,25 +157,32 @@ def last_lines(output: str) -> str:
     return "unclear: " + " / ".join(output.strip().splitlines()[-3:])
 
 
-def plant(bug: Bug) -> str | None:
+def plant(bug: Bug, *, own: bool) -> str | None:
     """Plant one bug, ask the tests, and put the file back."""
     path = TREE / bug.file
     good = path.read_text(encoding="utf-8")
-    is_rust = bug.file.endswith(".rs")
     path.write_text(good.replace(bug.old, bug.new), encoding="utf-8")
     try:
-        return caught_by(is_rust)
+        return caught_by(bug, own=own)
     finally:
         path.write_text(good, encoding="utf-8")
 
 
-def report(results: list[tuple[Bug, str | None]]) -> None:
-    """Write the score into README.md, below its marker."""
+def report(bugs: list[Bug], results: list[tuple[Bug, str | None]], *, own: bool) -> None:
+    """Write the score into README.md, below its marker; a row of an earlier run stays if its bug is where it was."""
     readme = HERE / "README.md"
-    text, marker, _ = readme.read_text(encoding="utf-8").partition("<!-- score -->\n")
-    caught = sum(test is not None for _, test in results)
-    lines = [f"\n**{caught} of {len(results)} caught.**\n\n| bug | file | first test that fails |\n|---|---|---|\n"]
-    lines += [f"| {bug.name} | `{bug.file}` | {f'`{test}`' if test else '**survived**'} |\n" for bug, test in results]
+    text, marker, before = readme.read_text(encoding="utf-8").partition("<!-- score -->\n")
+    rows = {(row["name"], row["file"]): (row["test"], row["run"]) for row in ROW.finditer(before)}
+    at = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for bug, test in results:
+        asked = "its own" if own and bug.suites else "all"
+        rows[bug.name, bug.file] = (f"`{test}`" if test else SURVIVED, f"{date.today()}, {at.stdout.strip()}, {asked}")
+    table = [(bug, *rows.get((bug.name, bug.file), (NOT_RUN, "-"))) for bug in bugs]
+    found = [test for _, test, _ in table]
+    survived, not_run = found.count(SURVIVED), found.count(NOT_RUN)
+    score = f"{len(found) - survived - not_run} of {len(found)} caught, {survived} survived, {not_run} not run."
+    lines = [f"\n**{score}**\n\n| bug | file | first test that fails | run, at, tests asked |\n|---|---|---|---|\n"]
+    lines += [f"| {bug.name} | `{bug.file}` | {test} | {run} |\n" for bug, test, run in table]
     readme.write_text(text + marker + "".join(lines), encoding="utf-8")
 
 
@@ -164,6 +190,7 @@ def main() -> int:
     """Plant what was asked for; exit with the number of survivors."""
     parser = argparse.ArgumentParser(description="plants bugs and sees whether the tests notice")
     parser.add_argument("--list", action="store_true", help="only check the list")
+    parser.add_argument("--own", action="store_true", help="ask only the tests that a bug names")
     parser.add_argument("words", nargs="*")
     chosen = parser.parse_args()
     bugs = read_bugs()
@@ -172,17 +199,17 @@ def main() -> int:
         print(*(bug.name for bug in wanted), sep="\n")
         return 0
     copy_tree()
-    problem = build_extension()
-    if problem:
+    if not any(bug.is_rust for bug in wanted) and (ROOT / EXTENSION).exists():
+        put_extension(ROOT / EXTENSION)  # as `make extension` built it: nothing of the core is changed
+    elif problem := build_extension():
         raise SystemExit(problem)
     results = []
     # Python first: its bugs need the extension as it was built, those of the core build their own.
-    for bug in sorted(wanted, key=lambda bug: bug.file.endswith(".rs")):
+    for bug in sorted(wanted, key=lambda bug: bug.is_rust):
         start = time.monotonic()
-        results.append((bug, plant(bug)))
+        results.append((bug, plant(bug, own=chosen.own)))
         print(f"{time.monotonic() - start:4.0f} s  {bug.name}: {results[-1][1] or 'SURVIVED'}", flush=True)
-    if len(wanted) == len(bugs):
-        report(results)
+    report(bugs, results, own=chosen.own)
     return sum(test is None for _, test in results)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import byheart
-from byheart.answers import CompactReceipt, Declined
 from byheart.contexts import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
@@ -23,6 +23,7 @@ from byheart.errors import (
 )
 from byheart.ingestion.compaction import summary_id
 from byheart.ingestion.recent_tail import RecentTail
+from byheart.receipts import CompactReceipt, Declined
 from byheart.storage import InProcessStore
 from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
 
@@ -438,6 +439,26 @@ def test_a_session_that_never_rests_is_an_error(memory: byheart.Memory) -> None:
         memory.compact("s1", force=True, summariser=FunctionSummariser(slow, "slow"))
     assert len(calls) == 8
     assert {record.archived_by for record in stored(memory).values()} == {None}
+
+
+@pytest.mark.parametrize("sources", ["archive", "delete"])
+def test_after_every_write_each_turn_is_said_once(
+    memory: byheart.Memory, sources: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = memory.remember_many(turns(6))
+    store, write_if = memory._store, memory._store.write_if
+    moments: list[list[str]] = []
+
+    def watched(*arguments: Any, **named: Any) -> bool:
+        done = write_if(*arguments, **named)
+        records = list(store.load())
+        live = [str(record.id) for record in records if record.kind == "turn" and record.archived_by is None]
+        moments.append(sorted([*live, *(source for record in records for source in record.source_ids)]))
+        return done
+
+    monkeypatch.setattr(store, "write_if", watched)
+    assert len(memory.compact("s1", target=3, summariser=JOINED, sources=sources).summaries) == 2
+    assert moments and moments == [ids] * len(moments), "by itself, or by a summary, and never by both"
 
 
 def test_an_embedder_that_changes_meanwhile_makes_the_vectors() -> None:

@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
-from byheart.answers import TurnReceipt
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
 from byheart.ingestion.gate import GateSettings
+from byheart.receipts import TurnReceipt
 from byheart.turns import durable_id
 
 NOW = 1_767_225_600

@@ -163,6 +163,25 @@ def test_bad_profiles() -> None:
             StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("wrong", [{"legs": ("dense",)}, {"stages": (len,)}])
+def test_profiles_are_made_of_legs_and_stages(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be"):
+        StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})
+
+
+def test_a_stage_of_ones_own_gives_finite_scores() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Undefined(Stage):
+        name: ClassVar[str] = "undefined"
+
+        def __call__(self, table: Candidates, about: About) -> Candidates:
+            return table.scored("undefined", "add", [float("nan")] * len(table.ids))
+
+    profile = StagedProfile("own", (Leg("dense"),), (Nearness(), Undefined()))
+    with pytest.raises(errors.InvalidArgument, match=r"profile 'own': a stage gives 'r\d\d' the score nan"):
+        filled().recall("kettle", profile=profile, now=2_000_000)
+
+
 def test_promises_are_looked_at() -> None:
     table = join({"dense": [("a", 0.9), ("b", 0.2), ("c", -0.1)]}).with_column("age_days", [0.0, 2.0, 3.0])
     about = About(now=0.0, k=3)

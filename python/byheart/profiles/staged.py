@@ -81,6 +81,10 @@ class StagedProfile:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
+        for name, kind in (("legs", Leg), ("stages", Stage)):
+            for one in getattr(self, name):
+                if not isinstance(one, kind):
+                    raise TypeError(f"{name} must be {kind.__name__} objects, not {type(one).__name__}")
         if not self.legs:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
         if self.mode not in MODES:

@@ -1,10 +1,9 @@
 """Which profile answers best, which of the seed's stages cost, and what comes back when nothing fits?
 
 What: nDCG@10, R@10 and the share of queries without a hit, of kb-balanced, dense, hybrid (reranked by cosines or not),
-scoped and discovery, with WordLlama's table and without an embedder. Then hybrid with one stage turned off at a time,
-as nDCG query by query beside the whole. Then queries of another collection, which nothing here answers: how many hits
-come back, and how many would if the lowest score were so high that it cost the judged queries a hundredth of their
-nDCG.
+scoped and discovery, with WordLlama's table and without an embedder. Then hybrid with one stage turned off, or fused in
+another way, as nDCG query by query beside it as it is. Then queries of another collection, which nothing here answers:
+how many hits come back, and how many above the highest floor that leaves the judged queries 0.99 of their nDCG.
 On: locomo-dev (turns at their dates; "now" is the newest turn of the conversation, or 2026-11-22), scifact-train and
 cosqa-dev whole, jsquad-valid by `vectors.sample`. What has no date is made at one time: "now", or three years before.
 
@@ -27,7 +26,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from material import PRESETS, SEED, K
+from material import PRESETS, SEED, K, dates
 from vectors import WIDTHS, WORDLLAMA, Kept, sample
 
 from byheart import Memory
@@ -39,7 +38,6 @@ from byheart.profiles import get
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.staged import StagedProfile
 
-SAMPLED = ("jsquad-valid",)
 ABSENT = {
     "locomo-dev": "scifact-train",
     "scifact-train": "cosqa-dev",
@@ -52,17 +50,26 @@ MADE = TODAY - 3.0 * 365.25 * 86_400.0  # what has no date
 KEPT = 0.99  # of the nDCG, at the lowest score that is looked for
 OWNER = "u"
 LIGHT = HybridConfig(rerank="lightweight")
+UNTIMED = {"recency_weight": 0.0, "time_decay_half_life_days": 0.0}
+MIXED = {"fusion": "weighted", "normaliser": "min_max", "vector_weight": 0.2, "bm25_weight": 0.8}
 OFF: Mapping[str, Mapping[str, Any]] = {
     "reranking": {"rerank": "none"},
     "both minima": {"min_score": 0.0, "hard_min_score": 0.0},
     "recency": {"recency_weight": 0.0},
     "time decay": {"time_decay_half_life_days": 0.0},
-    "recency and time decay": {"recency_weight": 0.0, "time_decay_half_life_days": 0.0},
+    "recency and time decay": UNTIMED,
     "length": {"length_norm_anchor": 0.0},
     "noise": {"filter_noise": False},
     "near-duplicates": {"deferral_threshold": 1.0},
-    "the fusion: weighted": {"fusion": "weighted"},
-    "the fusion: rrf": {"fusion": "rrf"},
+}
+OTHERWISE: Mapping[str, Mapping[str, Any]] = {
+    **{f"without {name}": change for name, change in OFF.items()},
+    "fusion weighted": {"fusion": "weighted"},
+    "fusion rrf": {"fusion": "rrf"},
+    "normaliser min_max": {"normaliser": "min_max"},
+    "weighted .2 and .8, min_max": MIXED,
+    "the same, no time, no length": {**MIXED, **UNTIMED, "length_norm_anchor": 0.0},
+    "the same, no minima": {**MIXED, **UNTIMED, "length_norm_anchor": 0.0, "min_score": 0.0, "hard_min_score": 0.0},
 }
 Row = dict[str, Any]
 
@@ -86,17 +93,6 @@ class Asked:
     def above(self, least: float) -> list[str]:
         """Return the ids of the hits that score at least so much."""
         return [id for id, score in self.hits if score >= least]
-
-
-def dates(folder: Path) -> dict[str, float]:
-    """Return when the documents were said, as far as they say so."""
-    found = {}
-    for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines():
-        document = json.loads(line)
-        if "date" in document:
-            said = datetime.strptime(document["date"].upper(), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-            found[str(document["id"])] = said.timestamp()
-    return found
 
 
 def world(collection: Collection, said: Mapping[str, float], embedder: Embedder | None) -> World:
@@ -174,7 +170,7 @@ def absent_queries(folder: Path, collection: Collection) -> list[Query]:
 def compare(
     collection: Collection, said: Mapping[str, float], absent: Sequence[Query], embedder: Embedder | None
 ) -> list[Row]:
-    """Return a row for each profile, and for each stage of hybrid turned off, at both times."""
+    """Return a row for each profile, and for each change of hybrid, at both times."""
     place, queries = world(collection, said, embedder), collection.judged()
     common = {"collection": collection.name, "embedder": WORDLLAMA if embedder is not None else "none"}
     profiles: list[tuple[str, StagedProfile | str, bool]] = [
@@ -194,17 +190,17 @@ def compare(
             whole = ndcgs(collection, answers) if name == "hybrid" else whole
             found = summary(collection, answers, ask(place, absent, profile, old, owned))
             rows.append(common | {"old": old, "profile": name} | found)
-        for name, change in OFF.items() if embedder is not None else ():
+        for name, change in OTHERWISE.items():
             each = ndcgs(collection, ask(place, queries, LIGHT.merged(change).profile(), old, False))
             beside = metrics.estimate([one - other for one, other in zip(each, whole, strict=True)])
-            rows.append(common | {"old": old, "off": name, "beside": beside})
+            rows.append(common | {"old": old, "otherwise": name, "ndcg": metrics.estimate(each), "beside": beside})
     return rows
 
 
 def print_rows(rows: Sequence[Row]) -> None:
-    """Print the profiles, then the stages."""
-    print("| | now | nDCG@10 | R@10 | no hit | absent: no hit, hits | floor | absent above it: no hit, hits |")
-    print("|---|---|---|---|---|---|---|---|")
+    """Print the profiles, then the changes of hybrid."""
+    head = "| | now | nDCG@10 | R@10 | no hit | absent: no hit, hits | floor | absent above it: no hit, hits |"
+    print(f"{head}\n{'|---' * 8}|")
     for row in rows:
         if "profile" in row:
             now = "years later" if row["old"] else "newest"
@@ -214,11 +210,12 @@ def print_rows(rows: Sequence[Row]) -> None:
                 f" | {row['recall']:.3f} | {row['empty']:.1%} | {row['absent empty']:.0%}, {row['absent hits']:.1f}"
                 f" | {row['floor']:.2f} | {row['absent empty above']:.0%}, {row['absent hits above']:.1f} |"
             )
-    print("\n| hybrid without | now | beside hybrid |\n|---|---|---|")
+    print("\n| hybrid | now | nDCG@10 | beside hybrid |\n|---|---|---|---|")
     for row in rows:
-        if "off" in row:
+        if "otherwise" in row:
             now, (mean, error) = "years later" if row["old"] else "newest", row["beside"]
-            print(f"| {row['collection']}, {row['off']} | {now} | {mean:+.4f} ± {error:.4f} |")
+            what = f"{row['collection']}, {row['embedder']}, {row['otherwise']}"
+            print(f"| {what} | {now} | {row['ndcg'].mean:.4f} | {mean:+.4f} ± {error:.4f} |")
 
 
 def main() -> None:
@@ -236,7 +233,7 @@ def main() -> None:
     for name in options.only or ABSENT:
         try:
             collection = datasets.load(folder / name)
-            collection = sample(collection) if name in SAMPLED else collection
+            collection = sample(collection) if name == "jsquad-valid" else collection
             absent = absent_queries(folder, collection)
         except InvalidArgument as error:
             sys.exit(f"staged_profiles: {error}")

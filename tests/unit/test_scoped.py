@@ -69,6 +69,17 @@ def test_recency_fades_by_scope() -> None:
     ]
 
 
+def test_a_record_is_as_old_as_its_last_change() -> None:
+    made = memory(
+        {"id": "changed", "session_id": "s1", "created_at": NOW - 86_400, "updated_at": NOW - 3_600},
+        {"id": "later", "session_id": "s1", "created_at": NOW - 86_400, "updated_at": NOW + 60},  # than now: no age
+        {"id": "made", "session_id": "s1", "created_at": NOW - 3_600},
+    )
+    recall = recalled(made)
+    ages = {"changed": 3_600.0, "later": 0.0, "made": 3_600.0}
+    assert scores(recall) == {id: hybrid_score(same(recall), age, "session") for id, age in ages.items()}
+
+
 def test_an_early_exit_scores_by_whole_vectors() -> None:
     made = Memory(embedder=HashingEmbedder())
     made.remember_many({"id": f"r{n}", "text": f"kettle number {n} is descaled", "created_at": NOW} for n in range(30))

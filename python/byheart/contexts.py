@@ -90,6 +90,11 @@ def packing(
         raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
     if not 0.0 <= fraction <= 1.0:
         raise InvalidArgument(f"fraction: is {fraction}; give a share from 0 to 1")
+    for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
+        if not isinstance(switch, bool):
+            raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
+    if tokens is not None and not callable(getattr(tokens, "count", None)):
+        raise TypeError(f"tokens must have a method count(text), as HostTokens has, not be {type(tokens).__name__}")
     if isinstance(tokens, GateTokens):
         raise TypeError(
             "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"

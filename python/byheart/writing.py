@@ -123,44 +123,51 @@ class Writer:
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
             NoiseRefused: the new text is not let in.
+            StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
         rewrites = not _TEXTS.isdisjoint(changes)
-        with self._saver.alone() if rewrites else nullcontext(), self._indexes.lock:
-            self._indexes.catch_up()
-            known = selecting.inside(self._indexes[inside.tenant], inside, [id])
-            [old] = self._store.get(inside.tenant, known) or [None]
-            if old is None:
-                raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-            now = time.time()
-            record = updated(old, changes, now)
-            self._vocabulary.check(record)
-            complete = self._completion.complete([record], now, lambda tenant, id: True)
-            same = record.text == old.text
-            if same:
-                self._write(complete, [], embeddings.kept(self._store, [key_of(old)]))
-            else:
-                door.check(record)
-                self._rewrite(complete[0], inside)
-        self._saver.nudge()
+        for _ in range(TRIES):
+            with self._saver.alone() if rewrites else nullcontext(), self._indexes.lock:
+                self._indexes.catch_up()
+                known = selecting.inside(self._indexes[inside.tenant], inside, [id])
+                [old] = self._store.get(inside.tenant, known) or [None]
+                if old is None:
+                    raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+                now = time.time()
+                record = updated(old, changes, now)
+                self._vocabulary.check(record)
+                [complete] = self._completion.complete([record], now, lambda tenant, id: True)
+                if record.text == old.text:
+                    self._write([complete], [], embeddings.kept(self._store, [key_of(old)]))
+                    done = True
+                else:
+                    door.check(record)
+                    done = self._rewrite(old, complete, inside)
+            if done:
+                self._saver.nudge()
+                return
+        raise StoreBusy(f"record {id!r} was changed during each of {TRIES} attempts to change its text; try again")
 
-    def _rewrite(self, record: Record, inside: Boundary) -> None:
-        """Write a record whose text has changed, and what follows from that; the caller has the saver's turn."""
+    def _rewrite(self, old: Record, record: Record, inside: Boundary) -> bool:
+        """Write a record whose text has changed, and what follows from that, if all of it is still as it was read.
+
+        The caller has the saver's turn.
+        """
         tenant, id = key_of(record)
         partition, read = self._indexes[tenant], self._reader(tenant)
         follows = lineage.removal(partition, inside, read, [id], ())
-        copies = [copy.completed(text=record.text, claim=record.claim) for copy in read(follows.copies) if copy]
-        going = set(follows.summaries)
-        released = [
-            each for each, old in zip(follows.released(), follows.archived, strict=True) if old.archived_by in going
-        ]
-        put = [record.completed(archived_by=None) if follows.summaries else record, *copies]
-        vectors = self._embedded(put)
+        copies = [copy for copy in read(follows.copies) if copy]
+        archived = [each for each in follows.archived if each.archived_by in follows.summaries and each.id != id]
+        changed = [record.completed(archived_by=None) if follows.summaries else record]
+        changed += [copy.completed(text=record.text, claim=record.claim) for copy in copies]
+        released = [each.completed(archived_by=None) for each in archived]
+        vectors = self._embedded(changed)
         kept = embeddings.kept(self._store, list(map(key_of, released))) if released else None
         if vectors is not None and kept is not None:
             vectors = replace(vectors, rows={**kept.rows, **vectors.rows})
         remove = [(tenant, summary) for summary in follows.summaries]
-        self._write([*put, *(each for each in released if each.id != id)], remove, vectors)
+        return self.exchange([old, *copies, *archived], [*changed, *released], remove, vectors)
 
     def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
         return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)

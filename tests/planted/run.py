@@ -32,6 +32,9 @@ GOLDEN = "tests/regression/test_golden.py"
 EXTENSION = Path("python/byheart/_core.abi3.so")
 RUST_FAILURE = re.compile(r"^---- (\S+) stdout ----$", re.MULTILINE)
 PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+# What Python says of the thread that runs the tests, once a test has taken longer than anyone waits.
+HANGING = re.compile(r'^  File ".*/(tests/\S+)", line \d+ in (test_\w+)$', re.MULTILINE)
+PATIENCE = 300  # seconds for one test
 ROW = re.compile(r"^\| (?P<name>.+) \| `(?P<file>\S+)` \| (?P<test>.+) \| (?P<run>.+) \|$", re.MULTILINE)
 SURVIVED, NOT_RUN = "**survived**", "not run"
 
@@ -120,8 +123,11 @@ def put_extension(built: Path) -> None:
 
 
 def pytest(*arguments: str) -> tuple[bool, str]:
-    """Run pytest in the copy."""
-    return run(sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider", *arguments)
+    """Run pytest in the copy; a test that hangs ends it."""
+    limit = ["-o", f"faulthandler_timeout={PATIENCE}", "-o", "faulthandler_exit_on_timeout=true"]
+    return run(
+        sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider", *limit, *arguments
+    )
 
 
 def caught_by(bug: Bug, *, own: bool) -> str | None:
@@ -142,7 +148,7 @@ def caught_by(bug: Bug, *, own: bool) -> str | None:
     for arguments in first_asked if own and first_asked else [*first_asked, *rest]:
         good, output = pytest(*arguments)
         if not good:
-            return first(PYTHON_FAILURE, output) or last_lines(output)
+            return first(PYTHON_FAILURE, output) or hanging(output) or last_lines(output)
     return None
 
 
@@ -150,6 +156,12 @@ def first(pattern: re.Pattern[str], output: str) -> str | None:
     """Return the first match, or None."""
     found = pattern.search(output)
     return found[1] if found else None
+
+
+def hanging(output: str) -> str | None:
+    """Return the test that was ended since it took too long, or None."""
+    found = HANGING.search(output)
+    return f"{found[1]}::{found[2]} hangs" if found else None
 
 
 def last_lines(output: str) -> str:
@@ -168,15 +180,14 @@ def plant(bug: Bug, *, own: bool) -> str | None:
         path.write_text(good, encoding="utf-8")
 
 
-def report(bugs: list[Bug], results: list[tuple[Bug, str | None]], *, own: bool) -> None:
+def report(bugs: list[Bug], results: list[tuple[Bug, str | None]], commit: str, *, own: bool) -> None:
     """Write the score into README.md, below its marker; a row of an earlier run stays if its bug is where it was."""
     readme = HERE / "README.md"
     text, marker, before = readme.read_text(encoding="utf-8").partition("<!-- score -->\n")
     rows = {(row["name"], row["file"]): (row["test"], row["run"]) for row in ROW.finditer(before)}
-    at = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
     for bug, test in results:
         asked = "its own" if own and bug.suites else "all"
-        rows[bug.name, bug.file] = (f"`{test}`" if test else SURVIVED, f"{date.today()}, {at.stdout.strip()}, {asked}")
+        rows[bug.name, bug.file] = (f"`{test}`" if test else SURVIVED, f"{date.today()}, {commit}, {asked}")
     table = [(bug, *rows.get((bug.name, bug.file), (NOT_RUN, "-"))) for bug in bugs]
     found = [test for _, test, _ in table]
     survived, not_run = found.count(SURVIVED), found.count(NOT_RUN)
@@ -198,6 +209,8 @@ def main() -> int:
     if chosen.list:
         print(*(bug.name for bug in wanted), sep="\n")
         return 0
+    asked_git = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(asked_git, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     copy_tree()
     if not any(bug.is_rust for bug in wanted) and (ROOT / EXTENSION).exists():
         put_extension(ROOT / EXTENSION)  # as `make extension` built it: nothing of the core is changed
@@ -209,7 +222,7 @@ def main() -> int:
         start = time.monotonic()
         results.append((bug, plant(bug, own=chosen.own)))
         print(f"{time.monotonic() - start:4.0f} s  {bug.name}: {results[-1][1] or 'SURVIVED'}", flush=True)
-    report(bugs, results, own=chosen.own)
+    report(bugs, results, commit, own=chosen.own)
     return sum(test is None for _, test in results)
 
 

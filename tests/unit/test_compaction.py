@@ -351,6 +351,8 @@ def test_a_summariser_that_could_not_read_all_says_so() -> None:
         ({"summary_time": "oldest"}, InvalidArgument),
         ({"trivial": ""}, InvalidArgument),
         ({"keep_recent": -1}, InvalidArgument),
+        ({"force": "no"}, TypeError),
+        ({"fallback": 1}, TypeError),
         ({"keep_recent": 1.5}, TypeError),
         ({"summariser": len}, TypeError),
         ({"abstractive": "t5"}, TypeError),
@@ -660,3 +662,18 @@ def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> Non
     with byheart.Memory(path) as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.forget("t00").summaries == (first,)
+
+
+def test_turns_that_moved_to_another_cell_are_compacted_there() -> None:
+    memory = byheart.Memory()
+    memory.remember_many(turns(2, boundary_class="pii"))
+    [summary] = memory.compact("s1", force=True, boundary=WHOLE).summaries
+    memory.remember_many(turns(2))
+    before = stored(memory)
+    with pytest.raises(DuplicateId):
+        memory.compact("s1", force=True)
+    assert stored(memory) == before, "what lies outside the boundary stays"
+    assert memory.compact("s1", force=True, boundary=WHOLE).summaries == (summary,)
+    after = stored(memory)
+    assert after[summary].boundary_class == "internal" and memory.check() == []
+    assert after["t00"].archived_by == after["t01"].archived_by == summary

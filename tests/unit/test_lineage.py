@@ -1,8 +1,11 @@
 """What says the same as a record: durable copies and summaries, when the record is forgotten, changed, or expires."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import byheart
 from byheart.embedding import HashingEmbedder
@@ -81,3 +84,42 @@ def test_other_changes_reach_nothing_else(memory: byheart.Memory) -> None:
     kept = {record.id: record for record in memory.records()}
     assert kept["t1"].archived_by == kept["t2"].archived_by == summary and kept[copy].importance is None
     assert kept[summary].text.startswith("Tea in Turku")
+
+
+@pytest.mark.parametrize("change", [{"kind": "note"}, {"source_ids": []}, {"source_ids": ["t1"]}])
+def test_a_summary_leads_to_its_turns_for_good(memory: byheart.Memory, change: dict[str, object]) -> None:
+    said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    with pytest.raises(byheart.errors.InvalidArgument, match="of a summary cannot be changed"):
+        memory.update(summary, **change)
+    assert [turn.id for turn in memory.expand(summary)] == ["t1", "t2"]
+
+
+class Interrupted(HashingEmbedder):
+    """Does something else once, in the middle of a change."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Let others write first."""
+        act, self.meanwhile = self.meanwhile, None
+        if act is not None:
+            act()
+        return super().embed_documents(texts)
+
+
+def test_what_others_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    embedder = Interrupted(64)
+    with (
+        byheart.Memory(tmp_path / "memory.db", embedder=embedder) as one,
+        byheart.Memory(tmp_path / "memory.db", embedder=HashingEmbedder(64)) as two,
+    ):
+        said(one, "t1")
+        said(one, "t2", "The lighthouse is painted white and red.")
+        one.compact("s", force=True)
+        embedder.meanwhile = lambda: two.update("t2", importance=0.9)
+        one.update("t1", text="I prefer black coffee, and my flat is in Tampere.")
+        kept = {record.id: record for record in one.records()}
+    assert kept["t2"].importance == 0.9 and kept["t2"].archived_by is None
+    assert "Tampere" in kept["t1"].text

@@ -69,6 +69,17 @@ def test_recency_fades_by_scope() -> None:
     ]
 
 
+def test_a_record_is_as_old_as_its_last_change() -> None:
+    made = memory(
+        {"id": "changed", "session_id": "s1", "created_at": NOW - 86_400, "updated_at": NOW - 3_600},
+        {"id": "later", "session_id": "s1", "created_at": NOW - 86_400, "updated_at": NOW + 60},  # than now: no age
+        {"id": "made", "session_id": "s1", "created_at": NOW - 3_600},
+    )
+    recall = recalled(made)
+    ages = {"changed": 3_600.0, "later": 0.0, "made": 3_600.0}
+    assert scores(recall) == {id: hybrid_score(same(recall), age, "session") for id, age in ages.items()}
+
+
 def test_an_early_exit_scores_by_whole_vectors() -> None:
     made = Memory(embedder=HashingEmbedder())
     made.remember_many({"id": f"r{n}", "text": f"kettle number {n} is descaled", "created_at": NOW} for n in range(30))
@@ -181,6 +192,11 @@ def test_weights_are_taken_as_given_with_a_warning() -> None:
 def test_numbers_outside_their_domain(wrong: dict[str, Any]) -> None:
     with pytest.raises(errors.InvalidArgument, match=next(iter(wrong)).split("_")[-1]):
         ScopedConfig(**wrong)
+
+
+def test_a_switch_is_no_word() -> None:
+    with pytest.raises(TypeError, match="normalize_weights must be bool"):
+        ScopedConfig(normalize_weights="no")  # type: ignore[arg-type]
 
 
 def test_the_formula_checks_what_it_is_given() -> None:

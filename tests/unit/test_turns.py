@@ -386,3 +386,12 @@ def test_arguments_that_cannot_be_taken(fields: dict[str, object], kind: type[Ex
     with pytest.raises(kind):
         ingest(memory, **{"text": PREFERENCE, **fields})
     assert memory.records() == []
+
+
+def test_what_the_prompt_holds_is_not_found_by_its_copy(memory: byheart.Memory) -> None:
+    done = ingest(memory)
+    for profile in ("scoped", "hybrid", "discovery", "kb-balanced"):
+        found = memory.recall(PREFERENCE, profile=profile, user_id="ada", exclude=[done.id])
+        assert done.durable_id not in [hit.id for hit in found]
+    context = memory.context(PREFERENCE, 100, profile="scoped", session_id="s", user_id="ada", recent=True)
+    assert [entry.id for entry in context.entries] == [done.id]

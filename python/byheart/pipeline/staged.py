@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -9,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..answers import Strategy, Trace, TraceCandidate
+from ..errors import InvalidArgument
 from ..partition import Partition
 from ..ranking import algebra, features, normalisation, stages
 from ..ranking.algebra import About
@@ -46,6 +48,7 @@ def run(request: Asked, partition: Partition, read: Reader, clock: Callable[[], 
     for stage in profile.stages:
         table = stage(table, about)
         laps.lap(stage.name)
+    _check_finite(table, profile.name)
     table = stages.cut(table, k)
     laps.lap("cut")
     degraded = (*legs.degraded, *table.degraded)
@@ -128,6 +131,13 @@ def _table(legs: _Legs, records: Mapping[str, Record]) -> Candidates:
     table = join(lists)
     ranks = {name: {id: float(rank) for rank, (id, _) in enumerate(hits, 1)} for name, hits in lists.items()}
     return table.with_columns({f"{name}_rank": map(rank.get, table.ids) for name, rank in ranks.items()})
+
+
+def _check_finite(table: Candidates, profile: str) -> None:
+    """Refuse the answer of a stage, which may be a caller's own, that orders by what is no number."""
+    for id, score in zip(table.ids, table.scores(), strict=True):
+        if not math.isfinite(score):
+            raise InvalidArgument(f"profile {profile!r}: a stage gives {id!r} the score {score}; scores are finite")
 
 
 def _about(

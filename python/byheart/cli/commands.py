@@ -150,6 +150,9 @@ def _question(args: argparse.Namespace) -> dict[str, Any]:
         "profile": args.profile,
         "act": args.act,
         "needed_roles": args.role,
+        "session_id": args.session,
+        "user_id": args.user,
+        "category": args.category,
         "boundary": boundary_of(args),
     }
 

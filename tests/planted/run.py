@@ -34,7 +34,7 @@ RUST_FAILURE = re.compile(r"^---- (\S+) stdout ----$", re.MULTILINE)
 PYTHON_FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 # What Python says of the thread that runs the tests, once a test has taken longer than anyone waits.
 HANGING = re.compile(r'^  File ".*/(tests/\S+)", line \d+ in (test_\w+)$', re.MULTILINE)
-PATIENCE = 300  # seconds for one test
+PATIENCE = 900  # seconds for one test: the longest take minutes where other things run
 ROW = re.compile(r"^\| (?P<name>.+) \| `(?P<file>\S+)` \| (?P<test>.+) \| (?P<run>.+) \|$", re.MULTILINE)
 SURVIVED, NOT_RUN = "**survived**", "not run"
 

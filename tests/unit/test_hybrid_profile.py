@@ -1,5 +1,6 @@
 """Recall with seed 001's pipeline: what is found, what is dropped and why, and what a score is made of."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -142,6 +143,14 @@ def test_a_reranker_that_is_missing_or_fails_is_said_once_and_cosines_stand_in()
         assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in lightweight]
         assert len(found.degraded) == 1 and reason in found.degraded[0] and "cosine instead" in found.degraded[0]
     assert not lightweight.degraded
+
+
+def test_a_deadline_reaches_the_reranker() -> None:
+    release = threading.Event()
+    slow = HybridConfig().profile(lambda query, texts: [float(release.wait(10.0)) for _ in texts])
+    found = recall(slow, k=8, deadline=0.3)
+    release.set()
+    assert found.degraded == ("rerank by callable failed (timeout): cosine instead",)
 
 
 def test_rows_beyond_the_window_are_named() -> None:

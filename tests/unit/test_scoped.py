@@ -59,6 +59,14 @@ def test_what_belongs_to_others_is_not_asked() -> None:
     assert scores(recall) == {"other": hybrid_score(same(recall), 0.0, "user")}  # the user's, from another session
 
 
+def test_a_category_narrows_every_place() -> None:
+    whose: list[dict[str, Any]] = [{"session_id": "s1"}, {"user_id": "ann"}, {}]
+    kinds = [(place, category) for place in range(3) for category in ("tea", "rice")]
+    made = memory(*({"id": f"{category}{place}", "category": category} | whose[place] for place, category in kinds))
+    assert set(scores(recalled(made))) >= {"tea0", "rice0"}
+    assert set(scores(recalled(made, category="rice"))) == {"rice0", "rice1", "rice2"}
+
+
 def test_recency_fades_by_scope() -> None:
     old = {"created_at": NOW - 86_400}
     made = memory({"id": "mine", "user_id": "ann"} | old, {"id": "here", "session_id": "s1"} | old)

@@ -89,6 +89,19 @@ def test_places_and_their_shares() -> None:
     assert all(record.session_id is None for record in mine if record.user_id is None)
 
 
+def test_a_score_at_the_floor_of_a_leg_is_proposed() -> None:
+    made = filled()
+
+    def cosines(floor: float | None) -> list[float]:
+        profile = StagedProfile("floor", (Leg("dense", floor=floor),), (Nearness(),), max_results=50)
+        return sorted(made.recall("kettle number 7 descaled", profile=profile).table.columns["dense"])
+
+    every = cosines(None)
+    least, middle = every[0], every[20]
+    assert len(every) == 40 and least < middle < every[-1]
+    assert cosines(middle) == [cosine for cosine in every if cosine >= middle]
+
+
 def test_nobody_named_looks_everywhere() -> None:
     assert len(filled().recall("kettle descaled", k=50, profile=PLACES, now=2_000_000)) == 40
 

@@ -16,13 +16,13 @@ from ..ranking import scoped
 from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import (
     Cosine,
-    DropBelow,
     DropSameSource,
     ScopedRecency,
     ScopeWeight,
     StableOrder,
     SummaryQuality,
 )
+from ..ranking.scoring import MinimumScore
 from ..validation import check_share
 from .naming import settings
 from .staged import Leg, StagedProfile
@@ -130,7 +130,7 @@ class ScopedConfig:
 
     def profile(self) -> StagedProfile:
         """Return the profile `scoped` with these numbers."""
-        floor = (DropBelow(self.min_score),) if self.min_score > 0.0 else ()
+        floor = (MinimumScore(self.min_score),) if self.min_score > 0.0 else ()
         return StagedProfile(
             name="scoped",
             legs=LEGS,

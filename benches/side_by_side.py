@@ -63,6 +63,8 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "words.py", (), {}
     yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
+    yield "conversation.py", ("--records", "10000"), {}
+    yield "staged.py", ("--records", "10000"), {}
     yield "store.py", ("--records", "10000" if quick else "100000"), {}
     yield "imports.py", (), {}
     if not quick:

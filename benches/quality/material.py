@@ -1,13 +1,16 @@
-"""What escalation.py and scaling.py measure on: query sets made of judged queries, and small memories.
+"""What escalation.py, scaling.py and staged_profiles.py measure on: query sets, small memories, dates of turns.
 
 Seed: 7, for the misspellings; all else is deterministic.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 from byheart import Analyzer
 from byheart.evaluation import perturbation
@@ -65,3 +68,14 @@ def by_session(collection: Collection) -> Collection:
             if len(homes[query.id]) == 1
         ),
     )
+
+
+def dates(folder: Path) -> dict[str, float]:
+    """Return when the documents were said, as far as they say so."""
+    found = {}
+    for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines():
+        document = json.loads(line)
+        if "date" in document:
+            said = datetime.strptime(document["date"].upper(), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+            found[str(document["id"])] = said.timestamp()
+    return found

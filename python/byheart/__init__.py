@@ -10,6 +10,8 @@ with a score that can be recomputed by hand.
 'kettle'
 """
 
+from typing import TYPE_CHECKING
+
 from ._core import (
     Analyzer,
     CascadeIndex,
@@ -23,7 +25,7 @@ from ._core import (
     porter_stem,
     stop_words,
 )
-from .answers import Context, ContextEntry, ForgetReceipt, Hit, Recall, Receipt
+from .answers import Hit, Recall, Receipt
 from .boundary import Boundary
 from .errors import ByheartError
 from .memory import Memory
@@ -33,6 +35,9 @@ from .ranking.explanation import Explanation, Part
 from .records import Record
 from .rules import Rule
 from .text_rules import is_noise, should_skip_retrieval
+
+if TYPE_CHECKING:
+    from .receipts import Context, ContextEntry, ForgetReceipt
 
 STOP_WORDS = frozenset(stop_words())
 
@@ -67,3 +72,12 @@ __all__ = [
     "should_skip_retrieval",
     "stop_words",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import on use what most programs never name."""
+    if name in ("Context", "ContextEntry", "ForgetReceipt"):
+        from . import receipts
+
+        return getattr(receipts, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import embeddings, selecting
-from .answers import CompactReceipt, Declined
 from .boundary import Boundary
 from .contexts import Recent
 from .distilling import Compaction, Distilled, Distiller
@@ -23,6 +22,7 @@ from .indexes import Indexes
 from .ingestion.compaction import Entry, chronological, decay_rate, mean_confidence, merge_method, plan, summary_id
 from .ingestion.recent_tail import RecentTail, Turn, recent_tail
 from .ranking.tokens import HostTokens
+from .receipts import CompactReceipt, Declined
 from .records import SUMMARY, Record
 from .saving import Saver
 from .storage import Vectors, VectorStore, key_of
@@ -86,7 +86,7 @@ class Compactor:
                     declined.append(Declined(tuple(record.id or "" for record in cluster), found.refused))
                 else:
                     made.append(_made(session_id, cluster, found.summary, found, how, now))
-            if self._commit(made, inside.tenant, how, distiller.embedder):
+            if self._commit(made, inside, how, distiller.embedder):
                 return _receipt(session_id, made, declined, how)
         raise StoreBusy(f"session {session_id!r} was changed during each of {TRIES} attempts to compact it; try again")
 
@@ -121,7 +121,7 @@ class Compactor:
             found = {record.id or "": record for record in self._store.get(tenant, ids) if record is not None}
         return [found[entry.id] for entry in chronological(map(Entry.of_record, found.values()))]
 
-    def _commit(self, made: Sequence[Made], tenant: str, how: Compaction, embedder: Embedder | None) -> bool:
+    def _commit(self, made: Sequence[Made], inside: Boundary, how: Compaction, embedder: Embedder | None) -> bool:
         """Write summaries, and archive or delete their turns; return False, with nothing changed, if these changed."""
         if not made:
             return True
@@ -132,28 +132,30 @@ class Compactor:
             if self._writer.embedder is not embedder:
                 return False
             turns = [record for each in made for record in each.cluster]
-            expected = turns + self._replaced(tenant, summaries)
+            expected = turns + self._replaced(inside, summaries)
             if how.sources == "delete":
                 return self._writer.exchange(expected, summaries, [key_of(record) for record in turns], new)
             archived = [record.completed(archived_by=each.record.id) for each in made for record in each.cluster]
             old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
             return self._writer.exchange(expected, [*summaries, *archived], [], _both(old, new))
 
-    def _replaced(self, tenant: str, summaries: Sequence[Record]) -> list[Record]:
-        """Return the stored records that have the ids of summaries: the same ones, made before."""
+    def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
+        """Return the stored records that have the ids of summaries: made before, of the same turns.
+
+        Where these have moved to another cell since, the old one goes, if it lies inside the boundary.
+        """
         found = []
-        for new, old in zip(summaries, self._store.get(tenant, [record.id or "" for record in summaries]), strict=True):
+        stored = self._store.get(inside.tenant, [record.id or "" for record in summaries])
+        for new, old in zip(summaries, stored, strict=True):
             if old is None:
                 continue
-            if any(getattr(old, name) != getattr(new, name) for name in ("kind", "source_ids", *_CELL)):
+            same = (old.kind, old.source_ids) == (new.kind, new.source_ids)
+            if not same or not inside.holds(old.scope or "", old.boundary_class or ""):
                 raise DuplicateId(
                     f"id {new.id!r}: the summary's, is another record's; forget that, or name it otherwise"
                 )
             found.append(old)
         return found
-
-
-_CELL = ("scope", "boundary_class")
 
 
 def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from .answers import Charge, Context, ContextEntry, Recall
+from .answers import Recall
 from .errors import InvalidArgument
 from .ingestion.recent_tail import BUDGET, LEAST_TURNS, Turn, recent_tail
 from .invariants import check_fit
 from .ranking.assembly import HIT, INVARIANT, RECENT, Quoted, assemble, check_characters, frame, shortened, written
 from .ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from .ranking.tokens import GateTokens, HostTokens
+from .receipts import Charge, Context, ContextEntry
 from .records import Record
 from .request import Asked
 
@@ -89,6 +90,11 @@ def packing(
         raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
     if not 0.0 <= fraction <= 1.0:
         raise InvalidArgument(f"fraction: is {fraction}; give a share from 0 to 1")
+    for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
+        if not isinstance(switch, bool):
+            raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
+    if tokens is not None and not callable(getattr(tokens, "count", None)):
+        raise TypeError(f"tokens must have a method count(text), as HostTokens has, not be {type(tokens).__name__}")
     if isinstance(tokens, GateTokens):
         raise TypeError(
             "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"

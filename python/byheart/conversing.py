@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
-from .answers import CompactReceipt, TurnReceipt
 from .coroutines import in_thread
 from .records import Record
 from .request import BoundaryLike
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from .contexts import Recent
     from .ingestion.gate import GateSettings
     from .ingestion.recent_tail import RecentTail
+    from .receipts import CompactReceipt, TurnReceipt
     from .summarising import Summariser
 
 

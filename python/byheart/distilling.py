@@ -27,6 +27,7 @@ _CHOICES: Final = {
     "summary_time": ("newest", "compaction"),
     "trivial": ("summarise", "decline"),
 }
+_SWITCHES: Final = ("force", "preservation", "strict_progress", "fallback")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,9 @@ class Compaction:
             object.__setattr__(self, "target", TARGET)
         if self.target > MAX_ITEMS:
             raise LimitExceeded(f"target: {self.target} is over the limit of {MAX_ITEMS} turns behind one summary")
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be bool, not {type(getattr(self, name)).__name__}")
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use {' or '.join(map(repr, choices))}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .answers import EmbedReceipt
 from .indexes import Indexes
 from .records import Record
 from .retrieval import dense
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .embedding import Embedder
+    from .receipts import EmbedReceipt
     from .storage.tiers import Backfill
 
 
@@ -121,6 +121,8 @@ def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batc
     Each batch is durable before the next is made. Records may be remembered between batches: they are looked for
     until none is left, and the change of models happens while nobody can write.
     """
+    from .receipts import EmbedReceipt
+
     model, previous = str(embedder.fingerprint), store.model()
     kept = sum(1 for _ in store.vectors(model))
     made = 0

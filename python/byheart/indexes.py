@@ -208,7 +208,9 @@ class Indexes:
 
     def _put_of(self, tenant: str, ids: Sequence[str]) -> None:
         stored = self._store.get(tenant, ids)
-        partition = self._partitions.setdefault(tenant, self._new_partition())
+        partition = self._partitions.get(tenant)
+        if partition is None:
+            partition = self._partitions[tenant] = self._new_partition()
         partition.remove([id for id, record in zip(ids, stored, strict=True) if record is None])
         alive = [record for record in stored if record is not None]
         keys = [key_of(record) for record in alive]

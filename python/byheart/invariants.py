@@ -30,7 +30,7 @@ def completed(given: Iterable[Given], completion: Completion, exists: Callable[[
         exists: whether the store has a record of this tenant with this id.
 
     Raises:
-        InvalidArgument: the store has a record with the id of one.
+        InvalidArgument: the store has a record with the id of one, or one has an end: they hold for every context.
         BoundaryViolation, DuplicateId, UnknownField, LimitExceeded, TypeError: as for other records.
 
     """
@@ -39,6 +39,8 @@ def completed(given: Iterable[Given], completion: Completion, exists: Callable[[
     records = [as_record(value, {}).completed(invariant=False) for value in given]
     complete = completion.complete(records, 0.0, exists)
     for record in complete:
+        if record.expires_at is not None:
+            raise InvalidArgument(f"invariants: {record.id!r} expires, and an invariant does not; leave expires_at out")
         if exists(record.tenant or "", record.id or ""):
             raise InvalidArgument(f"invariants: the store has a record with the id {record.id!r}; use another one")
     times = [record.created_at for record in records]

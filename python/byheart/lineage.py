@@ -1,8 +1,9 @@
-"""What follows from removing a record: a summary does not outlive what it was made of, and gives back the rest.
+"""What follows from removing a record: what says the same does not outlive it, and a summary gives back the rest.
 
 What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
-when it was made. And nothing is lost that nobody asked to forget: what a summary stood for beside them is found again
-once it is gone. Not here: durable copies of turns, which are memories of their own.
+when it was made. Nor is it said by a turn's durable copy; a turn whose time is over, though, leaves its copy behind:
+that is what the copy is for. And nothing is lost that nobody asked to forget: what a summary stood for beside them is
+found again once it is gone.
 """
 
 from __future__ import annotations
@@ -24,13 +25,19 @@ class Removal:
     Attributes:
         ids: what was asked for and is there.
         summaries: what goes with it.
+        copies: the durable copies that go with it.
         archived: what comes back, as it is stored now.
 
     """
 
     ids: tuple[str, ...]
     summaries: tuple[str, ...]
+    copies: tuple[str, ...]
     archived: tuple[Record, ...]
+
+    def gone(self) -> tuple[str, ...]:
+        """Return all that is removed."""
+        return (*self.ids, *self.summaries, *self.copies)
 
     def released(self) -> list[Record]:
         """Return what comes back, as it will be stored."""
@@ -50,19 +57,30 @@ def with_sources(partition: Partition, inside: Boundary, ids: Sequence[str]) -> 
 
 
 def removal(
-    partition: Partition, inside: Boundary, read: selecting.Read, ids: Sequence[str], named: Collection[str]
+    partition: Partition,
+    inside: Boundary,
+    read: selecting.Read,
+    ids: Sequence[str],
+    named: Collection[str],
+    *,
+    with_copies: bool = True,
 ) -> Removal:
     """Return what follows from removing records inside a boundary; `named` are ids asked for that may not be there."""
-    gone = dict.fromkeys(ids)
+    members = partition.members
+    asked = dict.fromkeys((*ids, *named))
+    copied = sorted(copy for id in asked for copy in members.copies_of(id)) if with_copies else []
+    copies = [copy for copy in selecting.inside(partition, inside, copied) if copy not in asked]
+    gone = dict.fromkeys((*ids, *copies))
     waiting = [*gone, *named]
     summaries: list[str] = []
     while waiting:
-        made = sorted(partition.members.summaries_of(waiting.pop()))
+        made = sorted(members.summaries_of(waiting.pop()))
         new = [summary for summary in selecting.inside(partition, inside, made) if summary not in gone]
         gone.update(dict.fromkeys(new))
         summaries += new
         waiting += new
-    return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(_archived(partition, inside, read, gone)))
+    archived = tuple(_archived(partition, inside, read, gone))
+    return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(copies), archived)
 
 
 def _archived(partition: Partition, inside: Boundary, read: selecting.Read, gone: Collection[str]) -> Iterator[Record]:

@@ -14,6 +14,9 @@ from .records import SUMMARY, Record
 TURN = "turn"
 """The kind of a record that is a turn of a conversation: found through its session alone."""
 
+DURABLE = "memory"
+"""The kind of a turn's durable copy, whose provenance names the turn as `source_id`."""
+
 USER_ROLE = "user"
 """The `role` in a turn's metadata that says that the user said it; a turn without one counts as the user's."""
 
@@ -35,6 +38,8 @@ class Membership:
         self._commons: set[str] | None = None  # of nobody; known from when it was first asked for
         self.sources: dict[str, tuple[str, ...]] = {}  # by summary: what it was made of, there still or not
         self._summaries: dict[str, set[str]] = {}  # by source
+        self._turn_of: dict[str, str] = {}  # by durable copy
+        self._copies: dict[str, set[str]] = {}  # by turn
         self._said: dict[str, tuple[str | None, str | None, str | None]] = {}
 
     def put(self, id: str, record: Record) -> None:
@@ -61,6 +66,8 @@ class Membership:
             self.uses[id] = record.access_count
         if record.kind == SUMMARY and record.source_ids:
             self._add_summary(id, record.source_ids)
+        if record.kind == DURABLE and isinstance(turn := record.provenance.get("source_id"), str):
+            self._add_copy(id, turn)
 
     def leave(self, id: str) -> None:
         """Take a record out; an unknown one is ignored."""
@@ -75,6 +82,15 @@ class Membership:
         self.uses.pop(id, None)
         for source in self.sources.pop(id, ()):
             _take(self._summaries, source, id)
+        _take(self._copies, self._turn_of.pop(id, ""), id)
+
+    def copies_of(self, turn: str) -> Set[str]:
+        """Return the durable copies of a turn, which need not be there any more."""
+        return self._copies.get(turn, frozenset())
+
+    def _add_copy(self, id: str, turn: str) -> None:
+        self._turn_of[id] = turn
+        self._copies.setdefault(turn, set()).add(id)
 
     def summaries_of(self, source: str) -> Set[str]:
         """Return the summaries that were made of a record, which need not be there any more."""
@@ -114,7 +130,13 @@ class Membership:
         """Return what `restore` makes the same of, as JSON can say it."""
         groups = [{name: sorted(ids) for name, ids in each.items()} for each in self._groups()]
         sets = [sorted(held) for held in (self.turns, self.replies, self.archived)]
-        return {"groups": groups, "sets": sets, "uses": self.uses, "sources": self.sources}
+        return {
+            "groups": groups,
+            "sets": sets,
+            "uses": self.uses,
+            "sources": self.sources,
+            "copies": self._turn_of,
+        }
 
     def restore(self, table: Mapping[str, Any], known: Collection[str]) -> None:
         """Become what gave this table; raise what Python raises if it is none, or names records that are not known."""
@@ -132,6 +154,8 @@ class Membership:
                 self._note_user(id, user)
         for id, sources in table["sources"].items():
             self._add_summary(id, map(str, sources))
+        for id, turn in table["copies"].items():
+            self._add_copy(id, str(turn))
         self.owned = {id for id, (session, user, _) in self._said.items() if session is not None or user is not None}
         named: Iterable[Collection[str]] = (
             self._said,
@@ -140,6 +164,7 @@ class Membership:
             self.archived,
             self.uses,
             self.sources,
+            self._turn_of,
         )
         if not all(set(ids) <= set(known) for ids in named):
             raise ValueError("the table names records that are not there")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import boundary as boundaries
 from . import invariants, request, selecting
-from .answers import Context, ForgetReceipt, Recall
+from .answers import Recall
 from .conversing import Conversing
 from .coroutines import in_thread
 from .errors import InvalidArgument
@@ -21,6 +21,7 @@ from .validation import MAX_IDS, check_id, strings
 if TYPE_CHECKING:
     from .contexts import Recent, Tokens
     from .profiles.staged import StagedProfile
+    from .receipts import Context, ForgetReceipt
 
 
 class Memory(Conversing):
@@ -108,12 +109,13 @@ class Memory(Conversing):
         """Change fields of a stored record and return its id; fields that are not named keep their values.
 
         `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
-        has changed. A text that stood for the record's claim follows it. Two processes that update one record at the
-        same moment may both start from the same record: then the later one stands.
+        has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
+        and summaries that say the old text go (what else they stood for is found again). Two processes that update one
+        record at the same moment may both start from the same record: then the later one stands.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
-            InvalidArgument: nothing is to change, or tenant or created_at are.
+            InvalidArgument: nothing is to change; or tenant or created_at are, or what a summary is of.
             NoiseRefused: the text changes, and the new one would not be remembered.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 
@@ -170,7 +172,8 @@ class Memory(Conversing):
                 and at those of nobody, and ranks them in this order where all else is equal.
             user_id: the same for the user.
             category: look only at the records of this category.
-            exclude: ids of records that are not to be found, such as the messages that the prompt holds already.
+            exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor
+                are the copies that were kept of these for good.
             adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
                 of a pattern profile (see `byheart.should_skip_retrieval`).
 
@@ -318,7 +321,8 @@ class Memory(Conversing):
         nothing is removed: the receipt says what would be.
 
         A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
-        forgotten is not said by another record. What it stood for beside them is found again. The receipt names both.
+        forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
+        found again. The receipt names all three.
 
         Args:
             ids: one id, or several.

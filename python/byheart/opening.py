@@ -11,7 +11,6 @@ from . import boundary as boundaries
 from . import embeddings, knowledge, saving
 from . import invariants as invariable
 from ._core import Analyzer, __version__
-from .answers import EmbedReceipt
 from .boundary import Boundary
 from .errors import InvalidArgument
 from .indexes import Indexes
@@ -30,6 +29,7 @@ from .writing import Writer
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+    from .receipts import EmbedReceipt
     from .storage.tiers import Backfill
 
 

@@ -144,7 +144,7 @@ class Recaller:
             session_id=asked.session_id,
             user_id=asked.user_id,
             category=asked.category,
-            exclude=asked.exclude,
+            exclude=asked.exclude.union(*map(partition.members.copies_of, asked.exclude)),
             embed=self._embedding_of(asked),
             embeddings_of=lambda ids: embeddings.stored(self._store, self.embedder, tenant, ids),
         )

@@ -14,15 +14,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import embeddings, knowledge
-from ._core import Ranking
-from .answers import TurnReceipt
 from .boundary import cell_key
 from .errors import DuplicateId, InvalidArgument, StoreBusy
 from .indexes import Indexes
 from .ingestion.gate import Gate, GateSettings, gate
 from .ingestion.noise import Door
-from .membership import TURN, USER_ROLE
+from .membership import DURABLE, TURN, USER_ROLE
 from .partition import Partition
+from .receipts import TurnReceipt
 from .records import Record
 from .retrieval import dense, narrow
 from .retrieval.narrow import Hits, Narrow
@@ -37,13 +36,11 @@ if TYPE_CHECKING:
 
     from .embedding import Embedder
 
-DURABLE = "memory"
-"""The kind of a durable copy."""
-
 DUPLICATE_ABOVE = 0.95
 """A durable record at a higher cosine says nearly the same (A2.8.4)."""
 
 _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
+_LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one
 _TRIES = 32  # a store that does not tell what others wrote tells by each try that one name is taken
 _LONGEST_SESSION = MAX_ID_BYTES - 32
 _CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "refuse")}
@@ -301,10 +298,10 @@ def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
 
 
 def _taken(partition: Partition, lost: set[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is known: of a record, of a copy that outlived its turn, or to a summary."""
+    """Return what tells whether an id is known: to the indexes, to the store alone, or to a summary of what is gone."""
 
     def taken(id: str) -> bool:
-        return id in partition or id in lost or durable_id(id) in partition or bool(partition.members.summaries_of(id))
+        return id in partition or id in lost or bool(partition.members.summaries_of(id))
 
     return taken
 
@@ -324,8 +321,14 @@ def _hits(
         return [], [], notes  # nothing is near it
     without = own | {id for id, end in partition.ends_in(cells).items() if end <= now}
 
-    def ask(k: int, among: Set[str] | None) -> Ranking:
-        return dense.search(index, vector, k, cells, "exact", among=among)
+    best: Hits = []  # of all that lie in the cell: one look serves both searches, as far as it reaches
+
+    def ask(k: int, among: Set[str] | None) -> Hits:
+        if among is not None:
+            return list(dense.search(index, vector, k, cells, "exact", among=among))
+        if len(best) < k:
+            best[:] = dense.search(index, vector, max(k, _LOOK), cells, "exact")
+        return best[:k]
 
     turns = narrow.search(ask, message.gate.turn_hits, Narrow(said, without))
     return turns, narrow.search(ask, message.gate.durable_hits, Narrow(known, without)), notes

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from . import boundary as boundaries
 from . import selecting
 from ._core import __version__
-from .answers import ForgetReceipt
 from .opening import Opened
 from .records import Record
 from .request import BoundaryLike
@@ -17,6 +16,7 @@ from .storage import CheckedStore, Problem
 from .validation import epoch_seconds
 
 if TYPE_CHECKING:
+    from .receipts import ForgetReceipt
     from .storage.tiers import Backfill
 
 

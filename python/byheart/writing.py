@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from . import embeddings, lineage, selecting
-from .answers import ForgetReceipt
 from .boundary import Boundary
 from .errors import InvalidArgument, RecordNotFound, StoreBusy
 from .indexes import Indexes
@@ -22,6 +22,9 @@ from .storage import Key, Vectors, VectorStore, key_of, write_if
 
 if TYPE_CHECKING:
     from .embedding import Embedder
+    from .receipts import ForgetReceipt
+
+_TEXTS = frozenset(("text", "claim", "procedure"))
 
 TRIES = 8
 """How often a change is begun again where others write what it reads."""
@@ -114,27 +117,57 @@ class Writer:
     def update(self, id: str, inside: Boundary, changes: Mapping[str, Any], door: Door) -> None:
         """Change fields of a record; its vector is kept where its text is.
 
+        With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
+        for beside it is found again.
+
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
             NoiseRefused: the new text is not let in.
+            StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            known = selecting.inside(self._indexes[inside.tenant], inside, [id])
-            [old] = self._store.get(inside.tenant, known) or [None]
-            if old is None:
-                raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-            now = time.time()
-            record = updated(old, changes, now)
-            self._vocabulary.check(record)
-            complete = self._completion.complete([record], now, lambda tenant, id: True)
-            same = record.text == old.text
-            if not same:
-                door.check(record)
-            vectors = embeddings.kept(self._store, [key_of(old)]) if same else self._embedded(complete)
-            self._write(complete, [], vectors)
-        self._saver.nudge()
+        rewrites = not _TEXTS.isdisjoint(changes)
+        for _ in range(TRIES):
+            with self._saver.alone() if rewrites else nullcontext(), self._indexes.lock:
+                self._indexes.catch_up()
+                known = selecting.inside(self._indexes[inside.tenant], inside, [id])
+                [old] = self._store.get(inside.tenant, known) or [None]
+                if old is None:
+                    raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+                now = time.time()
+                record = updated(old, changes, now)
+                self._vocabulary.check(record)
+                [complete] = self._completion.complete([record], now, lambda tenant, id: True)
+                if record.text == old.text:
+                    self._write([complete], [], embeddings.kept(self._store, [key_of(old)]))
+                    done = True
+                else:
+                    door.check(record)
+                    done = self._rewrite(old, complete, inside)
+            if done:
+                self._saver.nudge()
+                return
+        raise StoreBusy(f"record {id!r} was changed during each of {TRIES} attempts to change its text; try again")
+
+    def _rewrite(self, old: Record, record: Record, inside: Boundary) -> bool:
+        """Write a record whose text has changed, and what follows from that, if all of it is still as it was read.
+
+        The caller has the saver's turn.
+        """
+        tenant, id = key_of(record)
+        partition, read = self._indexes[tenant], self._reader(tenant)
+        follows = lineage.removal(partition, inside, read, [id], ())
+        copies = [copy for copy in read(follows.copies) if copy]
+        archived = [each for each in follows.archived if each.archived_by in follows.summaries and each.id != id]
+        changed = [record.completed(archived_by=None) if follows.summaries else record]
+        changed += [copy.completed(text=record.text, claim=record.claim) for copy in copies]
+        released = [each.completed(archived_by=None) for each in archived]
+        vectors = self._embedded(changed)
+        kept = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+        if vectors is not None and kept is not None:
+            vectors = replace(vectors, rows={**kept.rows, **vectors.rows})
+        remove = [(tenant, summary) for summary in follows.summaries]
+        return self.exchange([old, *copies, *archived], [*changed, *released], remove, vectors)
 
     def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
         return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)
@@ -205,7 +238,9 @@ class Writer:
             for within in selecting.reach(self._indexes, self._completion.ceiling):
                 ids = [id for _, id in selecting.expired(self._indexes, [within], now)]
                 read = self._reader(within.tenant)
-                found.append((within, lineage.removal(self._indexes[within.tenant], within, read, ids, ())))
+                found.append(
+                    (within, lineage.removal(self._indexes[within.tenant], within, read, ids, (), with_copies=False))
+                )
             return found
 
         return self._erase(find, ())
@@ -221,7 +256,7 @@ class Writer:
             with self._saver.alone(), self._indexes.lock:
                 self._indexes.catch_up()
                 found = find()
-                keys = [(within.tenant, id) for within, each in found for id in (*each.ids, *each.summaries)]
+                keys = [(within.tenant, id) for within, each in found for id in each.gone()]
                 if not keys:
                     return _receipt(found, wanted)
                 archived = [record for _, each in found for record in each.archived]
@@ -241,11 +276,14 @@ class Writer:
 
 def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
+    from .receipts import ForgetReceipt
+
     ids = sorted(id for _, each in found for id in each.ids)
     gone = set(ids)
     return ForgetReceipt(
         tuple(ids),
         tuple(id for id in wanted if id not in gone),
         summaries=tuple(sorted(id for _, each in found for id in each.summaries)),
+        copies=tuple(sorted(id for _, each in found for id in each.copies)),
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
     )

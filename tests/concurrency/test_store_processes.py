@@ -80,7 +80,8 @@ def test_a_writer_killed_at_any_time_loses_nothing_that_it_acknowledged(path: Pa
         acknowledged = [writer.stdout.readline() for _ in range(chance.randrange(1, 12))]
         time.sleep(chance.random() * 0.01)
         writer.send_signal(signal.SIGKILL)
-        acknowledged += writer.communicate(timeout=60)[0].splitlines()
+        acknowledged += writer.stdout.read().splitlines()  # `communicate` would pass over what was read ahead
+        writer.wait(timeout=60)
         last = max(int(line) for line in acknowledged if line.strip())
         with SqliteStore(path, lock_seconds=60) as store:
             found = {str(one.id) for one in store.load()}

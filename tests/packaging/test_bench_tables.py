@@ -1,5 +1,6 @@
 """The tables of benches/README.md: what is read of a run, what is judged, and what is left alone."""
 
+import re
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -69,6 +70,15 @@ def test_only_what_lies_between_the_markers_is_written(report: ModuleType, tmp_p
     page.write_text("no markers", encoding="utf-8")
     with pytest.raises(SystemExit):
         report.write(page, "new")
+
+
+def test_the_page_names_every_program_that_is_run(root: Path) -> None:
+    runner = (root / "benches" / "side_by_side.py").read_text(encoding="utf-8")  # it needs its rivals to be imported
+    programs = set(re.findall(r'yield "(\w+\.py)"', runner))
+    assert {"recall.py", "staged.py"} <= programs
+    text = (root / "benches" / "README.md").read_text(encoding="utf-8")
+    assert not [program for program in programs if f"`{program}`" not in text and f"`{program[:-3]}.rs`" not in text]
+    assert not [program for program in programs if not (root / "benches" / program).is_file()]
 
 
 def test_the_page_has_the_markers(report: ModuleType, root: Path) -> None:

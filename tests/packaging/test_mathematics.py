@@ -40,7 +40,7 @@ NO_FORMULA = {
     "ranking/assembly.py": {"assemble", "frame", "written", "escape", "shortened"},
     "ranking/candidates.py": {"join"},
     "ranking/features.py": {"gather"},
-    "ranking/normalisation.py": {"doubles"},
+    "ranking/normalisation.py": {"doubles", "numbers"},
     "ranking/rerank/protocol.py": {"time_left", "checked"},
     "ranking/rerank/providers.py": {"entries_at", "register", "names", "provider", "build", "parse"},
     "ranking/rerank/stage.py": {"stages"},

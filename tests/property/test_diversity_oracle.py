@@ -1,16 +1,19 @@
 """Diversity is its definition, bit for bit: lazy selection picks what the obvious loop picks."""
 
+import math
 import os
 import subprocess
 import sys
 from array import array
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import byheart
 from byheart import _core
+from byheart.errors import InvalidArgument
 from byheart.ranking.diversity import defer_similar
 from byheart.reference import diversity as oracle
 
@@ -78,6 +81,31 @@ def test_a_cosine_has_the_bits_of_its_definition(pairs):
 def test_deferral_is_its_definition(pool, threshold):
     _, vectors = pool
     assert defer_similar(vectors, threshold) == oracle.defer_similar(vectors, threshold)
+
+
+@settings(max_examples=1_000)
+@given(pools(), st.sampled_from([0.85, 0.0, -1.0]) | st.floats(-1.0, 1.0), st.sampled_from("fd"))
+def test_many_cosines_in_one_call_are_each_alone(pool, threshold, width):
+    rows = [vector for vector in pool[1] if vector]
+    arrays = [array(width, row) for row in rows]
+    for row in rows[:3]:
+        assert _core.cosines(array("d", row), arrays) == [oracle.cosine(row, other) for other in rows]
+    expected = oracle.defer_similar(rows, threshold)
+    near = _core.near_duplicates(arrays, threshold)
+    assert [at for at in range(len(rows)) if at not in set(near)] + near == expected
+
+
+def test_many_at_once_refuse_what_one_refuses():
+    for bad in (array("d", [1.0]), array("f", [math.nan, 0.0]), array("d", [1e200, 0.0])):
+        with pytest.raises(InvalidArgument):
+            _core.cosines(array("d", [1.0, 0.0]), [bad])
+        with pytest.raises(InvalidArgument):
+            _core.near_duplicates([array("d", [1.0, 0.0]), bad], 0.5)
+    for wrong in ([1.0, 0.0], "text", array("i", [1, 2])):
+        with pytest.raises(TypeError):
+            _core.cosines(array("d", [1.0, 0.0]), [wrong])
+        with pytest.raises(TypeError):
+            _core.near_duplicates(wrong, 0.5)
 
 
 PROGRAM = """

@@ -11,7 +11,7 @@ from byheart import fusion
 from byheart.profiles.hybrid import HybridConfig
 from byheart.ranking import normalisation
 from byheart.ranking.algebra import About, explain, run, violations
-from byheart.ranking.candidates import Candidates, join
+from byheart.ranking.candidates import Candidates, apply, join
 from byheart.ranking.features import gather
 from byheart.ranking.scoring import (
     DeferSimilar,
@@ -126,6 +126,24 @@ def test_the_stages_are_their_definition_and_explain_themselves(world, vector, w
     for id, score in got:
         assert explain(table, id).score == score == explain(table, id).recomputed()
     assert {id for id, _ in vector + words} == {*table.ids, *(row.id for row in table.dropped)}
+
+
+any_score = st.sampled_from([0.0, -0.0, 1.0, math.nan, math.inf, -math.inf]) | st.floats()
+
+
+@settings(max_examples=1_000)
+@given(
+    st.lists(st.tuples(any_score, st.none() | any_score), max_size=5),
+    st.sampled_from(["add", "multiply", "divide"]),
+    st.booleans(),
+)
+def test_a_column_is_applied_row_by_row(rows, operation, clamp):
+    rows = [row for row in rows if operation != "divide" or row[1] != 0.0]
+    table = join({"dense": [(id, 0.0) for id in IDS[: len(rows)]]}).with_column("score", [row[0] for row in rows])
+    table = table.scored("column", operation, [row[1] for row in rows], clamp=clamp)
+    expected = [score if by is None else apply(operation, score, by, clamp=clamp) for score, by in rows]
+    assert [score.hex() for score in table.scores()] == [score.hex() for score in expected]
+    assert table.columns["column"] == tuple(row[1] for row in rows) or any(row[1] != row[1] for row in rows)
 
 
 @settings(max_examples=2_000)

@@ -57,7 +57,8 @@ def test_scores_are_those_of_the_definition(given, floors):
     own, words = [row[0] for row in given], [row[3] for row in given] if floors else None
     judged = [(at, row[1]) for at, row in enumerate(given) if row[1] is not None]
     assert pairs(after) == [(IDS[row], score) for row, score in oracle.blend(own, judged, words)]
-    assert not after.degraded
+    useful = bool(judged) and all(math.isfinite(score) for _, score in judged)
+    assert bool(after.degraded) == (bool(given) and not useful), "an opinion of no use is said"
 
 
 @settings(max_examples=500)

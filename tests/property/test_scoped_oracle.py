@@ -15,7 +15,6 @@ from byheart.ranking.algebra import About, explain, run, violations
 from byheart.ranking.candidates import Candidates
 from byheart.ranking.scoped_stages import (
     Cosine,
-    DropBelow,
     DropSameSource,
     ScopedRecency,
     ScopeWeight,
@@ -182,7 +181,7 @@ def test_every_stage_keeps_its_promises(given_items, data):
     table = table.with_column("decay_rate", [data.draw(st.none() | st.floats(0, 1)) for _ in table.ids])
     weight = data.draw(shares)
     stages = [Cosine(weight), ScopedRecency(weight), ScopeWeight(weight), SummaryQuality(weight)]
-    for stage in (*stages, StableOrder(), DropSameSource(), DropBelow(weight)):
+    for stage in (*stages, StableOrder(), DropSameSource()):
         assert violations(stage, table, about) == []
 
 

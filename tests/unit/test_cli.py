@@ -87,6 +87,13 @@ def test_a_recall_shapes_as_it_is_told(run: Run) -> None:
     assert (asked["act"], asked["needed_roles"]) == (None, ["Definition"])
 
 
+def test_a_recall_says_what_it_could_not_do(run: Run) -> None:
+    run("remember", "the kettle is descaled every spring", "--id", "kettle")
+    note = "note: dense: the memory has no embedder; the answer rests on words"
+    assert note in run("recall", "kettle", "--profile", "scoped").splitlines()
+    assert run("recall", "zebra", "--profile", "scoped").splitlines() == ["nothing found among 1 record", note]
+
+
 def test_a_recall_sees_its_boundary_only(run: Run) -> None:
     run("remember", "Ann likes lemon", "--tenant", "ann", "--id", "x")
     run("remember", "Bob likes milk", "--tenant", "bob", "--id", "x")
@@ -224,7 +231,7 @@ def test_records_are_forgotten_by_id(run: Run, memory_file: Path) -> None:
     for name in "abc":
         run("remember", f"text {name}", "--id", name)
     assert run("forget", "a") == "1 record forgotten\n"
-    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": []}
+    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": [], "copies": []}
     assert json.loads(run("forget", "b", "x", "--json")) == told
     assert run("forget", "y", "z") == "0 records forgotten\nnot there: y, z\n"
     assert list(stored(memory_file)) == ["c"]

@@ -72,6 +72,7 @@ def test_forgetting_says_what_follows(run: Run, memory_file: Path) -> None:
         "missing": [],
         "summaries": [],
         "released": ["t2", "t3"],
+        "copies": [],
     }
     assert run("forget", third, "--with-turns") == "3 records forgotten\n"
     assert [record.id for record in byheart.Memory(memory_file).records()] == ["t0", "t2", "t3"]
@@ -90,3 +91,17 @@ def test_a_model_that_is_not_there_is_named(run: Run, memory_file: Path, capsys:
     assert "no-model" in shown
     assert main(["compact", "--session", "s1", "--memory", missing]) == 1
     assert "there is no such memory" in capsys.readouterr().err
+
+
+def test_a_recall_says_for_whom_it_is(run: Run, memory_file: Path) -> None:
+    with byheart.Memory(memory_file) as memory:
+        for name, session in (("a", "s1"), ("b", "s2")):
+            text = f"The kettle of {session} is descaled."
+            memory.remember(text, id=name, session_id=session, category=session)
+    found = run("recall", "which kettle?", "--profile", "scoped", "--session", "s2", "--json")
+    assert [hit["id"] for hit in json.loads(found)["hits"]] == ["b"]
+    found = run("recall", "which kettle?", "--category", "s1", "--json")
+    assert [hit["id"] for hit in json.loads(found)["hits"]] == ["a"]
+    assert "no leg of the profile proposed it" in run(
+        "explain", "which kettle?", "a", "--profile", "scoped", "--session", "s2"
+    )

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import byheart
-from byheart.answers import CompactReceipt, Declined
 from byheart.contexts import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
@@ -24,8 +23,11 @@ from byheart.errors import (
 )
 from byheart.ingestion.compaction import summary_id
 from byheart.ingestion.recent_tail import RecentTail
+from byheart.receipts import CompactReceipt, Declined
 from byheart.storage import InProcessStore
-from byheart.summarising import FunctionSummariser, Summary, Turn
+from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
+
+from ..models import tiny
 
 WHOLE = {"classes": ("public", "internal", "pii", "secret")}
 
@@ -312,6 +314,22 @@ def test_a_failing_summariser_changes_nothing(memory: byheart.Memory, name: str)
     assert len(done.degraded) == 1 and message in done.degraded[0] and done.degraded[0].startswith("t02...")
 
 
+def test_a_model_writes_for_clusters_that_are_worth_it(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+    folder = tiny.write_summariser(tmp_path / "model", tiny.summariser())
+    said = ("the kettle is hot.", "hot", "the kettle", "is hot.")
+    memory = byheart.Memory(embedder=HashingEmbedder())
+    memory.remember_many(turn | {"text": text} for turn, text in zip(gated(4, [0.9, 0.9, 0.1, 0.1]), said, strict=True))
+    done = memory.compact("s1", target=2, abstractive=OnnxSummariser(folder, prefix=""), preservation=True)
+    written, extracted = (stored(memory)[id] for id in done.summaries)
+    assert (written.metadata["method"], extracted.metadata["method"]) == ("onnx-t5", "extractive")
+    assert written.text == "the kettle is hot. hot"
+    assert written.confidence is not None and 0.98 < written.confidence < 1.0
+    assert written.decay_rate == 1.0 - written.confidence
+    assert written.metadata["alignment"] >= 0.65
+    assert done.degraded == ()
+
+
 def test_a_summariser_that_could_not_read_all_says_so() -> None:
     cut = Failing(lambda asked: Summary("short", 0.5, "cut", tuple(turn.id for turn in asked), truncated=True))
     memory = byheart.Memory()
@@ -333,6 +351,8 @@ def test_a_summariser_that_could_not_read_all_says_so() -> None:
         ({"summary_time": "oldest"}, InvalidArgument),
         ({"trivial": ""}, InvalidArgument),
         ({"keep_recent": -1}, InvalidArgument),
+        ({"force": "no"}, TypeError),
+        ({"fallback": 1}, TypeError),
         ({"keep_recent": 1.5}, TypeError),
         ({"summariser": len}, TypeError),
         ({"abstractive": "t5"}, TypeError),
@@ -642,3 +662,18 @@ def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> Non
     with byheart.Memory(path) as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.forget("t00").summaries == (first,)
+
+
+def test_turns_that_moved_to_another_cell_are_compacted_there() -> None:
+    memory = byheart.Memory()
+    memory.remember_many(turns(2, boundary_class="pii"))
+    [summary] = memory.compact("s1", force=True, boundary=WHOLE).summaries
+    memory.remember_many(turns(2))
+    before = stored(memory)
+    with pytest.raises(DuplicateId):
+        memory.compact("s1", force=True)
+    assert stored(memory) == before, "what lies outside the boundary stays"
+    assert memory.compact("s1", force=True, boundary=WHOLE).summaries == (summary,)
+    after = stored(memory)
+    assert after[summary].boundary_class == "internal" and memory.check() == []
+    assert after["t00"].archived_by == after["t01"].archived_by == summary

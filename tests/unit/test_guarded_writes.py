@@ -94,6 +94,30 @@ def test_it_sees_what_another_has_written(tmp_path: Path, name: str) -> None:
     other.close()
 
 
+def test_it_changes_nothing_where_a_key_is_taken(opener: Opener) -> None:
+    store = opener()
+    seen, new = record("a", "tea"), record("b", "rice")
+    store.write([seen], [])
+    for absent in ([("t", "a")], [("t", "b"), ("t", "a")]):
+        assert not write_if(store, [], [new], [("t", "a")], absent=absent)
+        assert not write_if(store, [seen], [new], [], absent=absent)
+    assert store.get("t", ["a", "b"]) == [seen, None]
+    assert write_if(store, [], [new], [], absent=[("t", "b"), ("other", "a")])
+    assert not write_if(store, [], [new], [], absent=[("t", "b")])
+    assert sorted(found.id for found in opener().load()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["memory.jsonl", "memory.db"])
+def test_it_sees_that_another_has_taken_a_key(tmp_path: Path, name: str) -> None:
+    mine, other = (open_store(tmp_path / name, None) for _ in range(2))
+    other.load()
+    other.write([record("a", "tea")], [])
+    assert not write_if(mine, [], [record("a", "rice")], [], absent=[("t", "a")])
+    assert [found.text for found in other.load()] == ["tea"]
+    mine.close()
+    other.close()
+
+
 def test_vectors_are_kept_with_it_or_not_at_all(tmp_path: Path) -> None:
     seen, row = record("a", "tea"), bytes(8)
     for store in (InProcessStore(), SqliteStore(tmp_path / "memory.db"), open_store(tmp_path / "m.jsonl", None)):

@@ -83,10 +83,18 @@ def test_names_that_do_not_exist(name: str, value: str) -> None:
         HybridConfig(**{name: value})
 
 
-@pytest.mark.parametrize(("name", "value"), [("filter_noise", "no"), ("rerank_floors", 1), ("tag_prefixes", "proj")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("filter_noise", "no"), ("rerank_floors", 1), ("tag_prefixes", "proj"), ("rerank_model", 3)],
+)
 def test_types(name: str, value: object) -> None:
     with pytest.raises(TypeError, match=name):
         HybridConfig.from_dict({name: value})
+
+
+def test_a_configuration_is_a_mapping() -> None:
+    with pytest.raises(TypeError, match="must be a mapping"):
+        HybridConfig.from_dict(["min_score"])  # type: ignore[arg-type]
 
 
 def test_weights_that_nothing_looks_at_are_warned_of() -> None:

@@ -152,3 +152,8 @@ def test_a_call_sees_those_inside_its_boundary() -> None:
     assert memory.context("anything", 1, boundary=Boundary("other")).budget == 1  # costs of others' do not count
     with pytest.raises(errors.InvariantBudgetError):
         memory.context("anything", 1)
+
+
+def test_what_ends_is_no_invariant() -> None:
+    with pytest.raises(errors.InvalidArgument, match="'rule' expires"):
+        Memory(invariants=[{**RULE, "expires_at": 5.0}])

@@ -63,6 +63,18 @@ def test_the_opinion_is_kept_as_it_was_given(table: Candidates) -> None:
     assert dict(scored(after)) == {"a": 1.0, "b": 0.35, "c": 0.4}
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "it judged none of 3 rows"),
+        ([(9, 1.0), (-1, 1.0)], "it judged none of 3 rows"),
+        ([(0, math.nan), (1, 0.5), (2, math.inf)], "2 of 3 scores are not finite"),
+    ],
+)
+def test_an_opinion_of_no_use_is_said(table: Candidates, given: list[Any], said: str) -> None:
+    assert Rerank(Fixed(given))(table, about()).degraded == (f"rerank by fixed: {said}",)
+
+
 def test_cosines_alone(table: Candidates) -> None:
     after = Rerank()(table, about())
     assert scored(after) == [("b", 0.7 * 0.7 + 0.3), ("a", 0.63), ("c", 0.35)]

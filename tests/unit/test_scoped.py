@@ -11,7 +11,7 @@ from byheart.profiles import get
 from byheart.profiles.scoped import ScopedConfig
 from byheart.ranking.algebra import worst_case
 from byheart.ranking.scoped import hybrid_score
-from byheart.ranking.scoped_stages import Cosine, DropBelow, ScopedRecency, ScopeWeight
+from byheart.ranking.scoped_stages import Cosine, ScopedRecency, ScopeWeight
 
 NOW = 2_000_000.0
 TEXT = "the kettle is descaled every spring"
@@ -127,7 +127,7 @@ def test_a_minimum_score_is_a_choice() -> None:
     made = memory({"id": "near"}, {"id": "far", "text": "a timetable of trams in another town"})
     assert len(recalled(made)) == 2
     recall = recalled(made, profile=ScopedConfig(min_score=0.5).profile())
-    assert list(scores(recall)) == ["near"] and "below minimum" in reasons(recall)["far"]
+    assert list(scores(recall)) == ["near"] and "below the minimum score" in reasons(recall)["far"]
     equal = recalled(made, profile=ScopedConfig(min_score=scores(recall)["near"]).profile())
     assert list(scores(equal)) == ["near"]
 
@@ -202,12 +202,17 @@ def test_numbers_outside_their_domain(wrong: dict[str, Any]) -> None:
         ScopedConfig(**wrong)
 
 
+def test_a_switch_is_no_word() -> None:
+    with pytest.raises(TypeError, match="normalize_weights must be bool"):
+        ScopedConfig(normalize_weights="no")  # type: ignore[arg-type]
+
+
 def test_the_formula_checks_what_it_is_given() -> None:
     for wrong in ({"scope": "town"}, {"alpha": 2.0}, {"delta": -1.0, "summary": True}, {"rates": (1e-4, 1e-5)}):
         with pytest.raises(errors.InvalidArgument):
             hybrid_score(0.5, 0.0, **{"scope": "user", **wrong})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="rate"):
         hybrid_score(0.5, 0.0, "user", rates=(1e-4, "1e-5", 0.0))  # type: ignore[arg-type]
-    for stage, argument in ((Cosine, 1.5), (ScopedRecency, -1.0), (ScopeWeight, 2.0), (DropBelow, -0.5)):
+    for stage, argument in ((Cosine, 1.5), (ScopedRecency, -1.0), (ScopeWeight, 2.0)):
         with pytest.raises(errors.InvalidArgument):
             stage(argument)

@@ -124,6 +124,11 @@ def test_a_profile_says_what_it_limits() -> None:
     assert len(recall) == 5 and recall.table.notes == ("9 hits were asked for; profile 'small' gives 5",)
 
 
+@pytest.mark.parametrize("profile", ["hybrid", "scoped", "discovery", StagedProfile("w", (Leg("dense", times=9),), ())])
+def test_as_many_hits_as_a_recall_may_ask_for(profile: Any) -> None:
+    assert len(filled().recall("kettle", k=100_000, profile=profile, now=2_000_000)) > 0
+
+
 def test_without_an_embedder_words_stand_in_and_say_so() -> None:
     silent = Memory()
     silent.remember("the kettle is descaled every spring", id="a")
@@ -169,6 +174,25 @@ def test_bad_profiles() -> None:
     for wrong in ({"legs": ()}, {"mode": "fast"}, {"largest": 0}):
         with pytest.raises(errors.InvalidArgument):
             StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"legs": ("dense",)}, {"stages": (len,)}])
+def test_profiles_are_made_of_legs_and_stages(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be"):
+        StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})
+
+
+def test_a_stage_of_ones_own_gives_finite_scores() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Undefined(Stage):
+        name: ClassVar[str] = "undefined"
+
+        def __call__(self, table: Candidates, about: About) -> Candidates:
+            return table.scored("undefined", "add", [float("nan")] * len(table.ids))
+
+    profile = StagedProfile("own", (Leg("dense"),), (Nearness(), Undefined()))
+    with pytest.raises(errors.InvalidArgument, match=r"profile 'own': a stage gives 'r\d\d' the score nan"):
+        filled().recall("kettle", profile=profile, now=2_000_000)
 
 
 def test_promises_are_looked_at() -> None:

@@ -12,10 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
-from byheart.answers import TurnReceipt
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
 from byheart.ingestion.gate import GateSettings
+from byheart.receipts import TurnReceipt
 from byheart.turns import durable_id
 
 NOW = 1_767_225_600
@@ -155,7 +155,8 @@ def test_a_long_session_name_fits_into_an_id() -> None:
 def test_a_name_is_not_used_again_while_something_stands_for_it() -> None:
     memory = byheart.Memory()
     first = ingest(memory)
-    memory.forget(first.id)
+    memory.update(first.id, expires_at=1e9)
+    memory.purge(now=2e9)
     assert ingest(memory).id != first.id, "its copy is still there"
     for number in range(3):
         ingest(memory, f"{PLAIN} {number}", session_id="c", durable="none")
@@ -218,6 +219,20 @@ def test_others_do_not_count() -> None:
     assert (done.gate.novelty, done.gate.frequency, done.gate.saturation, done.degraded) == (1.0, 0.0, 0.0, ())
     for fields in other_cells:
         assert ingest(memory, **fields).gate.frequency > 0
+
+
+def test_whose_records_are_whose_is_saved_with_the_indexes() -> None:
+    memory = byheart.Memory(embedder=Angles())
+    for number, role in enumerate(("user", "assistant", "user")):
+        ingest(memory, f"{PLAIN} {number}", role=role)
+    memory.forget(f"s:{NOW * 1000 + 2}")
+    old, new = memory._indexes["default"], memory._new_partition()
+    new.restore(dict(old.sections()))
+    for members in (old.members, new.members):
+        assert members.said_by("ada") == {FIRST}
+        assert members.known_of("ada") == {durable_id(FIRST)}
+        assert members.replies == {f"s:{NOW * 1000 + 1}"}
+        assert not members.said_by("ben") and not members.known_of("ben")
 
 
 def test_archived_turns_do_not_count() -> None:
@@ -371,3 +386,12 @@ def test_arguments_that_cannot_be_taken(fields: dict[str, object], kind: type[Ex
     with pytest.raises(kind):
         ingest(memory, **{"text": PREFERENCE, **fields})
     assert memory.records() == []
+
+
+def test_what_the_prompt_holds_is_not_found_by_its_copy(memory: byheart.Memory) -> None:
+    done = ingest(memory)
+    for profile in ("scoped", "hybrid", "discovery", "kb-balanced"):
+        found = memory.recall(PREFERENCE, profile=profile, user_id="ada", exclude=[done.id])
+        assert done.durable_id not in [hit.id for hit in found]
+    context = memory.context(PREFERENCE, 100, profile="scoped", session_id="s", user_id="ada", recent=True)
+    assert [entry.id for entry in context.entries] == [done.id]

@@ -111,7 +111,7 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         receipt = memory.forget(**chosen, boundary=boundary, sources=sources)
     if args.json:
         shown = {"forgotten": receipt.ids, "missing": receipt.missing}
-        shown |= {"summaries": receipt.summaries, "released": receipt.released}
+        shown |= {"summaries": receipt.summaries, "released": receipt.released, "copies": receipt.copies}
         show_json({name: list(ids) for name, ids in shown.items()})
         return
     show(f"{counted(len(receipt.ids), 'record')} forgotten")
@@ -119,6 +119,7 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         ("not there", receipt.missing),
         ("summaries that went with them", receipt.summaries),
         ("archived before, found again", receipt.released),
+        ("durable copies that went with them", receipt.copies),
     )
     for note, ids in notes:
         if ids:
@@ -149,6 +150,9 @@ def _question(args: argparse.Namespace) -> dict[str, Any]:
         "profile": args.profile,
         "act": args.act,
         "needed_roles": args.role,
+        "session_id": args.session,
+        "user_id": args.user,
+        "category": args.category,
         "boundary": boundary_of(args),
     }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from ..answers import CompactReceipt, snippet
+from ..answers import snippet
+from ..receipts import CompactReceipt
 from .opening import open_there, open_to_ask
 from .render import clean, counted, one_line, show, show_json
 

@@ -188,7 +188,7 @@ def _embed(parser: argparse.ArgumentParser) -> None:
 
 def _embedder(parser: argparse.ArgumentParser) -> None:
     """Add what makes vectors of texts."""
-    group = parser.add_argument_group("embedder: for --profile dense; the same one each time")
+    group = parser.add_argument_group("embedder: for profiles that compare meanings; the same one each time")
     group.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
     group.add_argument(
         "--model-profile", metavar="NAME", help="how the folder's ONNX model is asked: all-MiniLM-L6-v2 ..."
@@ -201,6 +201,9 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(NAMES)} (default: %(default)s)")
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
+    parser.add_argument("--session", metavar="ID", help="the conversation that it is for (profile scoped)")
+    parser.add_argument("--user", metavar="ID", help="whom it is for (profile scoped)")
+    parser.add_argument("--category", metavar="NAME", help="look only at records of this category")
     _embedder(parser)
     _seen(parser)
 

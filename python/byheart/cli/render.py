@@ -57,11 +57,12 @@ def show_json(value: Any) -> None:
 
 
 def recall_lines(answer: Recall) -> str:
-    """Return the hits of a recall: score, id and topic on one line, the beginning of the text on the next."""
-    if not answer.hits:
-        return f"nothing found among {counted(answer.receipt.records, 'record')}"
+    """Return the hits of a recall, score, id and topic on one line, the text on the next; and what was not as asked."""
     style, width = Style(sys.stdout), shutil.get_terminal_size((100, 24)).columns
-    return "\n".join(_hit_lines(rank, hit, style, width) for rank, hit in enumerate(answer.hits, 1))
+    lines = [_hit_lines(rank, hit, style, width) for rank, hit in enumerate(answer.hits, 1)]
+    if not lines:
+        lines = [f"nothing found among {counted(answer.receipt.records, 'record')}"]
+    return "\n".join([*lines, *(f"note: {one_line(reason)}" for reason in answer.degraded)])
 
 
 def _hit_lines(rank: int, hit: Hit, style: Style, width: int) -> str:

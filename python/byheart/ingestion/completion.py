@@ -9,7 +9,7 @@ from typing import Any
 from .. import knowledge
 from ..boundary import Boundary
 from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
-from ..records import Record
+from ..records import SUMMARY, Record
 from ..storage import Key
 
 Exists = Callable[[str, str], bool]  # is there a record of this tenant with this id?
@@ -30,7 +30,8 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
     """Return a stored record with some fields changed, all of them checked; a text that is the claim follows it.
 
     Raises:
-        InvalidArgument: nothing is to change; what the record is known by, or its age, is; or its cell is to have none.
+        InvalidArgument: nothing is to change; what the record is known by, or its age, is; a summary is to be of other
+            records, or none; or the cell is to have none.
         UnknownField, LimitExceeded, TypeError: see the message.
 
     """
@@ -43,6 +44,11 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
     for name in ("tenant", "created_at"):
         if getattr(changed, name) != getattr(record, name):
             raise InvalidArgument(f"update: {name} cannot be changed; remember a new record, and forget this one")
+    for name in ("kind", "source_ids"):
+        if record.kind == SUMMARY and record.source_ids and getattr(changed, name) != getattr(record, name):
+            raise InvalidArgument(
+                f"update: {name} of a summary cannot be changed; nothing would lead to its turns then"
+            )
     for name in ("scope", "boundary_class"):
         if getattr(changed, name) is None:
             raise InvalidArgument(f"update: {name} is None; a stored record has one")

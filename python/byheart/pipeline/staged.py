@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..answers import Strategy, Trace, TraceCandidate
+from ..errors import InvalidArgument
 from ..partition import Partition
 from ..ranking import algebra, features, normalisation, stages
 from ..ranking.algebra import About
@@ -40,11 +43,12 @@ def run(request: Asked, partition: Partition, read: Reader, clock: Callable[[], 
     for note in (*profile.notes, *_limited(request, k)):
         table = table.with_note(note)
     laps.lap("read")
-    about = replace(_about(request, partition, read, legs, records, now, k), deadline=deadline)
+    about = _about(request, partition, read, legs, records, now, k, deadline)
     table = features.gather(table, profile.stages, about)
     for stage in profile.stages:
         table = stage(table, about)
         laps.lap(stage.name)
+    _check_finite(table, profile.name)
     table = stages.cut(table, k)
     laps.lap("cut")
     degraded = (*legs.degraded, *table.degraded)
@@ -62,7 +66,8 @@ class _Legs(Asking):
 
     def __init__(self, request: Asked, partition: Partition, ended: frozenset[str]) -> None:
         super().__init__(request, partition)
-        self.narrow = replace(self.narrow, without=self.narrow.without | ended)
+        if ended:
+            self.narrow = replace(self.narrow, without=self.narrow.without | ended)
         self.lists: dict[str, Hits] = {}
         self.stand_in = False  # whether the words' scores are in the place of cosines
 
@@ -124,17 +129,33 @@ def _table(legs: _Legs, records: Mapping[str, Record]) -> Candidates:
         scaled = normalisation.top_or_one([score for _, score in hits])
         lists["dense"] = [(id, score) for (id, _), score in zip(hits, scaled, strict=True)]
     table = join(lists)
-    for name, hits in lists.items():
-        ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}
-        table = table.with_column(f"{name}_rank", [ranks.get(id) for id in table.ids])
-    return table
+    ranks = {name: {id: float(rank) for rank, (id, _) in enumerate(hits, 1)} for name, hits in lists.items()}
+    return table.with_columns({f"{name}_rank": map(rank.get, table.ids) for name, rank in ranks.items()})
+
+
+def _check_finite(table: Candidates, profile: str) -> None:
+    """Refuse the answer of a stage, which may be a caller's own, that orders by what is no number."""
+    for id, score in zip(table.ids, table.scores(), strict=True):
+        if not math.isfinite(score):
+            raise InvalidArgument(f"profile {profile!r}: a stage gives {id!r} the score {score}; scores are finite")
 
 
 def _about(
-    request: Asked, partition: Partition, read: Reader, legs: _Legs, records: dict[str, Record], now: float, k: int
+    request: Asked,
+    partition: Partition,
+    read: Reader,
+    legs: _Legs,
+    records: dict[str, Record],
+    now: float,
+    k: int,
+    deadline: float | None,
 ) -> About:
     """Return what stages may know; records that are read on their behalf are kept with the others."""
     index = partition.dense
+
+    @cache  # several stages look at the vectors of the same rows
+    def vector_of(id: str) -> Any | None:
+        return index.vector(id) if index is not None and id in index else None
 
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
         asked = [id for id in ids if partition.key_of(id) in request.cells and legs.narrow.holds(id)]
@@ -148,9 +169,10 @@ def _about(
         query=request.text,
         records=records,
         query_vector=legs.vector,
-        vector_of=lambda id: index.vector(id) if index is not None and id in index else None,
+        vector_of=vector_of,
         session_id=request.session_id,
         user_id=request.user_id,
+        deadline=deadline,
         max_access_count=partition.max_access_count(request.cells),
         related=related,
     )

@@ -12,6 +12,7 @@ Make your own with `dataclasses.replace`, `Profile(...)` or `StagedProfile(...)`
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ..errors import UnknownProfile
@@ -26,25 +27,28 @@ _SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
 
 
+@cache
 def _scoped() -> StagedProfile:
     from .scoped import ScopedConfig
 
     return ScopedConfig().profile()
 
 
+@cache
 def _discovery() -> StagedProfile:
     from .discovery import DiscoveryConfig
 
     return DiscoveryConfig().profile()
 
 
+@cache
 def _hybrid() -> StagedProfile:
     from .hybrid import default
 
     return default()
 
 
-# Made at their first use: most memories never ask for them, and `import byheart` stays light.
+# Made once, at their first use: most memories never ask for them, and `import byheart` stays light.
 _MADE: Mapping[str, Callable[[], StagedProfile]] = {"hybrid": _hybrid, "scoped": _scoped, "discovery": _discovery}
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 

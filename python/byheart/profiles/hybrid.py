@@ -62,6 +62,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "max_limit": (1, 100_000),
 }
 _SWITCHES = ("filter_noise", "filter_denials", "filter_meta", "filter_boilerplate", "rerank_floors")
+_NAMES = ("rerank_provider", "rerank_model", "rerank_endpoint")
 _WHOLE = ("candidate_pool_size", "max_limit")
 
 
@@ -150,9 +151,10 @@ class HybridConfig:
                 raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(_CHOICES[name])}")
         for name, (low, high) in _RANGES.items():
             _check_number(name, getattr(self, name), low, high)
-        for name in _SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise TypeError(f"{name} must be bool, not {type(getattr(self, name)).__name__}")
+        for names, kind in ((_SWITCHES, bool), (_NAMES, str)):
+            for name in names:
+                if not isinstance(getattr(self, name), kind):
+                    raise TypeError(f"{name} must be {kind.__name__}, not {type(getattr(self, name)).__name__}")
         object.__setattr__(self, "tag_prefixes", strings("tag_prefixes", self.tag_prefixes))
         NoiseFilter(self.noise_profile)
         if self.fusion == "bonus15" and (self.vector_weight, self.bm25_weight) != (0.7, 0.3):

@@ -27,6 +27,8 @@ def settings(
     {'top_k': 8, 'delta': 0.5}
 
     """
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{what}: must be a mapping of names to values, not {type(given).__name__}")
     found: dict[str, Any] = {}
     for key, value in given.items():
         if not isinstance(key, str):

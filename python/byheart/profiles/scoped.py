@@ -16,13 +16,13 @@ from ..ranking import scoped
 from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import (
     Cosine,
-    DropBelow,
     DropSameSource,
     ScopedRecency,
     ScopeWeight,
     StableOrder,
     SummaryQuality,
 )
+from ..ranking.scoring import MinimumScore
 from ..validation import check_share
 from .naming import settings
 from .staged import Leg, StagedProfile
@@ -84,6 +84,8 @@ class ScopedConfig:
         scoped.check_by_scope(self._rates(), self._scope_weights())
         if type(self.top_k) is not int or self.top_k < 1:
             raise InvalidArgument(f"top_k: is {self.top_k!r}; it must be a whole number of at least 1")
+        if not isinstance(self.normalize_weights, bool):
+            raise TypeError(f"normalize_weights must be bool, not {type(self.normalize_weights).__name__}")
         total = self.alpha + self.beta + self.gamma
         if self.normalize_weights:
             if total <= 0.0:
@@ -128,7 +130,7 @@ class ScopedConfig:
 
     def profile(self) -> StagedProfile:
         """Return the profile `scoped` with these numbers."""
-        floor = (DropBelow(self.min_score),) if self.min_score > 0.0 else ()
+        floor = (MinimumScore(self.min_score),) if self.min_score > 0.0 else ()
         return StagedProfile(
             name="scoped",
             legs=LEGS,

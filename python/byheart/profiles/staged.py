@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import InvalidArgument
 from ..ranking.algebra import Stage, worst_case
+from ..validation import MAX_K
 from .escalating import MODES
 
 RETRIEVERS = ("dense", "lexical")
@@ -44,12 +45,12 @@ class Leg:
             raise InvalidArgument("at_least must be at least 1, and times between 0 and 1,000")
 
     def size(self, k: int) -> int:
-        """Return how many rows it proposes where k hits are asked for.
+        """Return how many rows it proposes where k hits are asked for; never more than a search may give.
 
         >>> Leg("dense", at_least=20, times=2.0).size(5), Leg("dense", at_least=20, times=2.0).size(20)
         (20, 40)
         """
-        return max(self.at_least, math.ceil(self.times * k))
+        return min(max(self.at_least, math.ceil(self.times * k)), MAX_K)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,10 @@ class StagedProfile:
 
     def __post_init__(self) -> None:
         """Check the ranges."""
+        for name, kind in (("legs", Leg), ("stages", Stage)):
+            for one in getattr(self, name):
+                if not isinstance(one, kind):
+                    raise TypeError(f"{name} must be {kind.__name__} objects, not {type(one).__name__}")
         if not self.legs:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
         if self.mode not in MODES:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .._core import cosine
-from .normalisation import doubles
+from .._core import near_duplicates
+from .normalisation import numbers
 
 DEFERRAL_THRESHOLD = 0.85
 """Seed 001's: a larger cosine than this to a result that was kept makes a near-duplicate."""
@@ -33,16 +33,10 @@ def defer_similar(vectors: Sequence[Any], threshold: float = DEFERRAL_THRESHOLD)
     [0, 2, 3, 1]
 
     """
-    kept: list[int] = []
-    deferred: list[int] = []
-    compared: list[Any] = []
-    for at, vector in enumerate(vectors):
-        numbers = None if vector is None else doubles(vector)
-        if numbers is None or not len(numbers):
-            kept.append(at)
-        elif any((cosine(numbers, other) or 0.0) > threshold for other in compared):
-            deferred.append(at)
-        else:
-            kept.append(at)
-            compared.append(numbers)
-    return kept + deferred
+    held = [at for at, vector in enumerate(vectors) if vector is not None and len(vector)]
+    places = near_duplicates(numbers(vectors[at] for at in held), threshold)
+    deferred = [held[place] for place in places]
+    if not deferred:
+        return list(range(len(vectors)))
+    last = set(deferred)
+    return [at for at in range(len(vectors)) if at not in last] + deferred

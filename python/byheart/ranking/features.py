@@ -71,8 +71,11 @@ FEATURES: Mapping[str, Callable[[Record, About], float | None]] = {
 def gather(table: Candidates, stages: Iterable[Stage], about: About) -> Candidates:
     """Return the table with the features that some stages read, as far as they are no columns yet."""
     wanted = dict.fromkeys(name for stage in stages for name in stage.inputs)
-    for name in wanted:
-        feature = FEATURES.get(name)
-        if feature is not None and name not in table.columns:
-            table = table.with_column(name, [feature(about.records[id], about) for id in table.ids])
-    return table
+    records = [about.records[id] for id in table.ids]
+    return table.with_columns(
+        {
+            name: [FEATURES[name](record, about) for record in records]
+            for name in wanted
+            if name in FEATURES and name not in table.columns
+        }
+    )

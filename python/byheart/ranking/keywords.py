@@ -26,6 +26,7 @@ _UNSPACED = re.compile(
     "]+"
 )
 _ASCII_WORD = re.compile("[a-z0-9_]{3,}")
+_PLAIN_WORD = re.compile(r"\w{3,}", re.ASCII)
 
 
 def key_terms(query: str, variant: str = "unicode") -> tuple[str, ...]:
@@ -80,11 +81,16 @@ def _ascii(text: str, singles: bool) -> list[str]:
 
 
 def _unicode(text: str, singles: bool) -> list[str]:
+    if text.isascii():
+        return _PLAIN_WORD.findall(text.lower())  # what the rest would find: such text has one form, and no marks
     text = unicodedata.normalize("NFKC", text).lower()
     # `\w` has letters, digits and the underscore; the marks of this text are added, so that no word breaks at one.
-    marks = "" if text.isascii() else "".join(each for each in set(text) if unicodedata.category(each)[0] == "M")
+    marks = "".join(each for each in set(text) if not each.isascii() and unicodedata.category(each)[0] == "M")
+    words = re.findall(rf"[\w{re.escape(marks)}]+", text)
+    if _UNSPACED.search(text) is None:
+        return [word for word in words if len(word) >= SHORTEST]
     found: list[str] = []
-    for word in re.findall(rf"[\w{re.escape(marks)}]+", text):
+    for word in words:
         start = 0
         for run in _UNSPACED.finditer(word):
             found += _long_enough(word[start : run.start()])

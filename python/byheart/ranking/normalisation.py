@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .._core import cosine, exp
@@ -39,6 +39,23 @@ def doubles(vector: Any) -> Any:
     import numpy as np  # on use: byheart is imported without it
 
     return np.ascontiguousarray(vector, dtype=np.float64)
+
+
+def numbers(vectors: Iterable[Any]) -> list[Any]:
+    """Return vectors as the core takes them: contiguous arrays of float32 or float64 as they are, others as `doubles`.
+
+    >>> [vector.tolist() for vector in numbers([[1, 2], (3.0, 4.0)])]
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    import numpy as np
+
+    ready = np.dtype(np.float32), np.dtype(np.float64)
+    return [
+        vector
+        if isinstance(vector, np.ndarray) and vector.dtype in ready and vector.flags.c_contiguous
+        else doubles(vector)
+        for vector in vectors
+    ]
 
 
 def cosine_similarity(a: Any, b: Any) -> float | None:

@@ -187,30 +187,5 @@ class DropSameSource(Stage):
         return table.drop(again)
 
 
-@dataclass(frozen=True, slots=True)
-class DropBelow(Stage):
-    """Drops rows scored below a minimum; equal is kept.
-
-    Attributes:
-        minimum: 0 to 1.
-
-    """
-
-    name: ClassVar[str] = "minimum"
-    inputs: ClassVar[tuple[str, ...]] = ("score",)
-
-    minimum: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Check the range."""
-        check_share("minimum", self.minimum)
-
-    def __call__(self, table: Candidates, about: About) -> Candidates:
-        """Return the table without the rows below."""
-        scores = enumerate(table.scores())
-        low = {row: f"below minimum ({score:.4f} < {self.minimum:g})" for row, score in scores if score < self.minimum}
-        return table.drop(low)
-
-
 def _at(scope: float | None) -> int:
     return 2 if scope is None else int(scope)  # who is nobody's is everybody's

@@ -88,7 +88,7 @@ def drop_behind_gap(table: Candidates, gap: float) -> Candidates:
 
 def cut(table: Candidates, k: int) -> Candidates:
     """Keep the first `k` rows."""
-    return table.drop({row: f"beyond k ({k})" for row in range(k, len(table.ids))})
+    return table.drop(dict.fromkeys(range(k, len(table.ids)), f"beyond k ({k})"))
 
 
 def expand_aggregates(table: Candidates, children: Mapping[str, Sequence[str]]) -> Candidates:

@@ -58,3 +58,40 @@ pub fn cosine(py: Python<'_>, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyR
     let (a, b) = (floats::vector(a, "a")?, floats::vector(b, "b")?);
     Ok(py.detach(|| rank::cosine(&a, &b))?)
 }
+
+/// The cosine of a vector with each of others, as `cosine` gives it: None where one of the two is zero.
+///
+/// `vector` is an array, `others` a list of arrays of the same length, of float32 or float64.
+///
+/// Raises InvalidArgument for different lengths and for NaN or an infinity, TypeError for other types.
+///
+/// >>> from array import array
+/// >>> cosines(array("d", [3.0, 4.0]), [array("f", [3.0, 4.0]), array("d", [0.0, 0.0])])
+/// [1.0, None]
+#[pyfunction]
+pub fn cosines(py: Python<'_>, vector: &Bound<'_, PyAny>, others: &Bound<'_, PyAny>) -> PyResult<Vec<Option<f64>>> {
+    let (vector, others) = (floats::doubles(vector, "vector")?, doubles_of(others, "others")?);
+    Ok(py.detach(|| rank::cosines(&vector, &others))?)
+}
+
+/// Indices of the vectors whose cosine with one before them, which is no such itself, is above the threshold.
+///
+/// `vectors` is a list of arrays of one length, of float32 or float64; a vector of zeros has 0 with all.
+/// Source: seed 001, spec A2.5.
+///
+/// Raises InvalidArgument for different lengths and for NaN or an infinity where two are compared, TypeError for other
+/// types.
+///
+/// >>> from array import array
+/// >>> near_duplicates([array("d", [1.0, 0.0]), array("d", [0.95, 0.05]), array("d", [0.0, 1.0])], 0.85)
+/// [1]
+#[pyfunction]
+pub fn near_duplicates(py: Python<'_>, vectors: &Bound<'_, PyAny>, threshold: f64) -> PyResult<Vec<usize>> {
+    let vectors = doubles_of(vectors, "vectors")?;
+    Ok(py.detach(|| rank::near_duplicates(&vectors, threshold))?)
+}
+
+fn doubles_of(values: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Vec<f64>>> {
+    convert::refuse_str(values, what)?;
+    values.try_iter()?.map(|value| floats::doubles(&value?, what)).collect()
+}

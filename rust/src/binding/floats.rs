@@ -51,6 +51,15 @@ pub fn vector<T: Element>(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<
     Ok(found.values)
 }
 
+/// An array of one dimension, of either width, as float64.
+///
+/// # Errors
+/// As [`vector`].
+pub fn doubles(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<f64>> {
+    let is_narrow = PyUntypedBuffer::get(value).is_ok_and(|buffer| buffer.item_size() == size_of::<f32>());
+    if is_narrow { Ok(vector::<f32>(value, what)?.into_iter().map(f64::from).collect()) } else { vector(value, what) }
+}
+
 /// The numbers of an array of two dimensions, row after row.
 pub struct Matrix {
     pub rows: usize,

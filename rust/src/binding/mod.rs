@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
     #[pymodule_export]
-    use super::diversity::{cosine, maximal_marginal_relevance};
+    use super::diversity::{cosine, cosines, maximal_marginal_relevance, near_duplicates};
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
     #[pymodule_export]

@@ -23,12 +23,13 @@ mod pages;
 mod prefetch;
 mod project;
 mod reaching;
+mod units;
 mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
 pub use dense::{CodedQuery, CodedRows, add_bounds, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};
-pub use estimate::{Tally, estimate, estimate_all, saturated};
+pub use estimate::{Postings, Tally, estimate, estimate_all};
 pub use generate::generate;
 pub use hamming::{hamming_batch, hamming_many, smallest};
 pub use isa::{Isa, Seen};
@@ -36,7 +37,8 @@ pub use majority::Majority;
 pub use pages::{push_in_large_pages, with_large_pages};
 pub use prefetch::prefetch;
 pub use project::project;
-pub use reaching::{PEAKS, Slots, count_reaching, peaks, reaching};
+pub use reaching::{PEAKS, Slots, count_reaching, peak, reaching};
+pub use units::{CLASSES, Share, TABLES, Units, Worth, impact_units, shares, worth_of};
 pub use wide::{dot_double, wide_dot};
 
 /// 4,096 bits; bit `i` is bit `i % 64` of word `i / 64`. Aligned to a cache line, so that a vector register

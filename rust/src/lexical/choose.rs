@@ -7,17 +7,21 @@
 use super::margin::Margin;
 use super::postings::{Counts, List};
 use crate::kernel::{
-    Isa, PEAKS, SLOTS, Slots, Tally, count_reaching, estimate, estimate_all, peaks, reaching, saturated,
+    CLASSES, Isa, PEAKS, Postings, SLOTS, Share, Slots, TABLES, Tally, Units, count_reaching, estimate, estimate_all,
+    impact_units, peak, reaching, shares,
 };
 
 /// Up to this share of a segment's slots the touched ones are put down, so that only they are walked.
 const TRACKED: usize = 8;
 
-/// Adding a posting is one unit of work; looking at a touched slot is this many, and one unit looks at `SCANNED`
-/// slots in a row or adds to `DENSE` of them. Asking a list about a record takes a few units, and so many for each halving of the list.
-const LOOK: usize = 2;
-const SCANNED: usize = 8;
-const DENSE: usize = 6;
+/// Lists of so many postings have a table for each small count.
+const TABLED: usize = 2048;
+
+/// Adding a posting is one unit of work, and so is looking at a touched slot; one unit looks at `SCANNED` slots in a
+/// row or adds impacts to `DENSE` of them. Asking a list about a record takes a few units, and so many for each
+/// halving of the list.
+const SCANNED: usize = 32;
+const DENSE: usize = 24;
 const ASK: usize = 8;
 const HALVING: usize = 2;
 
@@ -26,38 +30,48 @@ const HALVING: usize = 2;
 pub struct Estimated<'a> {
     /// Which slots hold the term, and how often.
     pub list: List<'a>,
-    /// The same by slot, if that is at hand: 0 where the term is not.
-    pub counts: Option<&'a [u8]>,
-    /// What one occurrence is worth, by slot.
-    pub worth: &'a [f32],
-    /// In units of the largest base of the query.
-    pub base: f32,
-    /// What the list adds to a record at most.
+    /// What the term adds by slot, and from that to units, if that is at hand.
+    pub impacts: Option<(&'a [u8], u16)>,
+    /// Classes of length by slot.
+    pub classes: &'a [u8],
+    /// From counts and classes to units.
+    pub units: Units<'a>,
+    /// What the list adds to a record at most, in units.
     pub bound: f64,
 }
 
 impl Estimated<'_> {
-    fn tally(&self) -> Tally<'_> {
+    fn tally<'t>(&'t self, tables: &'t [Share]) -> Tally<'t> {
         match self.list.counts {
             Counts::Ones => Tally::Ones(&[], &[]),
             Counts::Sparse(places, counts) => Tally::Ones(places, counts),
-            // Frequent terms stand in many records more than once.
-            Counts::Narrow(counts) if counts.len() * 8 < self.worth.len() => Tally::Mostly(counts),
-            Counts::Narrow(counts) => Tally::Narrow(counts),
-            Counts::Wide(counts) => Tally::Wide(counts),
+            Counts::Narrow(counts) if tables.is_empty() => Tally::Mostly(counts),
+            Counts::Narrow(counts) => Tally::Narrow(counts, tables),
+            Counts::Wide(counts) => Tally::Wide(counts, tables),
         }
     }
 
+    fn has_tables(&self) -> bool {
+        self.list.slots.len() >= TABLED && matches!(self.list.counts, Counts::Narrow(_) | Counts::Wide(_))
+    }
+
     fn cost_of_asking(&self) -> usize {
-        self.counts.map_or_else(|| ASK + HALVING * self.list.slots.len().ilog2() as usize, |_| LOOK)
+        self.impacts.map_or_else(|| ASK + HALVING * self.list.slots.len().ilog2() as usize, |_| 1)
     }
 
     fn cost_of_adding(&self) -> usize {
-        self.counts.map_or(self.list.slots.len(), |counts| counts.len() / DENSE)
+        self.impacts.map_or(self.list.slots.len(), |(impacts, _)| impacts.len() / DENSE)
     }
 
-    fn count_in(&self, slot: u16) -> f32 {
-        self.counts.map_or_else(|| self.list.count_in(slot) as f32, |counts| f32::from(counts[usize::from(slot)]))
+    fn units_in(&self, slot: u16) -> u16 {
+        let at = usize::from(slot);
+        if let Some((impacts, multiplier)) = self.impacts {
+            return impact_units(multiplier, impacts[at]);
+        }
+        match self.list.count_in(slot) {
+            0 => 0,
+            count => self.units.of(count as f32, self.classes[at]),
+        }
     }
 }
 
@@ -75,16 +89,21 @@ pub struct Aim {
 /// Estimates by slot, all zero between searches, and the slots chosen.
 #[derive(Debug)]
 pub struct Chooser {
-    sums: Box<[f32; SLOTS]>,
+    sums: Box<[u16; SLOTS]>,
     touched: Slots,
     chosen: Slots,
+    spare: Slots,
+    values: Vec<u16>, // the sums of the touched or chosen, in their order
+    tables: Box<[Share; TABLES]>,
     rest: Vec<f64>, // what the lists from here on add at most
 }
 
 impl Default for Chooser {
     fn default() -> Self {
-        let sums = vec![0.0; SLOTS].into_boxed_slice().try_into().expect("as long as it says");
-        Self { sums, touched: Slots::default(), chosen: Slots::default(), rest: Vec::new() }
+        let sums = vec![0; SLOTS].into_boxed_slice().try_into().expect("as long as it says");
+        let (touched, chosen, spare) = (Slots::default(), Slots::default(), Slots::default());
+        let tables = Box::new([[0; CLASSES]; TABLES]);
+        Self { sums, touched, chosen, spare, values: Vec::new(), tables, rest: Vec::new() }
     }
 }
 
@@ -94,6 +113,8 @@ enum Stage {
     Touched,
     All,
     Chosen,
+    /// The chosen, whose sums stand in `values` alone from now on.
+    Asked,
 }
 
 impl Chooser {
@@ -107,17 +128,24 @@ impl Chooser {
         let mut added = 0;
         for (at, own) in lists.iter().enumerate() {
             left -= own.cost_of_adding();
-            if stage == Stage::Chosen && self.chosen.as_slice().len() * own.cost_of_asking() < own.cost_of_adding() {
+            let is_cheaper = || self.chosen.as_slice().len() * own.cost_of_asking() < own.cost_of_adding();
+            if stage == Stage::Asked || (stage == Stage::Chosen && is_cheaper()) {
+                if stage == Stage::Chosen {
+                    self.collect(Stage::Chosen);
+                    stage = Stage::Asked;
+                }
                 self.ask(own);
             } else {
                 added += own.list.slots.len();
-                if tracked && added > slots / TRACKED {
+                if tracked && (added > slots / TRACKED || own.impacts.is_some()) {
                     tracked = false;
                     stage = if stage == Stage::Touched { Stage::All } else { stage };
                 }
                 self.add(isa, own, tracked);
             }
-            if self.cost_of_looking(stage, slots) < left || at + 1 == lists.len() {
+            let is_last = at + 1 == lists.len();
+            if is_last || (self.can_leave_out(at, aim) && self.cost_of_looking(stage, slots) < left) {
+                self.collect(stage);
                 if let Some(k) = aim.k.filter(|_| aim.floor <= 0.0) {
                     floor = floor.max(self.best_so_far(isa, stage, slots, k, aim.margin));
                 }
@@ -128,11 +156,11 @@ impl Chooser {
                         let few = count_reaching(isa, &self.sums[..slots], needed);
                         few * next.cost_of_asking() < next.cost_of_adding()
                     }
-                    Stage::Touched | Stage::Chosen => true,
+                    Stage::Touched | Stage::Chosen | Stage::Asked => true,
                 };
-                if at + 1 == lists.len() || (needed > 0.0 && pays()) {
+                if is_last || (needed > 0 && pays()) {
                     self.narrow(isa, stage, slots, needed);
-                    stage = Stage::Chosen;
+                    stage = if stage == Stage::Asked { stage } else { Stage::Chosen };
                 }
             }
         }
@@ -148,71 +176,83 @@ impl Chooser {
         }
     }
 
+    /// After the list at this place: no score is known that is above what the lists so far add at most. If those to
+    /// come can add as much to nothing, every record may still be among the best.
+    fn can_leave_out(&self, at: usize, aim: Aim) -> bool {
+        let (all, rest) = (self.rest[0], self.rest[at + 1]);
+        all - rest > rest || aim.margin.needed(aim.floor, rest) > 0
+    }
+
     fn cost_of_looking(&self, stage: Stage, slots: usize) -> usize {
         match stage {
-            Stage::Touched => self.touched.as_slice().len() * LOOK,
+            Stage::Touched => self.touched.as_slice().len(),
             Stage::All => slots / SCANNED,
-            Stage::Chosen => self.chosen.as_slice().len() * LOOK,
+            Stage::Chosen | Stage::Asked => self.chosen.as_slice().len(),
         }
     }
 
     fn add(&mut self, isa: Isa, own: &Estimated<'_>, tracked: bool) {
-        match own.counts {
-            Some(counts) if !tracked => estimate_all(isa, own.base, counts, own.worth, &mut self.sums),
-            _ => {
-                let touched = tracked.then_some(&mut self.touched);
-                estimate(isa, own.base, own.list.slots, own.tally(), own.worth, &mut self.sums, touched);
-            }
+        if let Some((impacts, multiplier)) = own.impacts {
+            return estimate_all(isa, multiplier, impacts, &mut self.sums);
         }
+        let tables = if own.has_tables() { TABLES } else { 0 };
+        for tf in 1..tables.max(2) {
+            shares(isa, own.units.factor, tf as f32, own.units.worth, &mut self.tables[tf]);
+        }
+        let postings =
+            Postings { slots: own.list.slots, tally: own.tally(&self.tables[..tables]), classes: own.classes };
+        let touched = tracked.then_some(&mut self.touched);
+        estimate(isa, own.units, &self.tables[1], postings, &mut self.sums, touched);
     }
 
     /// Adds a list to the chosen slots only.
     fn ask(&mut self, own: &Estimated<'_>) {
-        for &slot in self.chosen.as_slice() {
-            let part = own.base * saturated(own.count_in(slot), own.worth[usize::from(slot)]);
-            self.sums[usize::from(slot)] += part; // 0 for most: no branch that could be foreseen wrongly
+        for (value, &slot) in self.values.iter_mut().zip(self.chosen.as_slice()) {
+            *value = value.wrapping_add(own.units_in(slot)); // 0 for most
         }
     }
 
+    /// Puts the sums of the touched or chosen next to each other.
+    fn collect(&mut self, stage: Stage) {
+        let slots = match stage {
+            Stage::Touched => self.touched.as_slice(),
+            Stage::Chosen => self.chosen.as_slice(),
+            Stage::All | Stage::Asked => return,
+        };
+        self.values.clear();
+        self.values.extend(slots.iter().map(|&slot| self.sums[usize::from(slot)]));
+    }
+
     /// A score that at least `k` records have for sure; 0 if it is not known of so many.
-    ///
-    /// The sums are dealt into groups, and each group is spoken for by its largest: k of those are k records.
     fn best_so_far(&self, isa: Isa, stage: Stage, slots: usize, k: usize, margin: Margin) -> f64 {
         if k > PEAKS {
             return 0.0;
         }
-        let mut found = [0.0_f32; PEAKS];
-        match stage {
-            Stage::All => peaks(isa, &self.sums[..slots], &mut found),
-            Stage::Touched | Stage::Chosen => {
-                let slots = if stage == Stage::Touched { self.touched.as_slice() } else { self.chosen.as_slice() };
-                for (at, &slot) in slots.iter().enumerate() {
-                    let peak = &mut found[at % PEAKS];
-                    *peak = peak.max(self.sums[usize::from(slot)]);
-                }
-            }
-        }
-        let (_, kth, _) = found.select_nth_unstable_by(k - 1, |a, b| b.total_cmp(a));
-        margin.surely(*kth)
+        margin.surely(peak(isa, if stage == Stage::All { &self.sums[..slots] } else { &self.values }, k))
     }
 
     /// Keeps the slots that have what is needed.
-    fn narrow(&mut self, isa: Isa, stage: Stage, slots: usize, needed: f32) {
-        let Self { sums, touched, chosen, .. } = self;
+    fn narrow(&mut self, isa: Isa, stage: Stage, slots: usize, needed: u16) {
+        let Self { sums, touched, chosen, spare, values, .. } = self;
         match stage {
-            Stage::Touched => chosen.extend_reaching(touched.as_slice(), sums, needed),
-            Stage::All => reaching(isa, &sums[..slots], needed, chosen),
-            Stage::Chosen => chosen.retain_reaching(sums, needed),
+            Stage::Touched => reaching(isa, values, Some(touched.as_slice()), needed, chosen),
+            Stage::All => reaching(isa, &sums[..slots], None, needed, chosen),
+            Stage::Chosen | Stage::Asked => {
+                spare.clear();
+                reaching(isa, values, Some(chosen.as_slice()), needed, spare);
+                values.retain(|&value| value >= needed.max(1));
+                std::mem::swap(chosen, spare);
+            }
         }
     }
 
     fn clear(&mut self, tracked: bool, slots: usize) {
         if tracked {
             for &slot in self.touched.as_slice() {
-                self.sums[usize::from(slot)] = 0.0;
+                self.sums[usize::from(slot)] = 0;
             }
         } else {
-            self.sums[..slots].fill(0.0);
+            self.sums[..slots].fill(0);
         }
         self.touched.clear();
     }

@@ -1,64 +1,79 @@
 //! How far an estimate may lie from the score.
 //!
-//! A search may add up contributions in single precision, in any order, to find the few records whose scores
-//! are then computed as `bm25` writes them down. Nothing is lost if the bounds here hold. Take a record whose
-//! terms stand in n lists, and write u for 2^-24, half the distance from 1 to the next single.
+//! A search may add up whole units, in any order, to find the few records whose scores are then computed as `bm25`
+//! writes them down. Nothing is lost if the bounds here hold. Take a record whose terms stand in n lists, let p be
+//! what a list adds to its score, exactly computed at the true average lengths, R the sum of these p, and s the number
+//! of units in a score of 1.
 //!
-//! **R**, the exact sum of exact contributions, taken at an average length A that is *at least* the true one, a:
-//! norm falls as the average grows, so no contribution at A is below the one at a. And norm(a) <= A / a * norm(A),
-//! so no contribution at a is below a / A of the one at A. All terms are positive; the same holds for sums.
+//! **By class.** A list's units q are those of the shortest length in the record's class. All of a class are at most
+//! `spread` times as long as that; norm grows no faster than length, and tf / (tf + norm) falls no faster than 1 + norm
+//! grows, so p lies between the contribution at the shortest length and one `spread`th of it. The single
+//! precision of that, at most ten roundings of 2^-24 of 65,535 units, is below 0.05; rounding to whole numbers adds
+//! 0.5, or 1 where 0 becomes 1, and where more occurrences are added to the first one, 0.5 again. So q lies within 2 of
+//! the units of that contribution: `s p - 2 <= q <= spread s p + 2`.
 //!
-//! **S**, the estimate. `worth` = 1 / (1 + norm) is computed in double precision and rounded once: within 2u.
-//! tf, base and the constants are rounded: within u each. base * (tf * worth / ((tf - 1) * worth + 1)) multiplies
-//! and divides such numbers and adds positive ones, five operations of u each: within 12u in all. The same in two
-//! parts (one occurrence, then the rest) subtracts once, 1 - worth: wrong by at most 2u, which is multiplied by
-//! (tf - 1) * worth / (...), at most (tf - 1) / tf of the whole contribution: within 12u of it as well. Adding at
-//! most 2n positive numbers in any order is within 2n u. No operation underflows, since [`Margin::of`] refuses
-//! bases that lie too far apart and `worth` below 1e-10. So |S - R| <= e R with e = 2 (2n + 12) u, where the
-//! factor 2 pays for the products of errors: (2n + 12) u is below 1/30, as n is at most 4,096 terms in 64 fields.
+//! **By impact.** Let F be the units of the largest contribution of the list, at an average length A that is *at
+//! least* the true one, a. Norm falls as the average grows, so no contribution at A is below the one at a; and
+//! norm(a) <= A / a * norm(A), so none at a is below a / A of the one at A. The impact v is 255ths of the largest,
+//! rounded up. The multiplier, 256 F / 255 rounded down, times v / 256 falls short of F v / 255 by less than 1; of
+//! that the whole part is taken, and 1 added. So `s p - 2 <= q <= A / a s p + F / 255 + 2`.
 //!
-//! **E**, the score: double precision in the written order, within (n + 8) 2^-53 < 2^-30 = d of exact sums at a.
+//! **Both.** With `spread` the largest of these factors, and f the sum of F over the lists with impacts, the sum S of
+//! all q obeys `s R <= S + 2n` and `S <= spread s R + 2n + f / 255`. A sum of only some lists bounds their part
+//! of R; the others add at most what their bounds add up to.
 //!
-//! Hence `E <= R (1 + d) <= S (1 + d) / (1 - e)`, and `E >= R a / A (1 - d) >= S a / A (1 - d) / (1 + e)`.
-//! A sum S of only some lists bounds their part of R; the others add at most what their bounds add up to.
-//! Scores and bounds are divided by the largest base first; that and what is computed here costs some 2^-52 each
-//! time, which is far less than the distance between 2^-30 and the (n + 8) 2^-53 that are needed.
+//! **E**, the score: double precision in the written order, within (n + 8) 2^-53 < 2^-30 = d of exact sums, and so are
+//! bounds and scale. Hence a record that reaches E has S >= s E (1 - 2 d) - 2n less the bounds of the lists that
+//! are not yet in S, and one with S has E >= (S - 2n - f / 255) / (s spread) (1 - 2 d).
+//!
+//! **No overflow.** The bounds of all lists add up to 65,000 - 4n units. A list adds its bound and 2 at most: of
+//! classes its units are those of a real length, at least the shortest of all, and the count is at most the one
+//! in its bound; an impact is at most F, which is its bound.
 
 /// Relative error of the arithmetic in double precision, with room to spare.
-const DOUBLE: f64 = 1.0 / (1 << 30) as f64;
+const DOUBLE: f64 = 2.0 / (1 << 30) as f64;
 
-/// Half the distance from 1 to the next single.
-const SINGLE: f64 = 1.0 / (1 << 24) as f64;
+/// The most lists that are estimated: with more of them, what rounding can do would hide the differences.
+pub const MOST_LISTS: usize = 1024;
 
-/// The bounds for one query in one set of cells. Scores are given in units of the largest base.
+/// The bounds for one query in one segment.
 #[derive(Debug, Clone, Copy)]
 pub struct Margin {
-    /// A score is at most the estimate times this.
-    above: f64,
-    /// A score is at least the estimate times this.
-    below: f64,
+    /// Units in a score of 1.
+    scale: f64,
+    /// How many times a record's units the largest of its class are at most.
+    spread: f64,
+    /// Units that a sum may be too small by.
+    short: f64,
+    /// Units that it may be too large by.
+    over: f64,
 }
 
 impl Margin {
-    /// For estimates over at most `lists` lists, with rows of `worth` at averages of which the true ones are at
-    /// least the share `ratio`.
+    /// How many units a score of 1 has, for so many lists that add at most `bounds` together.
     #[must_use]
-    pub fn of(lists: usize, ratio: f64) -> Self {
-        let error = 2.0 * (2.0 * lists as f64 + 12.0) * SINGLE;
-        Self { above: (1.0 + DOUBLE) / (1.0 - error), below: ratio * (1.0 - DOUBLE) / (1.0 + error) }
+    pub fn scale(lists: usize, bounds: f64) -> f64 {
+        (65_000.0 - 4.0 * lists as f64) / bounds
     }
 
-    /// The estimate over some lists that a record needs to reach `score`, if the other lists add at most `rest`.
+    /// For estimates over at most `lists` lists; those with impacts add at most `impacts` units together.
     #[must_use]
-    pub fn needed(&self, score: f64, rest: f64) -> f32 {
-        let needed = (score * (1.0 - DOUBLE) - rest * (1.0 + DOUBLE)) / self.above;
-        (needed as f32).next_down() // the cast may have rounded up
+    pub fn of(scale: f64, lists: usize, spread: f64, impacts: f64) -> Self {
+        let short = 2.0 * lists as f64;
+        Self { scale, spread, short, over: short + impacts / 255.0 * (1.0 + DOUBLE) }
+    }
+
+    /// The estimate over some lists that a record needs to reach `score`, if the other lists add at most `rest` units.
+    #[must_use]
+    #[allow(clippy::cast_sign_loss)] // what is less than 0 becomes 0
+    pub fn needed(&self, score: f64, rest: f64) -> u16 {
+        (score * self.scale * (1.0 - DOUBLE) - rest * (1.0 + DOUBLE) - self.short) as u16
     }
 
     /// The score that a record with this estimate has at least.
     #[must_use]
-    pub fn surely(&self, estimate: f32) -> f64 {
-        f64::from(estimate) * self.below
+    pub fn surely(&self, estimate: u16) -> f64 {
+        (f64::from(estimate) - self.over).max(0.0) / (self.scale * self.spread) * (1.0 - DOUBLE)
     }
 }
 
@@ -67,30 +82,72 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernel::saturated;
+    use crate::kernel::{CLASSES, Curve, Isa, Units, impact_units, worth_of};
     use crate::lexical::bm25::Saturation;
-    use crate::lexical::worth::stepped;
+    use crate::lexical::rows::stepped;
 
     proptest! {
         #[test]
+        #[allow(clippy::cast_sign_loss)]
         fn a_score_lies_between_its_bounds(
-            postings in prop::collection::vec((1_u32..300, 1e-3_f64..1.0), 1..12),
+            postings in prop::collection::vec((1_u32..300, 1e-3_f64..1.0, any::<bool>()), 1..12),
             length in 1_u32..5_000,
-            average in prop_oneof![Just(64.0), 1.0_f64..5_000.0], // one for which rows are made, or any
+            spread in prop_oneof![Just(1.0), 1.0_f64..1.13],
+            average in prop_oneof![Just(64.0), 1.0_f64..5_000.0], // one for which impacts are computed, or any
         ) {
-            let (own, row) = (Saturation::new(1.2, 0.75, average), Saturation::new(1.2, 0.75, stepped(average)));
-            let worth = row.part(1.0, 1.0, f64::from(length)) as f32;
-            let margin = Margin::of(postings.len(), average / stepped(average));
-            let (mut score, mut estimate) = (0.0, 0.0_f32);
-            for &(tf, base) in &postings {
+            let shortest = (f64::from(length) / spread).ceil();
+            let (own, step) = (Saturation::new(1.2, 0.75, average), Saturation::new(1.2, 0.75, stepped(average)));
+            let mut worth = [0.0; CLASSES];
+            worth_of(Isa::Portable, own.curve(1.0), &[shortest as f32; CLASSES], &mut worth);
+            let scale = Margin::scale(postings.len(), postings.iter().map(|posting| posting.1).sum());
+            let (mut score, mut estimate, mut impacts) = (0.0, 0_u16, 0.0);
+            for &(tf, base, by_impact) in &postings {
                 score += own.part(base, f64::from(tf), f64::from(length));
-                estimate += base as f32 * saturated(tf as f32, worth);
+                estimate += if by_impact {
+                    // The largest of the list is that of endless occurrences here.
+                    let impact = (step.part(1.0, f64::from(tf), f64::from(length)) * 255.0).ceil() as u8;
+                    impacts += scale * base;
+                    impact_units((scale * base * 256.0 / 255.0) as u16, impact)
+                } else {
+                    Units { factor: (scale * base) as f32, worth: &worth }.of(tf as f32, 0)
+                };
             }
+            let margin = Margin::of(scale, postings.len(), spread.max(stepped(average) / average), impacts);
             prop_assert!(margin.surely(estimate) <= score, "{estimate} promises more than {score}");
             prop_assert!(margin.needed(score, 0.0) <= estimate, "{estimate} would be dropped with {score}");
             // As tight as it says: without this a margin of any width would do.
-            prop_assert!(margin.surely(estimate) > score * (1.0 - 1.0 / 200.0));
-            prop_assert!(f64::from(margin.needed(score, 0.0)) > f64::from(estimate) * (1.0 - 1.0 / 200.0));
+            let (units, loss) = (score * scale, impacts / 255.0 + 50.0);
+            prop_assert!(margin.surely(estimate) * scale > units / (1.004 * spread * spread) - loss);
+            prop_assert!(f64::from(margin.needed(score, 0.0)) > f64::from(estimate) / (1.004 * spread) - loss);
+        }
+    }
+
+    #[test]
+    #[allow(clippy::cast_sign_loss)]
+    fn sums_of_bounds_fit_sixteen_bits() {
+        for lists in [1, 2, 700, MOST_LISTS] {
+            let (base, most) = (3.7, 1.0 / (1.0 + 1e-3));
+            let scale = Margin::scale(lists, base * most * lists as f64);
+            let worth = [most as f32; CLASSES];
+            let by_class = Units { factor: (scale * base) as f32, worth: &worth }.of(1.0, 0);
+            let by_impact = impact_units((scale * base * most * 256.0 / 255.0) as u16, 255);
+            let largest = usize::from(by_class.max(by_impact)) + 1; // occurrences after the first are rounded apart
+            assert!(u16::try_from(largest * lists).is_ok(), "{lists} lists of {largest}");
+        }
+    }
+
+    #[test]
+    fn what_nothing_reaches_and_everything() {
+        let margin = Margin::of(1.0, 1, 1.0, 0.0);
+        assert_eq!((margin.needed(1e9, 0.0), margin.needed(f64::NEG_INFINITY, 0.0)), (u16::MAX, 0));
+        assert_eq!(margin.surely(1).to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
+    fn longer_records_lose_no_more_than_their_length_says() {
+        let curve = Curve { base: 1.0, k1: 1.2, rest: 0.25, ratio: 0.75 / 60.0 };
+        for (tf, length, spread) in [(1.0, 10.0, 1.1), (5.0, 3_000.0, 1.128), (200.0, 1.0, 1.01)] {
+            assert!(curve.part(tf, length * spread) >= curve.part(tf, length) / spread);
         }
     }
 }

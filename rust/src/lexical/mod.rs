@@ -12,14 +12,17 @@ mod batch;
 mod bm25;
 mod bytes;
 mod choose;
+mod classes;
 mod dictionary;
 mod explain;
+mod lent;
 mod margin;
 mod merge;
 mod open;
 mod packed;
 mod postings;
 mod query;
+mod rows;
 mod search;
 mod segment;
 mod settings;
@@ -27,7 +30,6 @@ mod settings;
 mod tests;
 mod turned;
 mod visit;
-mod worth;
 
 use std::sync::Arc;
 

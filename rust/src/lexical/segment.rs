@@ -11,8 +11,8 @@ use super::merge::{Held, merge};
 use super::open::{Entry, Open};
 use super::packed::{Packed, PackedEntry};
 use super::postings::List;
+use super::rows::Rows;
 use super::turned::Turned;
-use super::worth::Rows;
 use crate::kernel::SLOTS;
 
 /// Marks a slot without a record.

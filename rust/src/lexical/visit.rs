@@ -1,17 +1,14 @@
 //! A query visits one segment after another: all sums exactly, or estimates first and few exact scores.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
 
+use super::LexicalIndex;
 use super::accumulate::{Scored, Sums, Taker};
 use super::bm25::{Saturation, base};
-use super::choose::{Aim, Chooser, Estimated};
-use super::margin::Margin;
-use super::postings::Counts;
+use super::choose::{Aim, Chooser};
+use super::lent::{Lent, Steps};
 use super::search::Statistics;
 use super::segment::{Segment, Term};
-use super::worth::{CountRow, Row, stepped};
-use super::{LexicalIndex, Settings};
 use crate::kernel::{Curve, Isa};
 use crate::rank::TopK;
 
@@ -40,33 +37,10 @@ pub struct Visit<'a> {
     boosts: &'a [f64],
     curves: Vec<Curve>, // by field, then term
     averages: &'a [f64],
-    steps: OnceCell<Option<Steps>>, // from the first segment with many postings on
+    steps: OnceCell<Steps>, // from the first segment with many postings on
     best: TopK,
     /// Postings of the query's terms so far.
     pub postings: u64,
-}
-
-/// What estimates need besides.
-struct Steps {
-    saturations: Vec<Saturation>, // by field, at the averages of the rows
-    margin: Margin,
-    largest: f64, // base
-}
-
-impl Steps {
-    /// `None` for bases so far apart, so large or so small that single precision could not hold them.
-    fn of(settings: &Settings, averages: &[f64], curves: &[Curve]) -> Option<Self> {
-        let bases = || curves.iter().map(|curve| curve.base).filter(|base| *base > 0.0);
-        let (least, largest) = (bases().fold(f64::INFINITY, f64::min), bases().fold(0.0, f64::max));
-        if !(1e-200..1e200).contains(&largest) || least < largest * 1e-20 {
-            return None;
-        }
-        let average = |average: f64| if average == 0.0 { 1.0 } else { average };
-        let saturation = |&a: &f64| Saturation::new(settings.k1, settings.b, stepped(average(a)));
-        let ratio = averages.iter().map(|&a| average(a) / stepped(average(a))).fold(1.0, f64::min);
-        let margin = Margin::of(curves.len(), ratio);
-        Some(Self { saturations: averages.iter().map(saturation).collect(), margin, largest })
-    }
 }
 
 /// Takes the sums of a segment, boosts them and keeps the best.
@@ -116,21 +90,17 @@ impl<'a> Visit<'a> {
     ) {
         let (lists, postings) = self.lists(segment, numbers, terms);
         let isa = self.isa;
-        let steps = || Steps::of(self.index.settings(), self.averages, &self.curves);
-        let steps = (postings >= FEW && self.k <= MANY).then(|| self.steps.get_or_init(steps).as_ref()).flatten();
+        let k = Some(self.k).filter(|_| self.boosts.is_empty());
         let mut taker = Ranked { index: self.index, segment, boosts: self.boosts, best: &mut self.best };
-        if let Some(steps) = steps
-            && let Some(lent) = Lent::of(segment, &lists, steps, postings)
+        if postings >= FEW
+            && self.k <= MANY
+            && let steps = self.steps.get_or_init(|| Steps::of(self.index.settings(), self.averages))
+            && let Some(lent) = Lent::of(isa, segment, &lists, steps, postings)
         {
-            let aim = Aim {
-                margin: steps.margin,
-                k: Some(self.k).filter(|_| self.boosts.is_empty()),
-                floor: taker.floor() / steps.largest,
-            };
-            let estimated = lent.estimated(&lists, steps);
-            let chosen = scratch.chooser.choose(isa, &estimated, segment.slots(), aim);
+            let aim = Aim { margin: lent.margin, k, floor: taker.floor() };
+            let chosen = scratch.chooser.choose(isa, &lent.estimated(&lists), segment.slots(), aim);
             if chosen.len() < 4 * self.k + postings / CROWD {
-                exact(&lists, &lent.counts, chosen, &mut scratch.exact);
+                lent.exact(&lists, chosen, &mut scratch.exact);
                 for (&slot, &sum) in chosen.iter().zip(&scratch.exact) {
                     if sum > 0.0 && sum >= taker.floor() {
                         taker.take(slot, sum);
@@ -140,7 +110,6 @@ impl<'a> Visit<'a> {
                 return;
             }
         }
-        let k = Some(self.k).filter(|_| self.boosts.is_empty());
         scratch.sums.run(isa, &lists, segment.slots(), k, &mut taker);
         self.best.settle(&|document| self.index.ids.name(document));
     }
@@ -185,57 +154,5 @@ impl<'a> Visit<'a> {
     /// The best of all segments visited, best first.
     pub fn finish(self) -> Vec<(f64, u32)> {
         self.best.into_sorted(&|document| self.index.ids.name(document))
-    }
-}
-
-/// The rows of one search in one segment.
-struct Lent {
-    worth: Vec<(usize, Arc<Row>)>, // with the field
-    counts: Vec<Option<CountRow>>, // by list
-}
-
-impl Lent {
-    /// `None` unless the rows of all fields pay, and estimates with them keep their margin.
-    fn of(segment: &Segment, lists: &[Scored<'_>], steps: &Steps, postings: usize) -> Option<Self> {
-        let (mut kept, mut worth) = (segment.rows().lock(), Vec::new());
-        for of_field in lists.chunk_by(|a, b| a.field == b.field) {
-            let field = of_field[0].field;
-            let row = kept.worth(field, steps.saturations[field], segment.lengths(field), postings)?;
-            if row.least < 1e-10 {
-                return None;
-            }
-            worth.push((field, row));
-        }
-        let mut counts = |own: &Scored<'_>| kept.counts(own.term, own.field, own.list, segment.slots());
-        Some(Self { counts: lists.iter().map(&mut counts).collect(), worth })
-    }
-
-    /// The lists with what estimates need, shortest first; without those that add nothing.
-    fn estimated<'e>(&'e self, lists: &[Scored<'e>], steps: &Steps) -> Vec<Estimated<'e>> {
-        let mut estimated = Vec::with_capacity(lists.len());
-        for (own, counts) in lists.iter().zip(&self.counts).filter(|(own, _)| own.curve.base > 0.0) {
-            let (_, row) = self.worth.iter().find(|(field, _)| *field == own.field).expect("all fields have one");
-            let share = own.curve.base / steps.largest;
-            let most = if own.list.counts == Counts::Ones { f64::from(row.most) * (1.0 + 1e-6) } else { 1.0 };
-            let (counts, worth) = (counts.as_deref(), &*row.values);
-            estimated.push(Estimated { list: own.list, counts, worth, base: share as f32, bound: share * most });
-        }
-        estimated.sort_unstable_by_key(|own: &Estimated<'_>| own.list.slots.len());
-        estimated
-    }
-}
-
-/// The sums of a few records, in the order of summation. List by list, so that the processor can look for
-/// several records at once.
-fn exact(lists: &[Scored<'_>], counts: &[Option<CountRow>], slots: &[u16], sums: &mut Vec<f64>) {
-    sums.clear();
-    sums.resize(slots.len(), 0.0);
-    for (Scored { list, lengths, curve, .. }, counts) in lists.iter().zip(counts) {
-        for (sum, &slot) in sums.iter_mut().zip(slots) {
-            let count = counts.as_ref().map_or_else(|| list.count_in(slot), |row| u32::from(row[usize::from(slot)]));
-            if count > 0 {
-                *sum += curve.part(f64::from(count), f64::from(lengths[usize::from(slot)]));
-            }
-        }
     }
 }

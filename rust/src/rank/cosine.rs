@@ -21,16 +21,67 @@ use crate::kernel::{Isa, dot_double};
 /// # Ok::<(), byheart_core::Error>(())
 /// ```
 pub fn cosine(a: &[f64], b: &[f64]) -> Result<Option<f64>> {
-    if a.len() != b.len() {
-        let why = format!("has {} dimensions and the other vector {}; compare vectors of one model", b.len(), a.len());
+    let isa = Isa::active()?;
+    compared(isa, (a, dot_double(isa, a, a)), (b, dot_double(isa, b, b)))
+}
+
+/// The cosine of a vector with each of others, bit for bit what [`cosine`] says.
+///
+/// # Errors
+/// As [`cosine`].
+///
+/// ```
+/// use byheart_core::rank::cosines;
+/// assert_eq!(cosines(&[1.0, 0.0], &[vec![2.0, 0.0], vec![0.0, 0.0]])?, [Some(1.0), None]);
+/// # Ok::<(), byheart_core::Error>(())
+/// ```
+pub fn cosines(vector: &[f64], others: &[Vec<f64>]) -> Result<Vec<Option<f64>>> {
+    let isa = Isa::active()?;
+    let known = (vector, dot_double(isa, vector, vector));
+    others.iter().map(|other| compared(isa, known, (other, dot_double(isa, other, other)))).collect()
+}
+
+/// The indices of the vectors that repeat one before them: their [`cosine`] with a vector that repeats none is above
+/// the threshold. Repetitions are compared with nothing afterwards, and a vector of zeros is like nothing (0).
+///
+/// # Errors
+/// As [`cosine`], for vectors that are compared.
+///
+/// ```
+/// use byheart_core::rank::near_duplicates;
+/// let vectors = [vec![1.0, 0.0], vec![0.95, 0.05], vec![0.0, 1.0]];
+/// assert_eq!(near_duplicates(&vectors, 0.85)?, [1]);
+/// # Ok::<(), byheart_core::Error>(())
+/// ```
+pub fn near_duplicates(vectors: &[Vec<f64>], threshold: f64) -> Result<Vec<usize>> {
+    let isa = Isa::active()?;
+    let mut kept: Vec<(&[f64], f64)> = Vec::with_capacity(vectors.len());
+    let mut repeated = Vec::new();
+    for (at, vector) in vectors.iter().enumerate() {
+        let known = (&vector[..], dot_double(isa, vector, vector));
+        let mut near = false;
+        for &other in &kept {
+            near = compared(isa, known, other)?.unwrap_or(0.0) > threshold;
+            if near {
+                break;
+            }
+        }
+        if near { repeated.push(at) } else { kept.push(known) }
+    }
+    Ok(repeated)
+}
+
+/// The cosine of two vectors, each with its product with itself.
+fn compared(isa: Isa, a: (&[f64], f64), b: (&[f64], f64)) -> Result<Option<f64>> {
+    if a.0.len() != b.0.len() {
+        let why =
+            format!("has {} dimensions and the other vector {}; compare vectors of one model", b.0.len(), a.0.len());
         return Err(Error::invalid("b", why));
     }
-    let isa = Isa::active()?;
-    let squares = (dot_double(isa, a, a), dot_double(isa, b, b));
-    if !(squares.0 * squares.1).is_finite() {
+    if !(a.1 * b.1).is_finite() {
         return Err(Error::invalid("a, b", "hold NaN, an infinity, or numbers too large to be squared"));
     }
-    Ok(quotient(dot_double(isa, a, b), squares.0, squares.1))
+    Ok(quotient(dot_double(isa, a.0, b.0), a.1, b.1))
 }
 
 /// The cosine from a·b, a·a and b·b.
@@ -58,6 +109,20 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, 1e200] {
             assert!(cosine(&[bad], &[1.0]).is_err() && cosine(&[1.0], &[bad]).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn many_at_once_are_what_each_alone_is() {
+        let vectors: Vec<Vec<f64>> = (0..7_i32)
+            .map(|row| (0..19_i32).map(|at| f64::from((row % 5 * 7 + at * 3) % 11) - 5.1).collect())
+            .chain([vec![0.0; 19]])
+            .collect();
+        let each: Vec<_> = vectors.iter().map(|other| cosine(&vectors[2], other).unwrap()).collect();
+        assert_eq!(cosines(&vectors[2], &vectors), Ok(each));
+        assert_eq!(near_duplicates(&vectors, 0.999), Ok(vec![5, 6]), "rows 0 and 1 again");
+        assert_eq!(near_duplicates(&vectors, -1.0).unwrap().first(), Some(&1), "zeros have 0, which is above");
+        assert!(cosines(&[1.0], &vectors).is_err() && near_duplicates(&[vec![1.0], vec![]], 0.5).is_err());
+        assert_eq!(near_duplicates(&[vec![f64::NAN]], 0.5), Ok(vec![]), "compared with nothing");
     }
 
     #[test]

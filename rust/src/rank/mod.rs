@@ -10,7 +10,7 @@ mod mmr;
 
 use std::cmp::Ordering;
 
-pub use cosine::cosine;
+pub use cosine::{cosine, cosines, near_duplicates};
 pub use mmr::{MAX_POOL, maximal_marginal_relevance};
 
 /// The largest k a search may ask for.

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from ...errors import DimensionMismatch, InvalidArgument, RerankFailed
-from ..normalisation import clamped, cosine_similarity
+from ..._core import cosines as similarities
+from ...errors import InvalidArgument, RerankFailed
+from ..normalisation import clamped, numbers
 from .protocol import Scored
 
 CROSS_ENCODER_SHARE: Final = 0.6
@@ -155,17 +156,15 @@ def cosines(query: Any, vectors: Sequence[Any]) -> list[float]:
     """
     if query is None:
         raise RerankFailed("the query has no vector")
-    found = []
-    for vector in vectors:
-        if vector is None:
-            raise RerankFailed("a record has no vector")
-        try:
-            found.append(cosine_similarity(query, vector) or 0.0)
-        except DimensionMismatch:
-            raise RerankFailed("vectors of different dimensions") from None
-        except InvalidArgument:
-            raise RerankFailed("a vector is not finite") from None
-    return found
+    if any(vector is None for vector in vectors):
+        raise RerankFailed("a record has no vector")
+    asked, *rows = numbers([query, *vectors])
+    if any(len(row) != len(asked) for row in rows):
+        raise RerankFailed("vectors of different dimensions")
+    try:
+        return [cosine or 0.0 for cosine in similarities(asked, rows)]
+    except InvalidArgument:
+        raise RerankFailed("a vector is not finite") from None
 
 
 def _blended(score: float, judged: float | None) -> Operands:

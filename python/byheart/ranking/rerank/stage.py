@@ -26,7 +26,8 @@ class Rerank(Stage):
     """Blends the score of the first rows with a reranker's, or with their cosine; drops the rows behind them.
 
     Where the reranker fails, cosines take its place, and the table says so in `degraded`; where there is no cosine
-    either, because the query or a row has no vector, scores and order stay, which is said too.
+    either, because the query or a row has no vector, scores and order stay, which is said too; and so is a reranker
+    that answers, but judges no row, or gives scores that are not finite.
 
     Attributes:
         reranker: whom to ask; None for cosines alone (seed 001's mode "lightweight").
@@ -78,6 +79,7 @@ class Rerank(Stage):
         for each in judged:
             said.setdefault(each.index, each.score)
         opinions = [said.get(row) for row in range(len(table.ids))]
+        table = _noted(table, self.reranker.name, opinions)
         table = table.with_column("reranked", [None if s is None or not math.isfinite(s) else s for s in opinions])
         words = table.columns.get("lexical_normalised", (None,) * len(table.ids)) if self.floors else None
         return _applied(table, blend_operands(table.scores(), judged, lexical=words))
@@ -119,6 +121,17 @@ def _asked(reranker: Reranker, table: Candidates, about: About) -> list[Scored]:
     except Exception as error:
         raise RerankFailed(f"raised {type(error).__name__}") from error
     return checked(given, len(texts))
+
+
+def _noted(table: Candidates, name: str, opinions: Sequence[float | None]) -> Candidates:
+    """Return the table, and in it that the reranker judged no row, or gave some of them what is no score."""
+    given = [score for score in opinions if score is not None]
+    if not given:
+        return table.with_degraded(f"rerank by {name}: it judged none of {len(opinions)} rows")
+    unusable = sum(not math.isfinite(score) for score in given)
+    if unusable:
+        return table.with_degraded(f"rerank by {name}: {unusable} of {len(opinions)} scores are not finite")
+    return table
 
 
 def _by_cosine(table: Candidates, about: About, failed: str, *, instead: bool = False) -> Candidates:

@@ -69,26 +69,25 @@ class Fuse(Stage):
         """Return the table with the summands and the score, best first; equal scores in the order of the rows."""
         blank: Column = (None,) * len(table.ids)
         dense, lexical = table.columns.get("dense", blank), table.columns.get("lexical", blank)
-        table = table.with_column("dense_normalised", [self._vector(cosine) for cosine in dense])
-        table = table.with_column("lexical_normalised", self._words(lexical))
+        more: dict[str, Column] = {
+            "dense_normalised": self._vectors(dense),
+            "lexical_normalised": self._words(lexical),
+        }
         for arm, column in (("dense", dense), ("lexical", lexical)):
             if f"{arm}_rank" not in table.columns:
-                table = table.with_column(f"{arm}_rank", ranks(table.ids, column))
-        summands = self._summands(table)
-        for name in Summands._fields:
-            operands = [getattr(each, name) for each in summands]
+                more[f"{arm}_rank"] = ranks(table.ids, column)
+        table = table.with_columns(more)
+        for name, operands in zip(Summands._fields, zip(*self._summands(table), strict=True), strict=False):
             if any(operand is not None for operand in operands):
                 table = table.scored(name, "add", operands, clamp=True)
         if self.strategy == "rrf":
             table = self._divided(table)
         return table.sorted_stably()
 
-    def _vector(self, cosine: float | None) -> float | None:
-        if cosine is None or not math.isfinite(cosine):
-            return cosine
+    def _vectors(self, cosines: Column) -> list[float | None]:
         if self.vector_score == "cosine":
-            return normalisation.clamped(cosine)
-        return normalisation.inverse_distance(1.0 - cosine)
+            return [c if c is None or not math.isfinite(c) else normalisation.clamped(c) for c in cosines]
+        return [c if c is None or not math.isfinite(c) else normalisation.inverse_distance(1.0 - c) for c in cosines]
 
     def _words(self, raw: Column) -> list[float | None]:
         found = [score for score in raw if score is not None]

@@ -1,0 +1,125 @@
+"""What says the same as a record: durable copies and summaries, when the record is forgotten, changed, or expires."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import byheart
+from byheart.embedding import HashingEmbedder
+from byheart.turns import durable_id
+
+TEXT = "I prefer green tea in the morning, and my flat is in Turku."
+
+
+@pytest.fixture(params=["process", "file"])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> byheart.Memory:
+    path = tmp_path / "memory.db" if request.param == "file" else None
+    return byheart.Memory(path, embedder=HashingEmbedder(64))
+
+
+def said(memory: byheart.Memory, id: str, text: str = TEXT) -> str:
+    receipt = memory.ingest_turn(text, session_id="s", user_id="ann", id=id, durable="all")
+    assert receipt.durable_id is not None
+    return receipt.durable_id
+
+
+def stored(memory: byheart.Memory) -> dict[str, str]:
+    return {record.id or "": record.text for record in memory.records()}
+
+
+def test_a_turn_and_its_copy_are_forgotten_together(memory: byheart.Memory) -> None:
+    copy, other = said(memory, "t1"), said(memory, "t2", "The lighthouse is painted white and red.")
+    dry = memory.forget("t1", dry_run=True)
+    receipt = memory.forget("t1")
+    assert receipt.ids == dry.ids == ("t1",) and receipt.copies == dry.copies == (copy,)
+    assert set(stored(memory)) == {"t2", other}
+    assert memory.forget([durable_id("t2")]).copies == () and set(stored(memory)) == {"t2"}
+
+
+def test_a_copy_outside_the_boundary_stays(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.update(copy, boundary_class="pii")
+    assert memory.forget("t1").copies == () and set(stored(memory)) == set()
+    everything = {"tenant": "default", "classes": ["public", "internal", "pii"]}
+    assert [record.id for record in memory.records(boundary=everything)] == [copy]
+
+
+def test_a_turn_that_was_deleted_by_compaction_still_has_its_copy_forgotten(memory: byheart.Memory) -> None:
+    copies = [said(memory, f"t{number}") for number in range(2)]
+    [summary] = memory.compact("s", force=True, sources="delete").summaries
+    assert set(stored(memory)) == {summary, *copies}
+    receipt = memory.forget("t0")
+    assert (receipt.missing, receipt.summaries, receipt.copies) == (("t0",), (summary,), (copies[0],))
+
+
+def test_a_turn_that_expires_leaves_its_copy(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.update("t1", expires_at=4e9)
+    receipt = memory.purge(now=5e9)
+    assert receipt.ids == ("t1",) and receipt.copies == () and set(stored(memory)) == {copy}
+
+
+def test_a_change_of_text_reaches_what_says_the_same(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    new = "I prefer black coffee in the morning, and my flat is in Tampere."
+    memory.update("t1", text=new)
+    kept = {record.id: record for record in memory.records()}
+    assert summary not in kept and kept[copy].text == kept["t1"].text == new
+    assert kept["t1"].archived_by is None and kept["t2"].archived_by is None
+    assert memory.recall(new, profile="dense").hits[0].text == new and memory.check() == []
+    assert not any("Turku" in record.text for record in memory.records())
+
+
+def test_other_changes_reach_nothing_else(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    memory.update("t1", importance=0.9)
+    memory.update(summary, text="Tea in Turku; a lighthouse in two colours.")
+    kept = {record.id: record for record in memory.records()}
+    assert kept["t1"].archived_by == kept["t2"].archived_by == summary and kept[copy].importance is None
+    assert kept[summary].text.startswith("Tea in Turku")
+
+
+@pytest.mark.parametrize("change", [{"kind": "note"}, {"source_ids": []}, {"source_ids": ["t1"]}])
+def test_a_summary_leads_to_its_turns_for_good(memory: byheart.Memory, change: dict[str, object]) -> None:
+    said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    with pytest.raises(byheart.errors.InvalidArgument, match="of a summary cannot be changed"):
+        memory.update(summary, **change)
+    assert [turn.id for turn in memory.expand(summary)] == ["t1", "t2"]
+
+
+class Interrupted(HashingEmbedder):
+    """Does something else once, in the middle of a change."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Let others write first."""
+        act, self.meanwhile = self.meanwhile, None
+        if act is not None:
+            act()
+        return super().embed_documents(texts)
+
+
+def test_what_others_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
+    embedder = Interrupted(64)
+    with (
+        byheart.Memory(tmp_path / "memory.db", embedder=embedder) as one,
+        byheart.Memory(tmp_path / "memory.db", embedder=HashingEmbedder(64)) as two,
+    ):
+        said(one, "t1")
+        said(one, "t2", "The lighthouse is painted white and red.")
+        one.compact("s", force=True)
+        embedder.meanwhile = lambda: two.update("t2", importance=0.9)
+        one.update("t1", text="I prefer black coffee, and my flat is in Tampere.")
+        kept = {record.id: record for record in one.records()}
+    assert kept["t2"].importance == 0.9 and kept["t2"].archived_by is None
+    assert "Tampere" in kept["t1"].text

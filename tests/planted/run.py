@@ -53,7 +53,10 @@ ENVIRONMENT = {
 
 
 class Bug(NamedTuple):
-    """A text to replace, and why somebody might; which tests ought to notice, if that is known."""
+    """A text to replace, and why somebody might; which tests ought to notice, if that is known.
+
+    A bug that makes a test hang has a `patience` of its own, in seconds.
+    """
 
     name: str
     file: str
@@ -61,6 +64,7 @@ class Bug(NamedTuple):
     new: str
     why: str
     suites: tuple[str, ...] = ()
+    patience: int = PATIENCE
 
     @property
     def is_rust(self) -> bool:
@@ -122,9 +126,9 @@ def put_extension(built: Path) -> None:
     shutil.copyfile(built, target)
 
 
-def pytest(*arguments: str) -> tuple[bool, str]:
+def pytest(patience: int, *arguments: str) -> tuple[bool, str]:
     """Run pytest in the copy; a test that hangs ends it."""
-    limit = ["-o", f"faulthandler_timeout={PATIENCE}", "-o", "faulthandler_exit_on_timeout=true"]
+    limit = ["-o", f"faulthandler_timeout={patience}", "-o", "faulthandler_exit_on_timeout=true"]
     return run(
         sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider", *limit, *arguments
     )
@@ -146,7 +150,7 @@ def caught_by(bug: Bug, *, own: bool) -> str | None:
     first_asked = [[f"tests/{suite}" for suite in bug.suites]] if bug.suites else []
     rest = [[*(f"tests/{suite}" for suite in SUITES), f"--ignore={GOLDEN}"], [GOLDEN]]
     for arguments in first_asked if own and first_asked else [*first_asked, *rest]:
-        good, output = pytest(*arguments)
+        good, output = pytest(bug.patience, *arguments)
         if not good:
             return first(PYTHON_FAILURE, output) or hanging(output) or last_lines(output)
     return None

@@ -16,6 +16,7 @@ from .boundary import Boundary
 from .errors import CorruptRecord
 from .partition import Partition
 from .records import Record
+from .storage import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,26 @@ class Removal:
     def released(self) -> list[Record]:
         """Return what comes back, as it will be stored."""
         return [record.completed(archived_by=None) for record in self.archived]
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """What follows from a record's new text: its durable copies as they are, what is to be released, what goes."""
+
+    copies: Sequence[Record]
+    record: Record
+    archived: Sequence[Record]
+    summaries: Sequence[Key]
+
+    @property
+    def changed(self) -> list[Record]:
+        """The copies with the new text."""
+        return [copy.completed(text=self.record.text, claim=self.record.claim) for copy in self.copies]
+
+    @property
+    def released(self) -> list[Record]:
+        """What is found again."""
+        return [each.completed(archived_by=None) for each in self.archived]
 
 
 def with_sources(partition: Partition, inside: Boundary, ids: Sequence[str]) -> list[str]:
@@ -81,6 +102,18 @@ def removal(
         waiting += new
     archived = tuple(_archived(partition, inside, read, gone))
     return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(copies), archived)
+
+
+def rewriting(partition: Partition, inside: Boundary, read: selecting.Read, record: Record) -> Follows:
+    """Return what follows inside a boundary if a record of another text takes the place of the one that is stored."""
+    tenant, id = record.tenant or "", record.id or ""
+    gone = removal(partition, inside, read, [id], ())
+    return Follows(
+        [copy for copy in read(gone.copies) if copy],
+        record,
+        [each for each in gone.archived if each.archived_by in gone.summaries and each.id != id],
+        [(tenant, summary) for summary in gone.summaries],
+    )
 
 
 def _archived(partition: Partition, inside: Boundary, read: selecting.Read, gone: Collection[str]) -> Iterator[Record]:

@@ -14,7 +14,7 @@ from .errors import InvalidArgument, RecordNotFound, StoreBusy
 from .indexes import Indexes
 from .ingestion.completion import Completion, updated
 from .ingestion.noise import Door
-from .lineage import Removal
+from .lineage import Follows, Removal
 from .records import Record
 from .retrieval.symbolic import Vocabulary
 from .saving import Saver
@@ -61,20 +61,56 @@ class Writer:
 
     # ---- remember, update
 
-    def remember(self, records: Sequence[Record], instead_of: Sequence[Key] = ()) -> list[str]:
+    def remember(self, records: Sequence[Record], instead_of: Sequence[Key] = (), *, alone: bool = False) -> list[str]:
         """Put records and remove others, in one write; return the ids of the former.
 
-        Where some are removed, the caller has the saver's turn.
+        Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
+        that say the old one go. Where some are removed, the caller has the saver's turn, and says so by `alone`.
         """
         for record in records:
             self._vocabulary.check(record)
         with self._indexes.lock:
-            self._indexes.catch_up()
-            complete = self.completed(records, time.time())
-            keys = [key_of(record) for record in complete]
-            self._write(complete, sorted(set(instead_of) - set(keys)), self._embedded(complete))
+            keys = self._put(records, instead_of, follow=alone)
+        if keys is None:
+            with self._saver.alone(), self._indexes.lock:
+                keys = self._put(records, instead_of, follow=True)
+        assert keys is not None, "what follows is looked at now"
         self._saver.nudge()
         return [id for _, id in keys]
+
+    def _put(self, records: Sequence[Record], instead_of: Sequence[Key], *, follow: bool) -> list[Key] | None:
+        """Write records; None, and nothing written, if something follows from that which is not to be looked at."""
+        self._indexes.catch_up()
+        complete = self.completed(records, time.time())
+        keys = [key_of(record) for record in complete]
+        outdated = [record for record in complete if self._is_said_elsewhere(record)]
+        if outdated and not follow:
+            return None
+        changed, released, remove = list(complete), list[Record](), {*instead_of}
+        for record in outdated:
+            follows = self._follows(record)
+            changed += [copy for copy in follows.changed if key_of(copy) not in keys]
+            released += [each for each in follows.released if key_of(each) not in keys]
+            remove |= {*follows.summaries}
+        kept = {key_of(each): each for each in released if key_of(each) not in remove}
+        vectors = _together(self._embedded(changed), embeddings.kept(self._store, list(kept)) if kept else None)
+        self._write([*changed, *kept.values()], sorted(remove - {*keys}), vectors)
+        return keys
+
+    def _is_said_elsewhere(self, record: Record) -> bool:
+        """Return whether summaries or a durable copy say what is stored under a record's key, and that is to change."""
+        tenant, id = key_of(record)
+        members = self._indexes[tenant].members
+        if not members.summaries_of(id) and not members.copies_of(id):
+            return False
+        [old] = self._store.get(tenant, [id])
+        return old is not None and old.text != record.text
+
+    def _follows(self, record: Record, inside: Boundary | None = None) -> Follows:
+        """Return what follows from a record's new text, inside a boundary or all that the memory was opened for."""
+        tenant = record.tenant or ""
+        within = inside or self._completion.ceiling or selecting.whole(tenant)
+        return lineage.rewriting(self._indexes[tenant], within, self._reader(tenant), record)
 
     def completed(self, records: Sequence[Record], now: float) -> list[Record]:
         """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
@@ -97,7 +133,8 @@ class Writer:
                 raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
         with self._saver.alone(), self._indexes.lock:
             self._indexes.catch_up()
-            return self.remember([record for records in sources.values() for record in records], self._said_by(sources))
+            records = [record for records in sources.values() for record in records]
+            return self.remember(records, self._said_by(sources), alone=True)
 
     def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Key]:
         """Return what the sources said before to the tenants that they speak to now."""
@@ -154,20 +191,12 @@ class Writer:
 
         The caller has the saver's turn.
         """
-        tenant, id = key_of(record)
-        partition, read = self._indexes[tenant], self._reader(tenant)
-        follows = lineage.removal(partition, inside, read, [id], ())
-        copies = [copy for copy in read(follows.copies) if copy]
-        archived = [each for each in follows.archived if each.archived_by in follows.summaries and each.id != id]
-        changed = [record.completed(archived_by=None) if follows.summaries else record]
-        changed += [copy.completed(text=record.text, claim=record.claim) for copy in copies]
-        released = [each.completed(archived_by=None) for each in archived]
-        vectors = self._embedded(changed)
-        kept = embeddings.kept(self._store, list(map(key_of, released))) if released else None
-        if vectors is not None and kept is not None:
-            vectors = replace(vectors, rows={**kept.rows, **vectors.rows})
-        remove = [(tenant, summary) for summary in follows.summaries]
-        return self.exchange([old, *copies, *archived], [*changed, *released], remove, vectors)
+        follows = self._follows(record, inside)
+        changed = [record.completed(archived_by=None) if follows.summaries else record, *follows.changed]
+        kept = embeddings.kept(self._store, list(map(key_of, follows.released))) if follows.archived else None
+        vectors = _together(self._embedded(changed), kept)
+        expected = [old, *follows.copies, *follows.archived]
+        return self.exchange(expected, [*changed, *follows.released], follows.summaries, vectors)
 
     def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
         return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)
@@ -287,3 +316,8 @@ def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -
         copies=tuple(sorted(id for _, each in found for id in each.copies)),
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
     )
+
+
+def _together(made: Vectors | None, kept: Vectors | None) -> Vectors | None:
+    """Return vectors that were made and such that were kept, as one write has them."""
+    return made if made is None or kept is None else replace(made, rows={**kept.rows, **made.rows})

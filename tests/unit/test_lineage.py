@@ -123,3 +123,18 @@ def test_what_others_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
         kept = {record.id: record for record in one.records()}
     assert kept["t2"].importance == 0.9 and kept["t2"].archived_by is None
     assert "Tampere" in kept["t1"].text
+
+
+def test_a_record_remembered_again_with_another_text_reaches_what_says_the_old_one(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    memory.remember(TEXT, id="t1", session_id="s", user_id="ann", kind="turn")
+    assert summary in stored(memory), "the same text changes nothing"
+    new = "I prefer black coffee in the morning, and my flat is in Tampere."
+    other = byheart.Record(text="The ferry leaves at nine from the old quay.", id="x")
+    memory.remember_many([{"text": new, "id": "t1", "session_id": "s", "user_id": "ann", "kind": "turn"}, other])
+    kept = {record.id: record for record in memory.records()}
+    assert summary not in kept and kept[copy].text == kept["t1"].text == new and kept["x"].text == other.text
+    assert kept["t2"].archived_by is None and memory.check() == []
+    assert memory.stats()["vectors"] == memory.stats()["records"] == len(kept)

@@ -2,6 +2,9 @@
 
 The order: both searches, fusion, minimum score, reranking, recency, importance, length, time decay, hard minimum,
 noise, near-duplicates, cut (A2.1.1). `HybridConfig` has the seed's settings by its names, with its values and ranges.
+They suit fresh notes and a strong model: on judged collections `kb-balanced` answers better, and after years the decay
+and the hard minimum leave most questions without an answer. `benches/quality/README.md` has the numbers, and settings
+that do better.
 
 >>> HybridConfig(rerank="none", recency_weight=0.0).profile().largest
 20

@@ -2,7 +2,8 @@
 
 Three searches by embedding (the session's records, half as many of the user's other ones, a quarter as many of
 nobody's), joined in this order and ranked by the hybrid score (spec A1.1, A1.8.2). Vectors are searched by the seed's
-cascade; where it leaves early, the hits are rescored with whole vectors, so that all cosines are on one scale.
+cascade; where it leaves early, the hits are rescored with whole vectors, so that all cosines are on one scale. The
+cascade's early exit suits models that were trained for it (Matryoshka); with others ask with `mode="exact"`.
 """
 
 from __future__ import annotations

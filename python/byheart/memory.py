@@ -66,7 +66,7 @@ class Memory(Conversing):
     # ---- remember
 
     def remember(self, text_or_record: str | Record | Mapping[str, Any], **fields: Any) -> str:
-        """Remember one text or record and return its id; a record with the same id is replaced.
+        """Remember one text or record and return its id; a record with the same id is replaced, as `update` would.
 
         Keyword arguments are fields of `Record`. Without an id one is made of the content.
 

@@ -86,6 +86,8 @@ class Model:
         self.records = {}
 
     def say(self, id, session, cell, at):
+        if id in self.records and self.records[id]["at"] != at:  # other words: what says the old ones goes
+            self.forget([id])
         self.records[id] = {
             "id": id, "session": session, "cell": cell, "at": at, "kind": "turn", "archived_by": None, "sources": (),
         }  # fmt: skip

@@ -79,7 +79,7 @@ class FileMachine(RuleBasedStateMachine):
                 file.unlink()
             elif beside == "damaged":
                 data = bytearray(file.read_bytes())
-                data[len(data) // 2] ^= 8
+                data[len(data) // 2] = (data[len(data) // 2] + 1) % 256  # damaged twice is not whole again
                 file.write_bytes(bytes(data))
         self.memory = self.opened()
         if beside in ("deleted", "damaged"):

@@ -94,7 +94,7 @@ def batches(embedder: OnnxEmbedder, given: Sequence[str]) -> list[dict[str, Any]
     """Return what the embedder hands to the runtime for these texts, batch by batch."""
     pieces = [(at, window) for at, text in enumerate(given) for window in embedder._documents.of(text)]
     rows = [[window.ids for _, window in batch] for batch in embedder._batches(pieces)]
-    return [embedder._session._feeds(each, [len(ids) for ids in each]) for each in rows]
+    return [embedder._session._feeds(each, [len(ids) for ids in each], None) for each in rows]
 
 
 def bare(folder: Path) -> onnxruntime.InferenceSession:

@@ -94,3 +94,10 @@ def test_the_tree_of_divan_is_read(report: ModuleType) -> None:
         ("words Ascii", "44.1 ns", ""),
         ("words Unicode", "35.3 ns", ""),
     ]
+
+
+def test_the_steps_of_a_recall_are_functions_that_are_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(root / "benches"))
+    import laps
+
+    assert len(laps.STEPS) > 10 and [path for path in laps.STEPS if laps._place(path) is None] == []

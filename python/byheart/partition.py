@@ -20,6 +20,7 @@ from .records import Record
 from .retrieval import dense, hypervector, lexical, symbolic
 
 _CHUNK = 4_096
+_KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
 
 
 class Partition:
@@ -50,6 +51,8 @@ class Partition:
         self._facts: SymbolicIndex | None = None
         self._cell_of: dict[str, tuple[str, str]] = {}
         self.members = Membership()
+        self._version = 0  # raised after each change of a record
+        self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
         self._hashes: dict[str, tuple[Record, str]] = {}  # of records that were candidates before
 
     def __contains__(self, id: str) -> bool:
@@ -125,9 +128,19 @@ class Partition:
         return sum(size for cell, size in self.cell_sizes.items() if boundary.holds(*cell))
 
     def max_access_count(self, cells: Sequence[str]) -> int:
-        """Return the greatest access count of the records in cells given by their keys."""
-        inside = set(cells)
-        return max((count for id, count in self.members.uses.items() if self.key_of(id) in inside), default=0)
+        """Return the greatest access count of the records in cells given by their keys; archived ones do not count.
+
+        Counted once for each version of the records: a recall may ask, and all that were ever used are looked at.
+        """
+        inside, version = frozenset(cells), self._version
+        known = self._maxima.get(inside)
+        if known is None or known[0] != version:
+            found = self.members.uses.items()
+            counts = (count for id, count in found if self.key_of(id) in inside and id not in self.members.archived)
+            if len(self._maxima) >= _KEPT_MAXIMA:
+                self._maxima = {}
+            known = self._maxima[inside] = (version, max(counts, default=0))
+        return known[1]
 
     def without_vector(self, cells: Sequence[str]) -> set[str]:
         """Return the records of cells that the index of embeddings does not hold, if there is one."""
@@ -171,6 +184,7 @@ class Partition:
             self.cell_sizes[cell] += 1
         if record.expires_at is not None:
             self._ends.setdefault(cell_key(*cell), {})[id] = record.expires_at
+        self._version += 1
 
     def _put_hypervectors(
         self, ids: Sequence[str], records: Sequence[Record], keys: Sequence[str], rows: Sequence[bytes | None]
@@ -305,6 +319,7 @@ class Partition:
         cell = self._cell_of.pop(id, None)
         archived = id in self.members.archived
         self.members.leave(id)
+        self._version += 1
         if cell is None:
             return
         key = cell_key(*cell)

@@ -1,5 +1,6 @@
 """Profiles of legs and stages: who is asked, for how many, among which records; and what archived means."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -213,3 +214,18 @@ def test_promises_are_looked_at() -> None:
     found = algebra.violations(Broken(), table, about)
     assert any("vanished" in each for each in found) and any("outside" in each for each in found)
     assert any("order of the rows" in each for each in found) and any("dense rose" in each for each in found)
+
+
+def test_the_most_used_record_is_the_one_that_can_be_found() -> None:
+    made = memory()
+    made.remember_many({"id": f"r{n}", "text": f"kettle {n}", "access_count": n, "created_at": 10} for n in range(4))
+
+    def omega(id: str) -> float:
+        table = made.recall("kettle", profile="discovery", now=10).table
+        return float(table.columns["omega"][table.ids.index(id)] or 0.0)
+
+    assert (omega("r3"), omega("r2")) == (0.7, pytest.approx(0.5 + 0.2 * math.log(3) / math.log(4)))
+    made.touch(["r3"], now=10)
+    assert omega("r2") == pytest.approx(0.5 + 0.2 * math.log(3) / math.log(5)), "counted anew once it has changed"
+    made.update("r3", archived_by="summary:1")
+    assert omega("r2") == 0.7, "an archived record is not the measure of others"

@@ -152,6 +152,7 @@ def _about(
 ) -> About:
     """Return what stages may know; records that are read on their behalf are kept with the others."""
     index = partition.dense
+    asks_uses = any("access_count" in stage.inputs for stage in request.profile.stages)
 
     @cache  # several stages look at the vectors of the same rows
     def vector_of(id: str) -> Any | None:
@@ -173,7 +174,7 @@ def _about(
         session_id=request.session_id,
         user_id=request.user_id,
         deadline=deadline,
-        max_access_count=partition.max_access_count(request.cells),
+        max_access_count=partition.max_access_count(request.cells) if asks_uses else 0,
         related=related,
     )
 

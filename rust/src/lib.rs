@@ -4,7 +4,7 @@
 //! file; `binding` (feature `python`) alone speaks `PyO3`.
 //!
 //! Arrows point down:
-//! `binding -> lexical, hdc, dense, symbolic, patterns -> text, rank -> kernel, codec, ids, math -> error`.
+//! `binding -> lexical, hdc, dense, symbolic, patterns -> records, text, rank -> kernel, codec, ids, math -> error`.
 
 pub mod codec;
 pub mod dense;
@@ -16,6 +16,7 @@ pub mod lexical;
 pub mod math;
 pub mod patterns;
 pub mod rank;
+pub mod records;
 pub mod symbolic;
 pub mod text;
 

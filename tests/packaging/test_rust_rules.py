@@ -9,8 +9,9 @@ import pytest
 FLOORS = [
     {"error"},
     {"codec", "ids", "kernel", "math"},
-    {"rank", "text"},
+    {"rank", "records", "text"},
     {"dense", "hdc", "lexical", "patterns", "symbolic"},
+    {"partition"},
     {"binding"},
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -3,11 +3,13 @@
 //! Numbers are handed out in any order and used again after a removal; they never decide a result.
 //! Ids are ordered by their UTF-8 bytes, which is the order of code points.
 
+mod names;
 mod secret;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+pub use names::Names;
 pub use secret::Secret;
 
 use crate::error::{Error, Result};
@@ -55,8 +57,6 @@ pub fn check_batch<'a>(ids: impl ExactSizeIterator<Item = &'a str>) -> Result<()
 
 /// Strings to dense numbers and back. Numbers of removed strings are used again.
 ///
-/// The strings lie one after another in one block, eight bytes beside each, since there may be millions.
-///
 /// ```
 /// let mut table = byheart_core::ids::IdTable::default();
 /// let number = table.insert("a");
@@ -65,28 +65,8 @@ pub fn check_batch<'a>(ids: impl ExactSizeIterator<Item = &'a str>) -> Result<()
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     numbers: HashTable<u32>,
-    block: Vec<u8>,
-    spans: Vec<Span>, // by number
-    free: Vec<u32>,
-    unused: usize, // bytes of the block that no string uses
+    names: Names,
     secret: Secret,
-}
-
-/// Where a string lies in the block: its start in the higher 48 bits, its length in the lower 16.
-#[derive(Debug, Clone, Copy, Default)]
-struct Span(u64);
-
-impl Span {
-    fn of(start: usize, length: usize) -> Self {
-        let length = u16::try_from(length).expect("names are shorter than 65,536 bytes");
-        assert!(start < 1 << 48, "memory ends before that");
-        Self((start as u64) << 16 | u64::from(length))
-    }
-
-    fn range(self) -> std::ops::Range<usize> {
-        let start = (self.0 >> 16) as usize;
-        start..start + (self.0 & 0xFFFF) as usize
-    }
 }
 
 impl IdTable {
@@ -105,13 +85,14 @@ impl IdTable {
     /// One more than the largest number ever handed out: the size of an array indexed by number.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.spans.len()
+        self.names.capacity()
     }
 
     /// The number of `name`, if it is held.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<u32> {
-        self.numbers.find(self.secret.hash(name.as_bytes()), |&n| self.bytes(n) == name.as_bytes()).copied()
+        let same = |&n: &u32| self.names.bytes(n) == name.as_bytes();
+        self.numbers.find(self.secret.hash(name.as_bytes()), same).copied()
     }
 
     /// The number of `name`, a new one if it was not held. Names have at most 65,535 bytes.
@@ -119,55 +100,37 @@ impl IdTable {
     /// # Panics
     /// For a longer name, and with 2^32 names at once; the callers' limits lie far below.
     pub fn insert(&mut self, name: &str) -> u32 {
-        let Self { numbers, block, spans, free, secret, .. } = self;
+        let Self { numbers, names, secret } = self;
         let hash = secret.hash(name.as_bytes());
-        let same = |&n: &u32| &block[spans[n as usize].range()] == name.as_bytes();
-        let hash_of = |&n: &u32| secret.hash(&block[spans[n as usize].range()]);
-        match numbers.entry(hash, same, hash_of) {
-            Entry::Occupied(found) => *found.get(),
-            Entry::Vacant(place) => {
-                let next = || u32::try_from(spans.len()).expect("fewer than 2^32 names");
-                let number = free.pop().unwrap_or_else(next);
-                place.insert(number);
-                let span = Span::of(block.len(), name.len());
-                reserve_eighth(block, name.len());
-                block.extend_from_slice(name.as_bytes());
-                if number as usize == spans.len() {
-                    reserve_eighth(spans, 1);
-                    spans.push(span);
-                } else {
-                    spans[number as usize] = span;
-                }
-                number
-            }
-        }
+        let same = |&n: &u32| names.bytes(n) == name.as_bytes();
+        let hash_of = |&n: &u32| secret.hash(names.bytes(n));
+        let place = match numbers.entry(hash, same, hash_of) {
+            Entry::Occupied(found) => return *found.get(),
+            Entry::Vacant(place) => place,
+        };
+        let number = names.push(name);
+        place.insert(number);
+        number
     }
 
     /// Makes room for this many more names at once.
     pub fn reserve(&mut self, more: usize) {
-        let Self { numbers, block, spans, secret, .. } = self;
-        numbers.reserve(more, |&n| secret.hash(&block[spans[n as usize].range()]));
+        let Self { numbers, names, secret } = self;
+        numbers.reserve(more, |&n| secret.hash(names.bytes(n)));
     }
 
     /// Forgets `name` and answers the number it had. Its bytes are overwritten.
     pub fn remove(&mut self, name: &str) -> Option<u32> {
-        let (block, spans) = (&self.block, &self.spans);
-        let same = |&n: &u32| &block[spans[n as usize].range()] == name.as_bytes();
+        let same = |&n: &u32| self.names.bytes(n) == name.as_bytes();
         let (number, _) = self.numbers.find_entry(self.secret.hash(name.as_bytes()), same).ok()?.remove();
-        self.block[self.spans[number as usize].range()].fill(0);
-        self.spans[number as usize] = Span::default();
-        self.free.push(number);
-        self.unused += name.len();
-        if self.unused > 4096 && self.unused > self.block.len() / 2 {
-            self.compact();
-        }
+        self.names.remove(number);
         Some(number)
     }
 
     /// The string behind a number that is in use; empty for one that is not.
     #[must_use]
     pub fn name(&self, number: u32) -> &str {
-        std::str::from_utf8(self.bytes(number)).expect("the block holds the bytes of strings")
+        self.names.get(number)
     }
 
     /// All held (name, number) pairs, ordered by name.
@@ -176,20 +139,6 @@ impl IdTable {
         let mut all: Vec<_> = self.numbers.iter().map(|&n| (self.name(n), n)).collect();
         all.sort_unstable();
         all
-    }
-
-    fn bytes(&self, number: u32) -> &[u8] {
-        &self.block[self.spans[number as usize].range()]
-    }
-
-    fn compact(&mut self) {
-        let mut block = Vec::with_capacity(self.block.len() - self.unused);
-        for span in &mut self.spans {
-            let bytes = &self.block[span.range()];
-            *span = Span::of(block.len(), bytes.len());
-            block.extend_from_slice(bytes);
-        }
-        (self.block, self.unused) = (block, 0);
     }
 }
 
@@ -222,7 +171,7 @@ mod tests {
         for name in &names[10..] {
             assert!(table.remove(name).is_some());
         }
-        assert!(table.block.len() < 4_300, "the block was not compacted");
+        assert!(table.names.block_len() < 4_300, "the block was not compacted");
         assert_eq!(table.sorted().len(), 10);
         assert!(names[..10].iter().all(|name| table.get(name).is_some_and(|number| table.name(number) == name)));
     }

@@ -1,0 +1,207 @@
+//! Ids and cells of records, and the numbers that stand for them.
+
+use std::cmp::Ordering;
+
+use hashbrown::HashTable;
+
+use crate::ids::{IdTable, Names, Secret};
+
+/// The cell of a number that stands for no record.
+pub const NOWHERE: u32 = u32::MAX;
+
+/// Records by cell and id. One id may stand for records of several cells.
+///
+/// ```
+/// let mut directory = byheart_core::records::Directory::default();
+/// let (open, hidden) = (directory.insert("open", "a"), directory.insert("hidden", "a"));
+/// assert_eq!((directory.get("open", "a"), directory.id(hidden)), (Some(open), "a"));
+/// assert_eq!(directory.all("a").count(), 2);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Directory {
+    numbers: HashTable<u32>, // by the hash of the id alone
+    names: Names,
+    cells: Vec<u32>, // by number
+    cell_keys: IdTable,
+    sizes: Vec<usize>, // by number of the cell
+    shared: usize,     // records that share their id with one that came before
+    secret: Secret,
+}
+
+impl Directory {
+    /// How many records there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// True if there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// One more than the largest number ever handed out: the size of an array indexed by number.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// True if every id stands for one record.
+    #[must_use]
+    pub fn is_unique(&self) -> bool {
+        self.shared == 0
+    }
+
+    /// The number of a record.
+    #[must_use]
+    pub fn get(&self, cell: &str, id: &str) -> Option<u32> {
+        let cell = self.cell_number(cell)?;
+        self.all(id).find(|&number| self.cells[number as usize] == cell)
+    }
+
+    /// The numbers of the records with this id, in whichever cell, in any order.
+    pub fn all<'d>(&'d self, id: &'d str) -> impl Iterator<Item = u32> + 'd {
+        let hash = self.secret.hash(id.as_bytes());
+        self.numbers.iter_hash(hash).copied().filter(move |&number| self.names.get(number) == id)
+    }
+
+    /// The number of a record, a new one if it was not there.
+    pub fn insert(&mut self, cell: &str, id: &str) -> u32 {
+        if let Some(number) = self.get(cell, id) {
+            return number;
+        }
+        let cell = self.cell_keys.insert(cell);
+        self.sizes.resize(self.cell_keys.capacity(), 0);
+        self.sizes[cell as usize] += 1;
+        let is_shared = self.all(id).next().is_some();
+        self.shared += usize::from(is_shared);
+        let number = self.names.push(id);
+        let Self { numbers, names, secret, .. } = self;
+        numbers.insert_unique(secret.hash(id.as_bytes()), number, |&n| secret.hash(names.get(n).as_bytes()));
+        self.cells.resize(self.names.capacity(), NOWHERE);
+        self.cells[number as usize] = cell;
+        number
+    }
+
+    /// Forgets a record; every index has forgotten it before. True if it was there.
+    pub fn remove(&mut self, number: u32) -> bool {
+        let Some(cell) = self.cell(number) else { return false };
+        let id = self.names.get(number).to_owned();
+        let found = self.numbers.find_entry(self.secret.hash(id.as_bytes()), |&n| n == number);
+        found.expect("a number in use is listed").remove();
+        let is_shared = self.all(&id).next().is_some();
+        self.shared -= usize::from(is_shared);
+        self.names.remove(number);
+        self.cells[number as usize] = NOWHERE;
+        self.sizes[cell as usize] -= 1;
+        if self.sizes[cell as usize] == 0 {
+            let key = self.cell_keys.name(cell).to_owned();
+            self.cell_keys.remove(&key);
+        }
+        true
+    }
+
+    /// The id of a record; empty for a number that is not in use.
+    #[must_use]
+    pub fn id(&self, number: u32) -> &str {
+        self.names.get(number)
+    }
+
+    /// The number of the cell of a record.
+    #[must_use]
+    pub fn cell(&self, number: u32) -> Option<u32> {
+        self.cells.get(number as usize).copied().filter(|&cell| cell != NOWHERE)
+    }
+
+    /// The number of a cell that holds records.
+    #[must_use]
+    pub fn cell_number(&self, key: &str) -> Option<u32> {
+        self.cell_keys.get(key)
+    }
+
+    /// The key of a cell that holds records; empty for another number.
+    #[must_use]
+    pub fn cell_key(&self, cell: u32) -> &str {
+        self.cell_keys.name(cell)
+    }
+
+    /// One more than the largest number of a cell.
+    #[must_use]
+    pub fn cell_capacity(&self) -> usize {
+        self.cell_keys.capacity()
+    }
+
+    /// How many records a cell holds.
+    #[must_use]
+    pub fn cell_size(&self, cell: u32) -> usize {
+        self.sizes.get(cell as usize).copied().unwrap_or(0)
+    }
+
+    /// The numbers of the cells with these keys, `None` for all that hold records: ascending, each once. Unknown keys are
+    /// passed over.
+    #[must_use]
+    pub fn cell_numbers(&self, keys: Option<&[impl AsRef<str>]>) -> Vec<u32> {
+        let mut numbers: Vec<u32> = match keys {
+            Some(keys) => keys.iter().filter_map(|key| self.cell_keys.get(key.as_ref())).collect(),
+            None => (0..self.cell_capacity() as u32).filter(|&cell| self.cell_size(cell) > 0).collect(),
+        };
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// The order of two records where all else is equal: by id, then by cell.
+    #[must_use]
+    pub fn order(&self, one: u32, other: u32) -> Ordering {
+        self.id(one).cmp(self.id(other)).then_with(|| {
+            let key = |number: u32| self.cell(number).map_or("", |cell| self.cell_key(cell));
+            key(one).cmp(key(other))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_directory_agrees_with_a_standard_set(
+            steps in prop::collection::vec((any::<bool>(), "[a-c]", "[d-f]{1,2}"), 0..80)
+        ) {
+            let mut directory = Directory::default();
+            let mut held = std::collections::BTreeSet::new();
+            for (add, cell, id) in steps {
+                if add {
+                    let number = directory.insert(&cell, &id);
+                    prop_assert_eq!(directory.id(number), id.as_str());
+                    held.insert((id, cell));
+                } else {
+                    let known = directory.get(&cell, &id);
+                    prop_assert_eq!(known.is_some(), held.remove(&(id, cell)));
+                    if let Some(number) = known {
+                        prop_assert!(directory.remove(number) && !directory.remove(number));
+                    }
+                }
+                prop_assert_eq!(directory.len(), held.len());
+                let ids: std::collections::BTreeSet<&String> = held.iter().map(|(id, _)| id).collect();
+                prop_assert_eq!(directory.is_unique(), ids.len() == held.len());
+                for id in ids {
+                    prop_assert_eq!(directory.all(id).count(), held.iter().filter(|(each, _)| each == id).count());
+                }
+                let mut numbers: Vec<u32> = held.iter().map(|(id, cell)| directory.get(cell, id).unwrap()).collect();
+                let sorted = numbers.clone();
+                numbers.reverse();
+                numbers.sort_by(|&one, &other| directory.order(one, other));
+                prop_assert_eq!(numbers, sorted);
+                for cell in ["a", "b", "c"] {
+                    let size = directory.cell_number(cell).map_or(0, |cell| directory.cell_size(cell));
+                    prop_assert_eq!(size, held.iter().filter(|(_, each)| each == cell).count());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The directory of records: the one account of which records there are, where they lie, and what filters ask of them.
+//!
+//! Every index of a partition works with its numbers and keeps none of its own. A number stands for one record: an id in
+//! a cell. It is handed out in any order, used again after a removal, and decides no result.
+
+mod directory;
+mod selection;
+
+pub use directory::{Directory, NOWHERE};
+pub use selection::Selection;

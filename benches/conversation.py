@@ -16,8 +16,8 @@ import corpora
 from harness import emit, in_turns, note, per_call, pin, row
 
 import byheart
+from byheart.conversation.gate import gate
 from byheart.embedding import HashingEmbedder
-from byheart.ingestion.gate import gate
 from byheart.reference import gate as reference
 
 CALLS = 200

@@ -13,8 +13,8 @@ import corpora
 from harness import busy, emit, in_turns, note, per_call, pin, row
 
 import byheart
+from byheart.patterns import gate_signals
 from byheart.reference import adaptive, gate, noise
-from byheart.text_rules import gate_signals
 
 PYTHON_RE = f"Python re {platform.python_version()}"
 FLAGS = re.ASCII | re.IGNORECASE

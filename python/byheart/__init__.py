@@ -25,19 +25,20 @@ from ._core import (
     porter_stem,
     stop_words,
 )
-from .answers import Hit, Recall, Receipt
 from .boundary import Boundary
 from .errors import ByheartError
 from .memory import Memory
+from .patterns import is_noise, should_skip_retrieval
 from .profiles import Profile
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part
+from .recall.answers import Hit, Recall, Receipt
 from .records import Record
 from .rules import Rule
-from .text_rules import is_noise, should_skip_retrieval
 
 if TYPE_CHECKING:
-    from .receipts import Context, ContextEntry, ForgetReceipt
+    from .conversation.receipts import Context, ContextEntry
+    from .writing.receipts import ForgetReceipt
 
 STOP_WORDS = frozenset(stop_words())
 
@@ -74,10 +75,13 @@ __all__ = [
 ]
 
 
+_ON_USE = {"Context": "conversation", "ContextEntry": "conversation", "ForgetReceipt": "writing"}
+
+
 def __getattr__(name: str) -> object:
     """Import on use what most programs never name."""
-    if name in ("Context", "ContextEntry", "ForgetReceipt"):
-        from . import receipts
+    if name in _ON_USE:
+        from importlib import import_module
 
-        return getattr(receipts, name)
+        return getattr(import_module(f".{_ON_USE[name]}.receipts", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

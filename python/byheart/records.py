@@ -9,16 +9,7 @@ from typing import Any
 from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
-from .validation import (
-    check_class,
-    check_id,
-    check_name,
-    check_share,
-    check_text,
-    epoch_seconds,
-    json_mapping,
-    strings,
-)
+from .validation import check_class, check_id, check_name, check_share, check_text, epoch_seconds, json_mapping, strings
 
 SUMMARY = "summary"
 """The kind of a record that stands for others."""

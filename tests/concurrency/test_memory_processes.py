@@ -213,7 +213,7 @@ def test_each_follows_the_others_at_its_next_call(path: Path) -> None:
 
 @pytest.mark.parametrize("which", ["store", "generations"])
 def test_the_lock_of_a_killed_holder_is_free(path: Path, which: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byheart.storage.saved._LOCK_SECONDS", 0.3)
+    monkeypatch.setattr("byheart.index.saved._LOCK_SECONDS", 0.3)
     with byheart.Memory(path) as memory:
         memory.remember("a wing", id="a")
         memory._store._session.lock_seconds = 0.3
@@ -344,7 +344,7 @@ def test_a_spawned_process_opens_it_too(path: Path) -> None:
 def test_waiting_for_the_turn_of_generations_is_bounded_and_names_the_holder(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byheart.storage.saved._LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("byheart.index.saved._LOCK_SECONDS", 0.1)
     with byheart.Memory(path) as memory:
         memory.remember("a wing", id="a")
         with memory._saved.alone(), pytest.raises(StoreBusy, match=f"process {os.getpid()}"):

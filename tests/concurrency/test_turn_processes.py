@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import byheart
+from byheart.conversation.turns import durable_id
 from byheart.embedding import HashingEmbedder
-from byheart.turns import durable_id
 
 WATCHDOG_SECONDS = 120
 TURNS = 25

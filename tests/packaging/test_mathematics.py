@@ -13,9 +13,9 @@ import pytest
 import byheart.ranking
 from byheart import profiles
 from byheart.conformance.not_built import NOT_BUILT
+from byheart.patterns import GatePatterns
 from byheart.profiles.staged import StagedProfile
 from byheart.ranking.algebra import Stage
-from byheart.text_rules import GatePatterns
 
 POINTER = re.compile(r"`(?P<file>(?:python|rust)/[\w/]+\.(?:py|rs)): (?P<names>[\w.]+(?:, [\w.]+)*)`")
 SOURCE_FILE = re.compile(r"[\w/]+\.(?:py|rs)\b")
@@ -24,9 +24,9 @@ RUST_ITEM = r"\b(?:fn|struct|enum|trait|const|static|type|mod) {}\b"
 # Whatever computes or decides in these is a formula.
 FORMULAS = (
     "ranking/**/*.py",
-    "ingestion/gate.py",
-    "ingestion/compaction.py",
-    "ingestion/recent_tail.py",
+    "conversation/gate.py",
+    "conversation/compaction.py",
+    "conversation/recent_tail.py",
     "summarising/extractive.py",
     "summarising/confidence.py",
     "summarising/preservation.py",
@@ -37,7 +37,7 @@ NUMBERS = {"float", "int", "float | None"}
 # Public functions there that are none. Each has to exist, and to have no pointer.
 NO_FORMULA = {
     "ranking/algebra.py": {"run", "explain", "violations"},
-    "ranking/assembly.py": {"assemble", "frame", "written", "escape", "shortened"},
+    "ranking/quoting.py": {"assemble", "frame", "written", "escape", "shortened"},
     "ranking/candidates.py": {"join"},
     "ranking/features.py": {"gather"},
     "ranking/normalisation.py": {"doubles", "numbers"},
@@ -45,7 +45,7 @@ NO_FORMULA = {
     "ranking/rerank/providers.py": {"entries_at", "register", "names", "provider", "build", "parse"},
     "ranking/rerank/stage.py": {"stages"},
     "ranking/scoring/selection.py": {"tags_of"},
-    "ingestion/compaction.py": {"timestamp", "merge_method"},
+    "conversation/compaction.py": {"timestamp", "merge_method"},
 }
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from byheart.ranking.assembly import HIT, INVARIANT, RECENT, Quoted, assemble, escape, shortened
+from byheart.ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, escape, shortened
 from byheart.reference import quoting as oracle
 
 # What a forger would write, whole and in pieces.

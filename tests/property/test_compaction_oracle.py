@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import byheart
-from byheart.ingestion import compaction
+from byheart.conversation import compaction
 from byheart.reference import compaction as oracle
 from byheart.summarising import FunctionSummariser
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart import Memory, Record
-from byheart.contexts import Recent
+from byheart.conversation.context import Recent
 from byheart.errors import InvariantBudgetError
 from byheart.ranking.tokens import HostTokens
 from byheart.reference import budget as oracle

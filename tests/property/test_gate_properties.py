@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart.ingestion.gate import gate, mix
-from byheart.ingestion.recent_tail import Turn, recent_tail
-from byheart.ranking.isotonic import Isotonic
+from byheart.conversation.gate import gate, mix
+from byheart.conversation.recent_tail import Turn, recent_tail
+from byheart.ranking.calibration import Isotonic
 from byheart.ranking.tokens import GateTokens, HostTokens
 from byheart.reference import gate as oracle
 from byheart.reference import length

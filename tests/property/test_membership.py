@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart.membership import Membership
+from byheart.index.membership import Membership
 from byheart.records import Record
 
 IDS = [f"r{number}" for number in range(6)]

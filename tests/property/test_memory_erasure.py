@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import byheart
-from byheart import saving
 from byheart.embedding import HashingEmbedder
+from byheart.index import saving
 
 SEED = 20_261_122
 EMBEDDER = HashingEmbedder(16)
@@ -145,7 +145,7 @@ print(saves, flush=True)
 KILLED = """
 import os, signal, sys
 import byheart
-from byheart.storage.saved import Saved
+from byheart.index.saved import Saved
 from byheart.storage.sqlite import SqliteStore
 from byheart.embedding import HashingEmbedder
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))

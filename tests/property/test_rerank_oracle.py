@@ -5,13 +5,7 @@ import math
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart.ranking.rerank.apply import (
-    best_first,
-    blend,
-    blend_operands,
-    cosine_fallback,
-    cosine_operands,
-)
+from byheart.ranking.rerank.apply import best_first, blend, blend_operands, cosine_fallback, cosine_operands
 from byheart.ranking.rerank.protocol import Scored
 from byheart.reference import rerank as oracle
 

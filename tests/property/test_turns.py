@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import byheart
+from byheart.conversation.gate import gate
+from byheart.conversation.turns import durable_id
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.embedding.checked import embed_checked
-from byheart.ingestion.gate import gate
 from byheart.reference import noise as oracle
-from byheart.turns import durable_id
 
 SAID = [
     "hello", "HEARTBEAT", "ok", "tea at four", "I prefer tea", "I prefer tea!", "my name is Ada",

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart import errors
-from byheart.ranking.decay_engine import FLOORS, vitality
+from byheart.conformance.vitality import FLOORS, vitality
 from byheart.ranking.scoring.formulas import reinforced_half_life
 from byheart.reference import vitality as oracle
 

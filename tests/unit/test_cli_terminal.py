@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 import byheart
-from byheart import demo
-from byheart.cli import main
+from byheart.cli import demo, main
+from byheart.cli.demo import passages
 from byheart.cli.progress import Progress
 from byheart.cli.render import Style, clean, counted, one_line
-from byheart.demo import passages
 
 from .conftest import Run
 

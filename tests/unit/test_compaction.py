@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 import byheart
-from byheart.contexts import Recent
+from byheart.conversation.compaction import summary_id
+from byheart.conversation.context import Recent
+from byheart.conversation.receipts import CompactReceipt, Declined
+from byheart.conversation.recent_tail import RecentTail
 from byheart.embedding import HashingEmbedder
 from byheart.errors import (
     DuplicateId,
@@ -21,9 +24,6 @@ from byheart.errors import (
     StoreBusy,
     SummaryError,
 )
-from byheart.ingestion.compaction import summary_id
-from byheart.ingestion.recent_tail import RecentTail
-from byheart.receipts import CompactReceipt, Declined
 from byheart.storage import InProcessStore
 from byheart.summarising import FunctionSummariser, OnnxSummariser, Summary, Turn
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from byheart import Context, Memory, Recall, errors
-from byheart.contexts import Recent
+from byheart.conversation.context import Recent
 from byheart.embedding import HashingEmbedder
 from byheart.ranking.tokens import GateTokens
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from byheart.embedding import (
-    Embedder,
-    Fingerprint,
-    HashingEmbedder,
-    check_fingerprint,
-    embed_checked,
-    unit_rows,
-)
+from byheart.embedding import Embedder, Fingerprint, HashingEmbedder, check_fingerprint, embed_checked, unit_rows
 from byheart.errors import FingerprintMismatch, InvalidArgument, LimitExceeded, ModelError
 
 MADE = Fingerprint("model", 4, True, "passage: ", "query: ", "v1")

@@ -3,11 +3,11 @@
 import pytest
 
 from byheart import errors
-from byheart.ingestion.gate import GateSettings, gate, mix
-from byheart.ingestion.recent_tail import Turn, recent_tail
-from byheart.ranking.isotonic import Isotonic
+from byheart.conversation.gate import GateSettings, gate, mix
+from byheart.conversation.recent_tail import Turn, recent_tail
+from byheart.patterns import GatePatterns
+from byheart.ranking.calibration import Isotonic
 from byheart.ranking.tokens import GateTokens, HostTokens
-from byheart.text_rules import GatePatterns
 
 ORIGINAL = GateSettings(profile="1.3.5")
 

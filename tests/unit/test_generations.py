@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart.errors import CorruptIndex
-from byheart.storage.generations import Generations
+from byheart.index.generations import Generations
 from byheart.storage.sections import MAGIC, read, written
 
 sections = st.lists(st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=40)), max_size=5)

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
+from byheart.conversation.turns import durable_id
 from byheart.embedding import HashingEmbedder
-from byheart.turns import durable_id
 
 TEXT = "I prefer green tea in the morning, and my flat is in Turku."
 

@@ -4,7 +4,7 @@ import pytest
 
 import byheart
 from byheart.errors import BoundaryViolation
-from byheart.partition import Partition
+from byheart.index.partition import Partition
 from byheart.profiles import Profile
 from byheart.ranking import pruning, stages
 from byheart.ranking.candidates import Candidates

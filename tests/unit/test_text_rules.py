@@ -2,7 +2,8 @@
 
 import pytest
 
-from byheart import errors, is_noise, should_skip_retrieval, text_rules
+from byheart import errors, is_noise, should_skip_retrieval
+from byheart import patterns as text_rules
 
 BETA = "1.1.0-beta.11"
 MB = 1_000_000

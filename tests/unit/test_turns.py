@@ -12,11 +12,11 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
+from byheart.conversation.gate import GateSettings
+from byheart.conversation.receipts import TurnReceipt
+from byheart.conversation.turns import durable_id
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
-from byheart.ingestion.gate import GateSettings
-from byheart.receipts import TurnReceipt
-from byheart.turns import durable_id
 
 NOW = 1_767_225_600
 FIRST = f"s:{NOW * 1000}"
@@ -333,7 +333,7 @@ def test_a_gate_that_fails_costs_the_promotion_and_not_the_turn(monkeypatch: pyt
     def broken(*args: object, **kwargs: object) -> None:
         raise RuntimeError("no patterns")
 
-    monkeypatch.setattr("byheart.turns.gate", broken)
+    monkeypatch.setattr("byheart.conversation.turns.gate", broken)
     done = ingest(memory)
     assert (done.id, done.durable_id, done.gate) == (FIRST, None, None)
     assert done.degraded == ("gate: it failed (RuntimeError: no patterns)",)

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument
-from ..memory import Memory
+from ..memory.memory import Memory
 from ..validation import MAX_TEXT_BYTES
 from . import conversations, upkeep
 from .conversations import boundary_of
@@ -26,7 +26,7 @@ class _Unconfirmed(ByheartError):
 
 
 def _demo(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    from ..demo import run
+    from .demo import run
 
     run(sys.stdout, quick=args.quick)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from ..answers import snippet
-from ..receipts import CompactReceipt
+from ..conversation.receipts import CompactReceipt
+from ..recall.answers import snippet
 from .opening import open_there, open_to_ask
 from .render import clean, counted, one_line, show, show_json
 

@@ -11,10 +11,10 @@ from typing import Any
 from ..errors import InvalidArgument
 from ..ingestion.sources import Source, find_sources, read_source
 from ..knowledge import source_id
-from ..memory import Memory
+from ..memory.memory import Memory
 from ..records import Record
-from ..selecting import whole
 from ..storage import Key, key_of
+from ..writing.selection import whole
 from .progress import Progress
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..boundary import DEFAULT_TENANT
 from ..errors import InvalidArgument
-from ..memory import Memory
+from ..memory.memory import Memory
 from ..storage import is_text
 
 if TYPE_CHECKING:

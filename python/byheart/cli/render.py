@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from ..answers import Hit, Recall, snippet
+from ..recall.answers import Hit, Recall, snippet
 
 
 def clean(text: str) -> str:

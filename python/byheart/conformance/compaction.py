@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from byheart.ingestion.compaction import (
+from byheart.conversation.compaction import (
     Entry,
     chronological,
     cluster_sizes,
@@ -16,7 +16,7 @@ from byheart.ingestion.compaction import (
     should_compact,
     summary_id,
 )
-from byheart.memory import Memory
+from byheart.memory.memory import Memory
 from byheart.summarising import Summary, Turn, confidence_of, extract, extractive_count, preservation
 
 from .registry import feature

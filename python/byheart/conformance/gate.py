@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from byheart import is_noise, should_skip_retrieval
-from byheart.ingestion.gate import GateSettings, gate, mix
-from byheart.ingestion.recent_tail import Turn, recent_tail
+from byheart.conversation.gate import GateSettings, gate, mix
+from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.ranking.tokens import GateTokens, HostTokens
 
 from .registry import feature

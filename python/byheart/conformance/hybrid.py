@@ -11,11 +11,11 @@ from dataclasses import asdict
 from typing import Any
 
 from byheart import fusion
+from byheart.conformance.vitality import vitality
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.staged import Leg
 from byheart.ranking.algebra import About, Stage, run
 from byheart.ranking.candidates import Candidates, join
-from byheart.ranking.decay_engine import vitality
 from byheart.ranking.features import gather
 from byheart.ranking.normalisation import inverse_distance, logistic
 from byheart.ranking.scoring import Importance, LengthNormalisation, Recency, TimeDecay

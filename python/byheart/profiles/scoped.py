@@ -15,14 +15,7 @@ from typing import Any
 from ..errors import InvalidArgument
 from ..ranking import scoped
 from ..ranking.algebra import Stage
-from ..ranking.scoped_stages import (
-    Cosine,
-    DropSameSource,
-    ScopedRecency,
-    ScopeWeight,
-    StableOrder,
-    SummaryQuality,
-)
+from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, ScopeWeight, StableOrder, SummaryQuality
 from ..ranking.scoring import MinimumScore
 from ..validation import check_share
 from .naming import settings

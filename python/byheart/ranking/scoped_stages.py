@@ -10,17 +10,7 @@ from ..validation import check_share
 from .algebra import About, Influence, Stage
 from .candidates import Candidates, Column
 from .normalisation import clamped
-from .scoped import (
-    ALPHA,
-    BETA,
-    DELTA,
-    GAMMA,
-    RATES,
-    SCOPE_WEIGHTS,
-    check_by_scope,
-    quality,
-    recency,
-)
+from .scoped import ALPHA, BETA, DELTA, GAMMA, RATES, SCOPE_WEIGHTS, check_by_scope, quality, recency
 
 
 def _column(table: Candidates, name: str) -> Column:

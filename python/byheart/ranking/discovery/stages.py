@@ -13,15 +13,7 @@ from ..algebra import About, Influence, Stage
 from ..candidates import Candidates, Column
 from ..keywords import check_variant, coverage, document_terms, key_terms
 from ..normalisation import clamped
-from .formulas import (
-    FLOOR,
-    KAPPA,
-    RATE,
-    WEIGHTS,
-    authority_weight,
-    check_kappa,
-    check_weights,
-)
+from .formulas import FLOOR, KAPPA, RATE, WEIGHTS, authority_weight, check_kappa, check_weights
 
 
 def _column(table: Candidates, name: str) -> Column:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
-from ...text_rules import is_noise
+from ...patterns import is_noise
 from ..algebra import About, Stage
 from ..candidates import Candidates
 from ..diversity import DEFERRAL_THRESHOLD, defer_similar

@@ -1,0 +1,1 @@
+"""Conversations: turns and the gate, context for a prompt, compaction, invariants."""

@@ -1,0 +1,235 @@
+"""Compaction of a session in a store: look, summarise without a lock, and write all of it at once or nothing.
+
+Laws: a summary stands for turns of one cell, so that it never tells what its reader may not see; the summaries and what
+becomes of their turns are one write; where a turn has changed since it was read, the write does not happen and all
+begins again, with the summaries that are still true. Turns that arrive meanwhile wait for the next time. The same turns
+give the same ids, so that whoever comes second finds nothing left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..boundary import Boundary
+from ..errors import DuplicateId, InvalidArgument, StoreBusy
+from ..index import vectors as embeddings
+from ..index.indexes import Indexes
+from ..index.saving import Saver
+from ..ranking.tokens import HostTokens
+from ..records import SUMMARY, Record
+from ..storage import Vectors, VectorStore, key_of
+from ..summarising import Summary
+from ..validation import check_text
+from ..writing import selection as selecting
+from ..writing.writer import TRIES, Writer
+from .compaction import Entry, chronological, decay_rate, mean_confidence, merge_method, plan, summary_id
+from .context import Recent
+from .distilling import Compaction, Distilled, Distiller
+from .receipts import CompactReceipt, Declined
+from .recent_tail import RecentTail, Turn, recent_tail
+
+if TYPE_CHECKING:
+    from ..embedding import Embedder
+
+Cluster = list[Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A summary's record, and the turns that it is of."""
+
+    record: Record
+    cluster: Cluster
+    degraded: tuple[str, ...]
+
+
+class Compactor:
+    """Compacts sessions.
+
+    Args:
+        store: where the records are.
+        indexes: of the store.
+        saver: of the indexes.
+        writer: of the same.
+
+    """
+
+    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, writer: Writer) -> None:
+        self._store, self._indexes, self._saver, self._writer = store, indexes, saver, writer
+
+    def compact(self, session_id: str, inside: Boundary, how: Compaction, now: float) -> CompactReceipt:
+        """Summarise the turns of a session that lie inside a boundary.
+
+        Raises:
+            InvalidArgument, LimitExceeded, TypeError: the session's name is refused.
+            SummaryError, ModelError, MissingExtra: a summary could not be made. Nothing is changed.
+            DuplicateId: a record that is no such summary has a summary's id.
+            StoreBusy: others changed the turns during each of several attempts.
+
+        """
+        if not isinstance(session_id, str):
+            raise TypeError(f"session_id must be str, not {type(session_id).__name__}")
+        check_text("session_id", session_id)
+        if not session_id.strip():
+            raise InvalidArgument("session_id: is blank; name the session to compact")
+        distiller = Distiller(how, self._writer.embedder)
+        for _ in range(TRIES):
+            if distiller.embedder is not self._writer.embedder:
+                distiller = Distiller(how, self._writer.embedder)
+            clusters, declined = self._look(session_id, inside, how)
+            made: list[Made] = []
+            for cluster in clusters:
+                found = distiller.distil(cluster)
+                if found.summary is None:
+                    declined.append(Declined(tuple(record.id or "" for record in cluster), found.refused))
+                else:
+                    made.append(_made(session_id, cluster, found.summary, found, how, now))
+            if self._commit(made, inside, how, distiller.embedder):
+                return _receipt(session_id, made, declined, how)
+        raise StoreBusy(f"session {session_id!r} was changed during each of {TRIES} attempts to compact it; try again")
+
+    def _look(self, session_id: str, inside: Boundary, how: Compaction) -> tuple[list[Cluster], list[Declined]]:
+        """Return the clusters of a session, cell by cell, and what is left alone."""
+        turns = self._turns(session_id, inside)
+        recent = _recent(turns, how)
+        declined: list[Declined] = []
+        cells: dict[tuple[str, str], dict[str, Record]] = {}
+        for record in turns:
+            reason = _kept_apart(record)
+            if record.id in recent:
+                continue
+            if reason:
+                declined.append(Declined((record.id or "",), reason))
+            else:
+                cells.setdefault((record.scope or "", record.boundary_class or ""), {})[record.id or ""] = record
+        clusters = [
+            [by_id[entry.id] for entry in cluster]
+            for _, by_id in sorted(cells.items())
+            for cluster in plan(map(Entry.of_record, by_id.values()), how.target, how.force)
+        ]
+        return clusters, declined
+
+    def _turns(self, session_id: str, inside: Boundary) -> list[Record]:
+        """Return what may be summarised of a session, in the order in which it was said."""
+        tenant = inside.tenant
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            partition = self._indexes[tenant]
+            ids = selecting.inside(partition, inside, sorted(partition.members.sessions.get(session_id, ())))
+            found = {record.id or "": record for record in self._store.get(tenant, ids) if record is not None}
+        return [found[entry.id] for entry in chronological(map(Entry.of_record, found.values()))]
+
+    def _commit(self, made: Sequence[Made], inside: Boundary, how: Compaction, embedder: Embedder | None) -> bool:
+        """Write summaries, and archive or delete their turns; return False, with nothing changed, if these changed."""
+        if not made:
+            return True
+        summaries = [each.record for each in made]
+        new = None if embedder is None else embeddings.of_records(embedder, summaries)
+        with self._saver.alone() if how.sources == "delete" else nullcontext(), self._indexes.lock:
+            self._indexes.catch_up()
+            if self._writer.embedder is not embedder:
+                return False
+            turns = [record for each in made for record in each.cluster]
+            expected = turns + self._replaced(inside, summaries)
+            if how.sources == "delete":
+                return self._writer.exchange(expected, summaries, [key_of(record) for record in turns], new)
+            archived = [record.completed(archived_by=each.record.id) for each in made for record in each.cluster]
+            old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
+            return self._writer.exchange(expected, [*summaries, *archived], [], _both(old, new))
+
+    def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
+        """Return the stored records that have the ids of summaries: made before, of the same turns.
+
+        Where these have moved to another cell since, the old one goes, if it lies inside the boundary.
+        """
+        found = []
+        stored = self._store.get(inside.tenant, [record.id or "" for record in summaries])
+        for new, old in zip(summaries, stored, strict=True):
+            if old is None:
+                continue
+            same = (old.kind, old.source_ids) == (new.kind, new.source_ids)
+            if not same or not inside.holds(old.scope or "", old.boundary_class or ""):
+                raise DuplicateId(
+                    f"id {new.id!r}: the summary's, is another record's; forget that, or name it otherwise"
+                )
+            found.append(old)
+        return found
+
+
+def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
+    """Return the turns that stay as they are since they were said last (A1.9.1)."""
+    wanted = how.keep_recent
+    if isinstance(wanted, RecentTail):
+        return frozenset(wanted.recent)
+    if not isinstance(wanted, Recent):
+        return frozenset()
+    spoken = [Turn(turn.id or "", HostTokens().count(turn.text), _bundle(turn)) for turn in turns]
+    return frozenset(recent_tail(spoken, wanted.least, wanted.budget).recent)
+
+
+def _bundle(turn: Record) -> str | None:
+    bundle = turn.metadata.get("bundle")
+    return bundle if isinstance(bundle, str) else None
+
+
+def _kept_apart(record: Record) -> str:
+    """Return why a turn is never summarised; "" if it may be."""
+    if record.expires_at is not None:
+        return "it expires: a summary would outlive it, or take with it what should stay"
+    return "it is an invariant, which is kept word for word" if record.invariant else ""
+
+
+def _made(
+    session_id: str, cluster: Cluster, summary: Summary, distilled: Distilled, how: Compaction, now: float
+) -> Made:
+    """Return the record of a summary (A1.5.5): of the time of its newest turn, naming all of them."""
+    ids = tuple(record.id or "" for record in cluster)
+    newest = max((record.created_at for record in cluster if record.created_at is not None), default=now)
+    record = Record(
+        id=summary_id(session_id, ids),
+        text=summary.text,
+        tenant=cluster[0].tenant,
+        scope=cluster[0].scope,
+        boundary_class=cluster[0].boundary_class,
+        kind=SUMMARY,
+        session_id=session_id,
+        user_id=next((record.user_id for record in cluster if record.user_id is not None), None),
+        created_at=newest if how.summary_time == "newest" else now,
+        confidence=summary.confidence,
+        decay_rate=decay_rate(summary.confidence),
+        source_ids=ids,
+        metadata={
+            "method": summary.method,
+            "token_count": len(summary.text.split()),
+            "compacted_at": now,
+            **distilled.facts,
+        },
+    )
+    return Made(record, cluster, distilled.degraded)
+
+
+def _both(old: Vectors | None, new: Vectors | None) -> Vectors | None:
+    """Return the vectors of turns and of their summaries, which are of one model."""
+    if old is None or new is None:
+        return old or new
+    return Vectors(new.model, {**old.rows, **new.rows})
+
+
+def _receipt(session_id: str, made: Sequence[Made], declined: Sequence[Declined], how: Compaction) -> CompactReceipt:
+    in_order = sorted(made, key=lambda each: (each.cluster[0].created_at or 0, each.cluster[0].id or ""))
+    confidences = [each.record.confidence or 0.0 for each in in_order]
+    return CompactReceipt(
+        session_id=session_id,
+        did_compact=bool(made),
+        clusters_formed=len(made),
+        turns_removed=sum(len(each.cluster) for each in made),
+        summary_method=merge_method(each.record.metadata["method"] for each in in_order),
+        mean_confidence=mean_confidence(confidences),
+        summaries=tuple(each.record.id or "" for each in in_order),
+        sources=how.sources,
+        declined=tuple(declined),
+        degraded=tuple(dict.fromkeys(note for each in in_order for note in each.degraded)),
+    )

@@ -1,0 +1,215 @@
+"""The gating scalar of seed 000 (A1.6): is a turn worth remembering for good.
+
+A convex mixture of two branches. The conversational one asks whether a text is new, comes back and states facts; the
+technical one whether it is specific, decides something and has structure. What the text shows comes from
+`text_rules.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
+filter goes before the gate, and the gate before the write, so that a turn never finds itself (decision D-11).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..errors import InvalidArgument
+from ..patterns import GatePatterns, GateSignals, gate_signals
+from ..validation import check_share
+
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """The numbers of the gate, each with the seed's value. Checked when made.
+
+    Attributes:
+        conversational: weights of novelty, repetition and density; they sum to 1.
+        technical: weights of specificity, actionability and structure; they sum to 1.
+        threshold: a text is promoted from here on, this value included.
+        technicality_norm: divides the sum of T; what is not positive counts as 1.5.
+        repeated_from: a turn at this cosine or above counts as the same thing said before; five of them make F = 1.
+        known_from: a durable record at this cosine or above counts as already known; three of them make S = 1.
+        turn_hits: how many of the best turn hits are looked at.
+        durable_hits: how many of the best durable hits are looked at.
+        clamp_negative: a cosine below 0 counts as 0 in H (decision D-5).
+        profile: of the patterns, "strict" or "1.3.5".
+        token_unit: of the estimator under P, "byte" or "codepoint".
+
+    >>> GateSettings(threshold=0.5).threshold
+    0.5
+
+    """
+
+    conversational: tuple[float, float, float] = (0.35, 0.40, 0.25)
+    technical: tuple[float, float, float] = (0.40, 0.35, 0.25)
+    threshold: float = 0.35
+    technicality_norm: float = 1.5
+    repeated_from: float = 0.80
+    repeated_cap: int = 5
+    known_from: float = 0.85
+    known_cap: int = 3
+    turn_hits: int = 10
+    durable_hits: int = 5
+    clamp_negative: bool = True
+    profile: str = "strict"
+    token_unit: str = "byte"
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for what in ("conversational", "technical"):
+            weights = tuple(getattr(self, what))
+            object.__setattr__(self, what, weights)
+            for weight in weights:
+                check_share(f"weight of the {what} branch", weight)
+            if len(weights) != 3 or abs(math.fsum(weights) - 1.0) > _TOLERANCE:
+                raise InvalidArgument(f"{what}: {weights} are not three weights that sum to 1")
+        check_share("threshold", self.threshold)
+        if not math.isfinite(self.technicality_norm):
+            raise InvalidArgument(f"technicality_norm: is {self.technicality_norm}; give a finite number")
+        for what in ("repeated_from", "known_from"):
+            if not -1.0 <= getattr(self, what) <= 1.0:
+                raise InvalidArgument(f"{what}: is {getattr(self, what)}; a cosine lies between -1 and 1")
+        for what in ("repeated_cap", "known_cap", "turn_hits", "durable_hits"):
+            if not isinstance(getattr(self, what), int) or getattr(self, what) < 1:
+                raise InvalidArgument(f"{what}: is {getattr(self, what)!r}; give a whole number of at least 1")
+
+
+DEFAULT = GateSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What the gate decided, and everything that it is made of.
+
+    Attributes:
+        score: G.
+        conversational: G_conv.
+        technical: G_tech.
+        novelty: H, 1 where nothing durable is near.
+        repetition: R = F * (1 - S).
+        frequency: F, how often the like was said.
+        saturation: S, how much of it is known.
+        signals: T, D_nl, P, A, D_tech and the patterns behind them.
+        threshold: what the score was held against.
+
+    """
+
+    score: float
+    conversational: float
+    technical: float
+    novelty: float
+    repetition: float
+    frequency: float
+    saturation: float
+    signals: GateSignals
+    threshold: float
+
+    @property
+    def promoted(self) -> bool:
+        """Is the text worth keeping? The threshold itself is enough."""
+        return self.score >= self.threshold
+
+    def to_metadata(self) -> dict[str, float]:
+        """Return the numbers under the names that records keep them by (A1.6.10)."""
+        return {
+            "gating_score": self.score,
+            "gating_t": self.signals.technicality,
+            "gating_h": self.novelty,
+            "gating_r": self.repetition,
+            "gating_d": self.signals.natural_density,
+            "gating_p": self.signals.specificity,
+            "gating_a": self.signals.actionability,
+            "gating_dtech": self.signals.technical_density,
+            "gating_gconv": self.conversational,
+            "gating_gtech": self.technical,
+            "gating_input_freq": self.frequency,
+            "gating_mem_saturation": self.saturation,
+        }
+
+
+def gate(
+    text: str,
+    turn_hits: Iterable[float] = (),
+    durable_hits: Iterable[float] = (),
+    *,
+    settings: GateSettings = DEFAULT,
+    patterns: GatePatterns | None = None,
+) -> Gate:
+    """Return the gating scalar of a text, with all its signals.
+
+    Args:
+        text: what was said.
+        turn_hits: cosines of the turns nearest to it, the turn itself left out.
+        durable_hits: cosines of the durable records nearest to it.
+        settings: weights, thresholds and the profile of the patterns.
+        patterns: a table with patterns of your own, in place of the profile's.
+
+    Raises:
+        InvalidArgument: a cosine is not finite, or the text holds a lone surrogate.
+        LimitExceeded: the text has more than 10 MB.
+
+    >>> gate("hello").score, gate("hello").promoted
+    (0.35, True)
+    >>> gate("I prefer dark mode", durable_hits=[0.95, 0.9, 0.9]).promoted
+    False
+
+    """
+    unit, norm = settings.token_unit, settings.technicality_norm
+    if patterns is None:
+        signals = gate_signals(text, settings.profile, norm=norm, token_unit=unit)
+    else:
+        signals = patterns.signals(text, norm=norm, token_unit=unit)
+    turns = _best("turn_hits", turn_hits, settings.turn_hits)
+    durable = _best("durable_hits", durable_hits, settings.durable_hits)
+    novelty = 1.0 - _mean([max(hit, 0.0) for hit in durable] if settings.clamp_negative else durable)
+    frequency = min(_at_least(settings.repeated_from, turns) / settings.repeated_cap, 1.0)
+    saturation = min(_at_least(settings.known_from, durable) / settings.known_cap, 1.0)
+    repetition = frequency * (1.0 - saturation)
+    conversational = _weighted(settings.conversational, (novelty, repetition, signals.natural_density))
+    parts = (signals.specificity, signals.actionability, signals.technical_density)
+    technical = _weighted(settings.technical, parts)
+    score = mix(signals.technicality, conversational, technical)
+    return Gate(
+        score, conversational, technical, novelty, repetition, frequency, saturation, signals, settings.threshold
+    )
+
+
+def mix(technicality: float, conversational: float, technical: float) -> float:
+    """Return (1 - T) * G_conv + T * G_tech, held between the two branches against rounding (A1.6.1).
+
+    >>> mix(0.5, 0.3, 0.9), mix(1.0, 0.3, 0.9)
+    (0.6, 0.9)
+    """
+    check_share("technicality", technicality)
+    mixed = (1.0 - technicality) * conversational + technicality * technical
+    low, high = sorted((conversational, technical))
+    return min(max(mixed, low), high)
+
+
+def _best(what: str, hits: Iterable[float], most: int) -> list[float]:
+    """Return the highest cosines, highest first: the order in which they are handed in does not matter."""
+    cosines = [float(hit) for hit in hits]
+    for cosine in cosines:
+        if not math.isfinite(cosine):
+            raise InvalidArgument(f"{what}: {cosine} is no cosine")
+    return sorted((min(max(cosine, -1.0), 1.0) for cosine in cosines), reverse=True)[:most]
+
+
+def _mean(values: list[float]) -> float:
+    """Return the mean, 0 of nothing; added up in order, since `sum` differs between versions of Python."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values) if values else 0.0
+
+
+def _at_least(least: float, hits: list[float]) -> int:
+    return len([hit for hit in hits if hit >= least])
+
+
+def _weighted(weights: tuple[float, float, float], parts: tuple[float, float, float]) -> float:
+    total = 0.0
+    for weight, part in zip(weights, parts, strict=True):
+        total += weight * part
+    return total

@@ -1,0 +1,140 @@
+"""Receipts of what was done with conversations, and what a prompt gets. Imported on use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..recall.answers import Recall
+    from .gate import Gate
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEntry:
+    """One entry: its number ("M1" is 1), the record's id, the text as shown, its kind, score and cost.
+
+    `kind` is "invariant", "recent" or "hit"; only hits have a score.
+    """
+
+    number: int
+    id: str
+    text: str
+    kind: str
+    score: float | None
+    tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A row of a context's receipt: what an item costs, what was spent then, and why it is in or out.
+
+    Attributes:
+        number: of the entry; None if it is out.
+        id: of the record; of a "frame" the kind of its entries.
+        kind: "invariant", "recent", "hit"; or "frame": what stands around entries of a kind, set aside before them if
+            it counts.
+        tokens: what it costs.
+        spent: what had been spent once it was looked at.
+        reason: "accepted"; "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+
+    """
+
+    number: int | None
+    id: str
+    kind: str
+    tokens: float
+    spent: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What to put into a prompt, and how it came about. `str(context)` is its text.
+
+    Attributes:
+        text: the block, or an empty text if there is nothing to say.
+        entries: what stands in it, in order.
+        tokens: what the entries' texts cost together.
+        frame_tokens: what all the rest of the block costs: its sections, tags and escapes.
+        budget: what there was to spend, after `fraction`.
+        receipt: every item that was considered.
+        degraded: what could not be done as asked.
+        skipped: why nothing was searched; None if it was.
+        recall: the answer behind the hits.
+
+    """
+
+    text: str
+    entries: tuple[ContextEntry, ...]
+    tokens: float
+    frame_tokens: float
+    budget: float
+    receipt: tuple[Charge, ...]
+    degraded: tuple[str, ...]
+    skipped: str | None
+    recall: Recall
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """Turns that were left as they are, and why."""
+
+    source_ids: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactReceipt:
+    """What `Memory.compact` did.
+
+    Attributes:
+        session_id: whose turns were looked at.
+        did_compact: whether a summary was made.
+        clusters_formed: how many were made.
+        turns_removed: how many turns are found no more: archived, or deleted.
+        summary_method: the method of all summaries, or "mixed"; "" without any.
+        mean_confidence: of the summaries, 0 to 1.
+        summaries: their ids, in order of time.
+        sources: what became of the turns: "archive" or "delete".
+        declined: turns that could have been summarised, and were not.
+        degraded: what was not done as asked, or not as well as it could have been.
+
+    """
+
+    session_id: str
+    did_compact: bool
+    clusters_formed: int
+    turns_removed: int
+    summary_method: str
+    mean_confidence: float
+    summaries: tuple[str, ...]
+    sources: str
+    declined: tuple[Declined, ...]
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReceipt:
+    """What `Memory.ingest_turn` did with a message.
+
+    Attributes:
+        id: of the turn; None if the message was refused.
+        durable_id: of the copy that is remembered for good; None if there is none.
+        refused: why the message was not kept.
+        gate: what the gate found, with all its signals; None if it was not asked, or failed.
+        duplicate_of: the durable record that says nearly the same, so that no copy was made.
+        degraded: what could not be done as asked.
+
+    """
+
+    id: str | None = None
+    durable_id: str | None = None
+    refused: str | None = None
+    gate: Gate | None = None
+    duplicate_of: str | None = None
+    degraded: tuple[str, ...] = ()

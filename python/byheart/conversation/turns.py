@@ -1,0 +1,339 @@
+"""Turns of conversations: what is said is kept, and what is worth it is remembered for good (spec A1.6.12, D-11, D-17).
+
+Laws: the gate looks before anything is written, so that a message never finds itself. It compares a message with the
+records of its own user and its own cell alone, so that the numbers which the record then carries tell nobody of what
+he may not see. A turn and its durable copy are one write. A turn's name is free when it is written, whoever else writes
+to the store. What goes wrong with vectors or gate costs the promotion, and never the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .. import knowledge
+from ..boundary import cell_key
+from ..errors import DuplicateId, InvalidArgument, StoreBusy
+from ..index import vectors as embeddings
+from ..index.indexes import Indexes
+from ..index.membership import DURABLE, TURN, USER_ROLE
+from ..index.partition import Partition
+from ..index.saving import Saver
+from ..records import Record
+from ..retrieval import dense, narrow
+from ..retrieval.narrow import Hits, Narrow
+from ..storage import Key, Vectors, VectorStore, key_of
+from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
+from ..writing.noise_policy import Door
+from ..writing.writer import Writer
+from .gate import Gate, GateSettings, gate
+from .receipts import TurnReceipt
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..embedding import Embedder
+
+DUPLICATE_ABOVE = 0.95
+"""A durable record at a higher cosine says nearly the same (A2.8.4)."""
+
+_DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
+_LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one
+_TRIES = 32  # a store that does not tell what others wrote tells by each try that one name is taken
+_LONGEST_SESSION = MAX_ID_BYTES - 32
+_CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "refuse")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message, and what may become of it; `Conversing.ingest_turn` says what the fields are. Checked when made."""
+
+    text: str
+    session_id: str
+    user_id: str | None
+    role: str
+    id: str | None
+    created_at: float
+    scope: str | None
+    boundary_class: str | None
+    metadata: Mapping[str, Any]
+    durable: str
+    durable_duplicates: str
+    gate: GateSettings
+
+    def __post_init__(self) -> None:
+        """Check what the record itself does not."""
+        for name in ("text", "session_id", "role"):
+            if not isinstance(getattr(self, name), str):
+                raise TypeError(f"{name} must be str, not {type(getattr(self, name)).__name__}")
+        for name in ("text", "session_id", "user_id", "role"):
+            check_text(name, getattr(self, name))
+            if name != "text" and getattr(self, name) is not None and not getattr(self, name).strip():
+                raise InvalidArgument(f"{name}: is blank; say whose turn it is")
+        if self.id is not None:
+            check_id(self.id)
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise InvalidArgument(f"{name}: {getattr(self, name)!r} is none of {', '.join(choices)}")
+        if not isinstance(self.gate, GateSettings):
+            raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
+
+    @property
+    def gated(self) -> bool:
+        """Whether it may be remembered for good: it is what a known user said."""
+        return self.role == USER_ROLE and self.user_id is not None and self.durable != "none"
+
+    def record(self) -> Record:
+        """Return the turn, still without an id if it was given none."""
+        return Record(
+            text=self.text, id=self.id, scope=self.scope, boundary_class=self.boundary_class, kind=TURN,
+            session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
+            metadata={**self.metadata, "role": self.role},
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The one vector of a message, and of everything that is stored of it; None where there is none, and why."""
+
+    by: Embedder | None
+    vector: NDArray[np.float32] | None = None
+    failure: str | None = None
+
+    def of(self, records: Sequence[Record]) -> Vectors | None:
+        """Return it as the vector of records."""
+        if self.by is None or self.vector is None:
+            return None
+        row = self.vector.astype("<f4", copy=False).tobytes()
+        return Vectors(str(self.by.fingerprint), {key_of(record): row for record in records})
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What the gate said, the nearest durable records with their cosines, and what could not be done."""
+
+    gate: Gate | None = None
+    known: Hits = field(default_factory=list)
+    degraded: tuple[str, ...] = ()
+
+    def duplicate(self) -> str | None:
+        """Return the durable record that says nearly the same, if there is one."""
+        return self.known[0][0] if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
+
+
+@dataclass(slots=True)
+class Change:
+    """One write, and what to say of it once it is done."""
+
+    put: list[Record]
+    receipt: TurnReceipt
+    remove: list[Key] = field(default_factory=list)
+    absent: list[Key] = field(default_factory=list)
+
+
+class Ingester:
+    """Takes in messages.
+
+    Args:
+        store: where the records are.
+        indexes: of the store.
+        saver: of the indexes.
+        writer: of the same.
+        door: refuses noise.
+
+    """
+
+    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, writer: Writer, door: Door) -> None:
+        self._store, self._indexes, self._saver, self._writer, self._door = store, indexes, saver, writer, door
+
+    def ingest(self, message: Message, now: float) -> TurnReceipt:
+        """Keep a message as a turn, and as a durable record if the gate lets it pass; or refuse it, and say why.
+
+        Raises:
+            InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: a field cannot be taken.
+            DuplicateId: the copy's id is another record's.
+            StoreBusy: others wrote to the store during each of several attempts.
+
+        """
+        refused = self._door.turned_away(message.text)
+        if refused is not None:
+            return TurnReceipt(refused=refused)
+        record, lost = message.record(), set[str]()
+        embedded = self._embed(message.text)
+        for _ in range(_TRIES):
+            if embedded.by is not self._writer.embedder:
+                embedded = self._embed(message.text)
+            with self._saver.alone() if message.id is not None else nullcontext(), self._indexes.lock:
+                self._indexes.catch_up()
+                if embedded.by is not self._writer.embedder:
+                    continue
+                change = self._planned(message, record, embedded, lost, now)
+                vectors = embedded.of(change.put)
+                if self._writer.exchange([], change.put, change.remove, vectors, change.absent):
+                    return change.receipt
+            lost.update(id for _, id in change.absent)
+        raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to keep a turn; try again")
+
+    def _embed(self, text: str) -> Embedded:
+        """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without."""
+        embedder = self._writer.embedder
+        if embedder is None:
+            return Embedded(None)
+        try:
+            return Embedded(embedder, embeddings.of_text(embedder, text))
+        except Exception as error:
+            return Embedded(embedder, failure=f"the embedder failed ({type(error).__name__}: {error})")
+
+    def _planned(self, message: Message, record: Record, embedded: Embedded, lost: set[str], now: float) -> Change:
+        """Return what to write; the caller holds the lock of the indexes."""
+        named = record if record.id is not None else record.completed(id="-")  # its cell is known before its name
+        [turn] = self._writer.completed([named], now)
+        partition = self._indexes[turn.tenant or ""]
+        own = set[str]()
+        if message.id is None:
+            turn = turn.completed(id=_free_id(message, _taken(partition, lost)))
+        else:
+            own = {message.id, durable_id(message.id)}
+        id = turn.id or ""
+        weighed = self._weighed(message, turn, embedded, partition, own, now)
+        if weighed.gate is not None:
+            numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
+            turn = turn.completed(metadata=numbers)
+        duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
+        wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
+        promoted = message.gated and wanted and duplicate is None
+        degraded = weighed.degraded
+        if embedded.failure is not None:
+            degraded = (f"vector: {embedded.failure}; Memory.embed makes it later", *degraded)
+        receipt = TurnReceipt(
+            id=id, durable_id=durable_id(id) if promoted else None, gate=weighed.gate,
+            duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
+        )  # fmt: skip
+        return self._written(turn, receipt, partition, lost, given=message.id is not None)
+
+    def _weighed(
+        self, message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
+    ) -> Weighed:
+        """Put a message through the gate, with two searches; what fails there costs the promotion alone."""
+        if not message.gated:
+            return Weighed()
+        if embedded.failure is not None:
+            return Weighed(degraded=(f"gate: not asked, since {embedded.failure}",))
+        try:
+            said, known, degraded = _hits(message, turn, embedded, partition, own, now)
+            found = gate(message.text, _cosines(said), _cosines(known), settings=message.gate)
+        except Exception as error:
+            return Weighed(degraded=(f"gate: it failed ({type(error).__name__}: {error})",))
+        return Weighed(found, known, degraded)
+
+    def _written(
+        self, turn: Record, receipt: TurnReceipt, partition: Partition, lost: set[str], *, given: bool
+    ) -> Change:
+        """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.
+
+        Raises:
+            DuplicateId: there is a record with the copy's id that is no copy of this turn.
+
+        """
+        tenant, id = key_of(turn)
+        copy = durable_id(id)
+        known = copy in partition or copy in lost
+        [old] = self._store.get(tenant, [copy]) if given and known else [None]
+        if old is not None and old.provenance.get("source_id") != id:
+            raise DuplicateId(f"id {copy!r}: the copy's, is another record's; forget that, or name the turn otherwise")
+        change = Change([turn], receipt)
+        if receipt.durable_id is not None:
+            provenance = {"source_id": id, "session_id": turn.session_id}
+            change.put.append(turn.completed(id=copy, kind=DURABLE, session_id=None, provenance=provenance))
+        elif given and known:
+            change.remove = [(tenant, copy)]
+        if not given:
+            change.absent = [(tenant, id), (tenant, copy)]
+        elif receipt.durable_id is None and not known:
+            change.absent = [(tenant, copy)]
+        return change
+
+
+def durable_id(turn_id: str) -> str:
+    """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
+
+    >>> durable_id("s1:1767225600000")
+    'durable:1d9cf061ebd74491'
+    """
+    return f"durable:{knowledge.digest(turn_id)[:16]}"
+
+
+def turn_id(session_id: str, milliseconds: int) -> str:
+    """Return the id of a turn: its session and a number; of a session with a very long name, a digest of that.
+
+    >>> turn_id("s1", 1767225600000), turn_id("s1", 7)
+    ('s1:1767225600000', 's1:0000000000007')
+    """
+    long = len(session_id.encode()) > _LONGEST_SESSION
+    return f"{knowledge.digest(session_id) if long else session_id}:{milliseconds:0{_DIGITS}}"
+
+
+def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
+    """Return the first id that is free from the message's millisecond on, in a time that grows with its logarithm.
+
+    The steps double until one is free, and then the gap is halved. Of messages of one millisecond the later one has
+    the greater number: what was taken stays taken, so that no search ends before an earlier one did.
+    """
+    first = max(round(message.created_at * 1000), 0)
+
+    def is_taken(offset: int) -> bool:
+        return taken(turn_id(message.session_id, first + offset))
+
+    if not is_taken(0):
+        return turn_id(message.session_id, first)
+    low, high = 0, 1
+    while is_taken(high):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_taken(middle) else (low, middle)
+    return turn_id(message.session_id, first + high)
+
+
+def _taken(partition: Partition, lost: set[str]) -> Callable[[str], bool]:
+    """Return what tells whether an id is known: to the indexes, to the store alone, or to a summary of what is gone."""
+
+    def taken(id: str) -> bool:
+        return id in partition or id in lost or bool(partition.members.summaries_of(id))
+
+    return taken
+
+
+def _hits(
+    message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
+) -> tuple[Hits, Hits, tuple[str, ...]]:
+    """Return the user's turns and the user's durable records that are nearest, and what could not be looked at."""
+    index, vector, user = partition.dense, embedded.vector, message.user_id or ""
+    if index is None or vector is None:
+        return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
+    cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
+    said, known = partition.members.said_by(user), partition.members.known_of(user)
+    blind = sum(id in said or id in known for id in partition.without_vector(cells))
+    notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
+    if not vector.any():
+        return [], [], notes  # nothing is near it
+    without = own | {id for id, end in partition.ends_in(cells).items() if end <= now}
+
+    best: Hits = []  # of all that lie in the cell: one look serves both searches, as far as it reaches
+
+    def ask(k: int, among: Set[str] | None) -> Hits:
+        if among is not None:
+            return list(dense.search(index, vector, k, cells, "exact", among=among))
+        if len(best) < k:
+            best[:] = dense.search(index, vector, max(k, _LOOK), cells, "exact")
+        return best[:k]
+
+    turns = narrow.search(ask, message.gate.turn_hits, Narrow(said, without))
+    return turns, narrow.search(ask, message.gate.durable_hits, Narrow(known, without)), notes
+
+
+def _cosines(hits: Hits) -> list[float]:
+    return [cosine for _, cosine in hits]

@@ -1,0 +1,155 @@
+"""Index generations: files beside a store from which a memory opens without indexing its records again.
+
+A generation is a cache. It names the store, the settings and the sequence number that it is of; one that is damaged,
+of another store, of other settings or newer than the store is passed over, and the next older one is tried. It is
+written to a temporary file, synced, and put in its place, so that a reader never sees half of one; older ones go when
+a newer one stands. Where records are erased all generations go at once, since they hold what the records said; what a
+record said that was replaced stays until then, or until the next generation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import CorruptIndex
+from ..storage.sections import Section, read, written
+
+_NAME = re.compile(r"generation-([0-9a-f]{16})-(\d{20})\.bhgen", re.ASCII)
+_HEADER = "header"
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows
+
+
+class Generation(NamedTuple):
+    """What a generation file holds: the store's change that it is up to, and its sections."""
+
+    sequence: int
+    sections: dict[str, bytes]
+
+
+class Generations:
+    """The generations of one store, in a folder of their own.
+
+    Args:
+        folder: where they lie; made on the first write, private to its owner.
+        identity: what a generation must be of: the store and the settings of the memory, in one line.
+        passed_over: takes why files were not used.
+
+    """
+
+    def __init__(self, folder: Path, identity: str, passed_over: list[str] | None = None) -> None:
+        self.folder, self.identity = folder, identity
+        self._label = hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self.passed_over: list[str] = [] if passed_over is None else passed_over
+
+    def listed(self) -> list[tuple[int, Path]]:
+        """Return the files of this identity and the changes they say they are up to, the newest first."""
+        try:
+            return sorted(self._files(), reverse=True)
+        except OSError as error:
+            self.passed_over.append(f"{self.folder.name}: {error.strerror}")
+            return []
+
+    def newest(self, up_to: int, files: Iterable[tuple[int, Path]] | None = None) -> Generation | None:
+        """Return the newest generation that is whole, of this identity, and not newer than change `up_to`."""
+        for sequence, path in self.listed() if files is None else files:
+            if sequence > up_to:
+                self.passed_over.append(f"{path.name}: newer than the store")
+                continue
+            try:
+                return Generation(sequence, self._read(path, sequence))
+            except CorruptIndex as error:
+                self.passed_over.append(f"{path.name}: {error}")
+            except OSError as error:
+                self.passed_over.append(f"{path.name}: {error.strerror}")
+        return None
+
+    def write(self, sequence: int, sections: Iterable[Section]) -> Path:
+        """Write a generation and remove the older ones of this identity; durable on return. The caller is alone.
+
+        Raises:
+            OSError: the disk refuses; no generation is half written, and those that stood still stand.
+
+        """
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        path = self.folder / f"generation-{self._label}-{sequence:020}.bhgen"
+        for leftover in self.folder.glob("generation-*.tmp"):  # of writers that died
+            leftover.unlink(missing_ok=True)
+        temporary = self.folder / f"{path.name}.{os.getpid()}.tmp"
+        header = (_HEADER, f"{sequence}\n{self.identity}".encode())
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines(written((header, *sections)))
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        self._sync()
+        for other, old in list(self._files()):
+            if other < sequence:
+                old.unlink(missing_ok=True)
+        return path
+
+    def drop_newer(self, than: int) -> None:
+        """Remove generations, of any identity, that say they are of changes that the store has not had."""
+        with contextlib.suppress(OSError):  # it is passed over in any case
+            for sequence, path in list(self._files(any_identity=True)):
+                if sequence > than:
+                    path.unlink(missing_ok=True)
+
+    def erase(self) -> list[Path]:
+        """Remove every generation, of any identity, and what a writer that died has left; return what was removed."""
+        gone = []
+        with contextlib.suppress(FileNotFoundError):
+            for path in sorted(self.folder.iterdir()):
+                if path.name.startswith("generation-") and not path.is_dir():
+                    path.unlink(missing_ok=True)
+                    gone.append(path)
+        if gone:
+            self._sync()
+        return gone
+
+    def _files(self, *, any_identity: bool = False) -> Iterator[tuple[int, Path]]:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            for path in self.folder.iterdir():
+                if (match := _NAME.fullmatch(path.name)) and (any_identity or match[1] == self._label):
+                    yield int(match[2]), path
+
+    def _read(self, path: Path, sequence: int) -> dict[str, bytes]:
+        sections = dict(read(_content(path)))
+        header = sections.pop(_HEADER, b"")
+        if header != f"{sequence}\n{self.identity}".encode():
+            raise CorruptIndex("it is of another store, of other settings, or renamed")
+        return sections
+
+    def _sync(self) -> None:
+        """Make names durable; Windows has no such call and needs none."""
+        if os.name == "posix":
+            descriptor = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+def _content(path: Path) -> bytes:
+    """Return what a regular file holds; a link is not followed, and a pipe not waited for.
+
+    Raises:
+        CorruptIndex: it is neither.
+
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise CorruptIndex("it is no regular file")
+        return file.read()

@@ -1,0 +1,338 @@
+"""The indexes of all tenants, kept at what the store says: caches, which can be thrown away and made again."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock, RLock
+from typing import TYPE_CHECKING
+
+from ..errors import CorruptIndex
+from ..records import Record
+from ..storage import DurableStore, Key, Problem, VectorStore, key_of
+from .partition import Partition
+
+if TYPE_CHECKING:
+    from .saved import Saved
+
+NewPartition = Callable[[], Partition]  # makes an empty one
+_TRIES = 16
+
+
+class Moved(Exception):
+    """The store or the indexes are no longer what they were when the caller began."""
+
+
+class Indexes:
+    """One partition a tenant, following the store.
+
+    Of a durable store they follow its changes, whoever made them, and may be opened from what `saved` holds. Of any
+    other they follow what `mark` was told.
+
+    Args:
+        store: the truth.
+        new_partition: makes an empty partition.
+        model: whose vectors are indexed; None for none.
+        saved: where generations of a durable store's indexes are kept; None for nowhere.
+
+    Attributes:
+        lock: held by whoever changes records or indexes.
+        sequence: the change of a durable store that the indexes are at.
+        opened: how they came to be, in words.
+
+    """
+
+    def __init__(
+        self, store: VectorStore, new_partition: NewPartition, model: str | None, saved: Saved | None = None
+    ) -> None:
+        """Open what is saved, or index what the store holds."""
+        self.lock = RLock()
+        self.sequence = 0
+        self.opened = ""
+        self._store, self._saved = store, saved
+        self._durable = store if isinstance(store, DurableStore) else None
+        self._stale: set[Key] = set()
+        self._new_partition, self._model = new_partition, model
+        self._empty = new_partition()
+        self._partitions: dict[str, Partition] = {}
+        self._changing = self._changes = 0  # how many changes are under way, and how many have begun
+        self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
+        self._unproven = False  # whether some of what the indexes say is known from a generation alone
+        if not self._open_saved():
+            self.reset(new_partition, model)
+        if self._durable is not None:
+            _register()
+            with _REGISTER:
+                _DURABLE.add(self)
+
+    def reset(self, new_partition: NewPartition, model: str | None) -> None:
+        """Make every index anew."""
+        with self._changed():
+            sequence = 0 if self._durable is None else self._durable.sequence()
+            partitions: dict[str, Partition] = {}
+            by_tenant: dict[str, list[Record]] = {}
+            vectors = {} if model is None else dict(self._store.vectors(model))
+            for record in self._store.load():
+                by_tenant.setdefault(record.tenant or "", []).append(record)
+            for tenant, own in by_tenant.items():
+                partitions[tenant] = new_partition()
+                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own])
+            self._new_partition, self._model = new_partition, model
+            self._empty, self._partitions = new_partition(), partitions
+            self._stale.clear()
+            self.sequence, self.inherited, self._unproven = sequence, False, False
+            passed_over = [] if self._saved is None else self._saved.passed_over
+            why = f" ({'; '.join(passed_over)})" if passed_over else ""
+            self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
+
+    def __getitem__(self, tenant: str) -> Partition:
+        """Return the indexes of a tenant; empty ones if it has no records."""
+        return self._partitions.get(tenant, self._empty)
+
+    def tenants(self) -> list[str]:
+        """Return the tenants that have records."""
+        return sorted(self._partitions)
+
+    def records(self) -> int:
+        """Return how many records are indexed."""
+        return sum(len(partition) for partition in self._partitions.values())
+
+    def mark(self, keys: Iterable[Key]) -> None:
+        """Note which records are about to be written: whatever comes of it, they are looked at again."""
+        if self._durable is None:
+            self._stale.update(keys)
+
+    def behind(self) -> bool:
+        """Return whether the store says something that is not indexed."""
+        return bool(self._stale) if self._durable is None else self._durable.sequence() != self.sequence
+
+    def catch_up(self) -> None:
+        """Bring the indexes up to what the store says.
+
+        If it is interrupted, the same records are looked at again by the next call.
+        """
+        if not self.behind():
+            return
+        with self._changed():
+            self._own_again()
+            if self._durable is None:
+                self._put(self._stale)
+                self._stale.clear()
+            else:
+                self._follow(self._durable)
+
+    def _follow(self, store: DurableStore) -> None:
+        """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
+        for _ in range(_TRIES):
+            changes = store.changes(self.sequence)
+            if changes.keys is None:
+                self.reset(self._new_partition, self._model)
+            else:
+                self._put(changes.keys)
+                self.sequence = changes.sequence
+            if not self.behind():
+                return
+
+    @contextmanager
+    def _changed(self) -> Iterator[None]:
+        """Hold the lock while the indexes change, and have `still` know of it."""
+        with self.lock:
+            self._changing += 1
+            self._changes += 1  # second: who sees the new number sees that a change is under way
+            try:
+                yield
+            finally:
+                self._changing -= 1
+
+    def settled(self) -> int:
+        """Catch up, and return what `still` takes."""
+        self.catch_up()
+        mark = self._changes
+        if self._changing:
+            with self.lock:
+                mark = self._changes
+        return mark
+
+    def still(self, mark: int) -> bool:
+        """Return whether the indexes are as they were when `settled` gave the mark. It does not look at the file."""
+        return not self._changing and self._changes == mark and not self._stale
+
+    def read(self, tenant: str, ids: Sequence[str], sequence: int) -> Sequence[Record | None]:
+        """Return records as the indexes at that sequence know them.
+
+        Raises:
+            Moved: the store has moved on.
+
+        """
+        if self._durable is None:
+            return self._store.get(tenant, ids)
+        found = self._durable.get_as_of(sequence, tenant, ids)
+        if found is None:
+            raise Moved
+        if self._unproven:
+            self._prove(tenant, ids, found, sequence)
+        return found
+
+    def _prove(self, tenant: str, ids: Sequence[str], found: Sequence[Record | None], sequence: int) -> None:
+        """Look whether records lie where a generation said; where not, that was not of this store, and goes.
+
+        Raises:
+            Moved: it went, or the indexes have changed since that sequence.
+
+        """
+        partition = self[tenant]
+        stored = [None if record is None else (record.scope, record.boundary_class) for record in found]
+        if stored == [partition.cell_of(id) for id in ids]:
+            return
+        with self.lock:
+            if self._unproven and self.sequence == sequence and self._saved is not None:
+                self._saved.passed_over.append(f"a generation: record {ids[0]!r}, or one beside it, lies elsewhere")
+                self.reset(self._new_partition, self._model)
+        raise Moved
+
+    def _own_again(self) -> None:
+        """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
+        if self.inherited:
+            copies = {tenant: self._restored(dict(old.sections())) for tenant, old in self._partitions.items()}
+            self._partitions, self.inherited = copies, False
+
+    def _put(self, keys: Iterable[Key]) -> None:
+        by_tenant: dict[str, list[str]] = {}
+        for tenant, id in sorted(keys):
+            by_tenant.setdefault(tenant, []).append(id)
+        for tenant, ids in by_tenant.items():
+            self._put_of(tenant, ids)
+
+    def _put_of(self, tenant: str, ids: Sequence[str]) -> None:
+        stored = self._store.get(tenant, ids)
+        partition = self._partitions.get(tenant)
+        if partition is None:
+            partition = self._partitions[tenant] = self._new_partition()
+        partition.remove([id for id, record in zip(ids, stored, strict=True) if record is None])
+        alive = [record for record in stored if record is not None]
+        keys = [key_of(record) for record in alive]
+        vectors = {} if self._model is None else dict(self._store.vectors(self._model, keys))
+        partition.put(alive, [vectors.get(key) for key in keys])
+        if not len(partition):
+            del self._partitions[tenant]
+
+    @property
+    def model(self) -> str | None:
+        """Whose vectors are indexed."""
+        return self._model
+
+    def check(self) -> list[Problem]:
+        """Return where the indexes differ from new ones made of the records."""
+        with self.lock:
+            self.catch_up()
+            stored = {key_of(record): (record.scope, record.boundary_class) for record in self._store.load()}
+            held = {
+                (tenant, id): partition.cell_of(id)
+                for tenant, partition in self._partitions.items()
+                for id in partition.ids()
+            }
+        wrong = [key for key in stored.keys() | held.keys() if stored.get(key) != held.get(key)]
+        advice = "the index says something else than the store; rebuild it"
+        return [
+            Problem("index", f"record {id!r} of tenant {tenant!r}: {advice}", (tenant, id))
+            for tenant, id in sorted(wrong)
+        ]
+
+    # ---- generations
+
+    def _open_saved(self) -> bool:
+        """Take the newest generation that is whole, and follow what changed since; False if there is none."""
+        if self._saved is None or self._durable is None:
+            return False
+        with self.lock:
+            found = self._saved.newest()
+            if found is None:
+                return False
+            try:
+                self._partitions = {tenant: self._restored(sections) for tenant, sections in found.tenants.items()}
+            except CorruptIndex as error:
+                self._saved.passed_over.append(str(error))
+                self._partitions = {}
+                return False
+            self.sequence, self._unproven = found.sequence, True
+            self.opened = f"opened generation {found.sequence}"
+            self.catch_up()
+            if not self._holds_what_is_stored(self._durable):
+                self._saved.passed_over.append(f"generation {found.sequence}: it holds other records than the store")
+                self._partitions = {}
+                return False
+        return True
+
+    def _holds_what_is_stored(self, store: DurableStore) -> bool:
+        """Return whether the records of the indexes are those of the store, by their keys."""
+        for _ in range(_TRIES):
+            stored = store.keys()
+            if stored.sequence != self.sequence:
+                self.catch_up()
+                continue
+            held = [(tenant, id) for tenant, partition in self._partitions.items() for id in partition.ids()]
+            empty = any(not len(partition) for partition in self._partitions.values())
+            return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
+        return False
+
+    def _restored(self, sections: Mapping[str, bytes]) -> Partition:
+        partition = self._new_partition()
+        partition.restore(sections)
+        return partition
+
+    def save(self, *, at_least: int = 1) -> bool:
+        """Write a generation, if the store has changed that often since the last; return whether one was written."""
+        saved = self._saved
+        if saved is None or self._durable is None or self._model_is_changing():
+            return False
+        if self.sequence - saved.sequence < at_least:
+            return False
+        with saved.alone():
+            with self.lock:
+                self.catch_up()
+                if self._model_is_changing():
+                    return False
+                sequence = self.sequence
+                tenants = {tenant: list(partition.sections()) for tenant, partition in self._partitions.items()}
+            return saved.write(sequence, tenants)
+
+    def _model_is_changing(self) -> bool:
+        return self._model is not None and self._store.model() != self._model
+
+
+_REGISTER = Lock()
+_DURABLE: weakref.WeakSet[Indexes] = weakref.WeakSet()
+_HELD: list[Indexes] = []
+
+
+@cache
+def _register() -> None:
+    """Have a fork wait until no thread is changing indexes: no child inherits half of a change, or a lock held.
+
+    Done with the first durable store and not at import, since Python runs first what was registered last: these locks
+    are then taken before the store's own, here as everywhere.
+    """
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_inherit_all)
+
+
+def _hold_all() -> None:
+    _REGISTER.acquire()
+    for indexes in sorted(_DURABLE, key=id):
+        indexes.lock.acquire()
+        _HELD.append(indexes)
+
+
+def _release_all() -> None:
+    while _HELD:
+        _HELD.pop().lock.release()
+    _REGISTER.release()
+
+
+def _inherit_all() -> None:
+    for indexes in _HELD:
+        indexes.inherited = True
+    _release_all()

@@ -1,0 +1,15 @@
+"""Receipts of vectors that were made. Imported on use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReceipt:
+    """What `Memory.embed` did: the model, the one before it, how many vectors it made, and how many were there."""
+
+    model: str
+    previous: str | None
+    made: int
+    kept: int

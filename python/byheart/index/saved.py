@@ -1,0 +1,138 @@
+"""Generations of the indexes of a durable store: what to save, whether what lies there is of this store, and when."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import CorruptIndex, StoreError
+from ..storage.locking import hold
+from ..storage.protocol import FileStore
+from ..storage.sections import Section
+from .generations import Generations
+
+_TENANTS, _WITNESS = "tenants", "witness"
+_LOCK_SECONDS = 10.0
+
+
+class Opened(NamedTuple):
+    """A generation that is of this store: up to which change, and the sections of each tenant's partition."""
+
+    sequence: int
+    tenants: dict[str, dict[str, bytes]]
+
+
+class Saved:
+    """The generations of one store file, in the folder `<file>.indexes` beside it.
+
+    Args:
+        store: the store.
+        settings: what else the indexes depend on: analyser, presets, the model of the vectors.
+
+    Attributes:
+        sequence: the change that the newest generation is up to; 0 without one.
+        passed_over: why files that lie there were not used.
+
+    """
+
+    def __init__(self, store: FileStore, settings: Mapping[str, object]) -> None:
+        self._store = store
+        self.sequence = 0
+        self.passed_over: list[str] = []
+        self.of(settings)
+
+    def of(self, settings: Mapping[str, object]) -> None:
+        """Look for and write generations of these settings from now on; the caller is alone."""
+        identity = json.dumps(settings, sort_keys=True)
+        folder = self._store.path.with_name(self._store.path.name + ".indexes")
+        self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest(), self.passed_over)
+        self.sequence = 0
+
+    def newest(self) -> Opened | None:
+        """Return the newest generation that is whole and of this store's own history."""
+        files = self._generations.listed()
+        up_to = self._store.sequence()  # asked last: what was there by now is of changes that the store has had
+        found = self._generations.newest(up_to, files)
+        if not self._store.read_only:
+            self._generations.drop_newer(up_to)  # of a history that a restored backup has undone
+        if found is None:
+            return None
+        if not self._store.bears_out(found.sections.get(_WITNESS, b"")):
+            self.passed_over.append(f"generation {found.sequence}: the store has no such history")
+            return None
+        try:
+            opened = Opened(found.sequence, _tenants(found.sections))
+        except (CorruptIndex, ValueError, RecursionError) as error:
+            self.passed_over.append(f"generation {found.sequence}: {error}")
+            return None
+        self.sequence = found.sequence
+        return opened
+
+    def write(self, sequence: int, tenants: Mapping[str, Sequence[Section]]) -> bool:
+        """Write a generation, if the store can bear witness to that change; the caller holds `alone`."""
+        witness = self._store.witness(sequence)
+        if witness is None or self._store.read_only:
+            return False
+        self._generations.write(sequence, _sections(witness, tenants))
+        self.sequence = sequence
+        return True
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the turn to write generations, or to erase what they hold. Of a store that is only read nobody has it.
+
+        Raises:
+            StoreBusy: another process has it, and has not given it back in time.
+            StoreError: the folder of the generations cannot be made, or not be written.
+
+        """
+        if self._store.read_only:
+            yield
+            return
+        folder = self._generations.folder
+        with ExitStack() as turn:
+            try:
+                folder.mkdir(mode=0o700, exist_ok=True)
+                turn.enter_context(hold(folder / ".lock", _LOCK_SECONDS))
+            except OSError as error:
+                raise StoreError(f"{folder}: {error.strerror or error}") from error
+            yield
+
+    def erase(self) -> list[Path]:
+        """Remove every generation; the caller holds `alone`. Return the files.
+
+        Raises:
+            StoreError: one of them cannot be removed.
+
+        """
+        if self._store.read_only:
+            return []
+        self.sequence = 0
+        try:
+            return self._generations.erase()
+        except OSError as error:
+            raise StoreError(f"{self._generations.folder}: {error.strerror or error}; a generation is left") from error
+
+
+def _sections(witness: bytes, tenants: Mapping[str, Sequence[Section]]) -> Iterator[Section]:
+    yield _WITNESS, witness
+    yield _TENANTS, json.dumps(list(tenants)).encode()
+    for number, sections in enumerate(tenants.values()):
+        for name, payload in sections:
+            yield f"{number}/{name}", payload
+
+
+def _tenants(sections: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    names = json.loads(sections.get(_TENANTS, b"null"))
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise CorruptIndex("it does not name its tenants")
+    found: dict[str, dict[str, bytes]] = {name: {} for name in names}
+    for label, payload in sections.items():
+        number, slash, name = label.partition("/")
+        if slash and number.isdecimal() and int(number) < len(names):
+            found[names[int(number)]][name] = payload
+    return found

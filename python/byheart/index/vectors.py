@@ -1,0 +1,154 @@
+"""The vectors of a memory's records: made when they are remembered, missing ones made later, old ones replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..records import Record
+from ..retrieval import dense
+from ..storage import Key, Problem, TierStore, Vectors, VectorStore, key_of
+from .indexes import Indexes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..embedding import Embedder
+    from ..storage.tiers import Backfill
+    from .receipts import EmbedReceipt
+
+
+def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str | None:
+    """Return whose vectors are searched: none until all are made anew, if they are another embedder's.
+
+    The first embedder of a store is taken as its own.
+
+    Raises:
+        FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
+        TypeError: what was given is no embedder.
+
+    """
+    from ..embedding import Embedder, Fingerprint, check_fingerprint
+
+    if not isinstance(embedder, Embedder):
+        raise TypeError(f"embedder must be one of `byheart.embedding`, or work like one, not {type(embedder).__name__}")
+    stored, given = store.model(), embedder.fingerprint
+    if stored is None:
+        store.adopt(str(given))
+    elif stored != str(given):
+        if reembed:
+            return None
+        check_fingerprint(Fingerprint.parse(stored), given)
+    return str(given)
+
+
+def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
+    """Settle the tiers that are marked as not written, from the vectors themselves (spec A1.4.12).
+
+    The index of embeddings makes every tier of a vector when it takes it, so whatever has a whole vector is mended
+    once the indexes are open. Marks that nothing stands behind are dropped. Calling it again does no harm.
+    """
+    from ..storage.tiers import Backfill
+
+    report = Backfill()
+    if indexes.model is None or not isinstance(store, TierStore) or store.read_only:
+        return report
+    damaged: list[Problem] = []
+    marks = store.dirty_tiers(damaged)
+    if not marks and not damaged:
+        return report
+    vectors = dict(store.vectors(indexes.model, [key for key, _ in marks]))
+    for key, width in marks:
+        row = vectors.get(key)
+        if width not in dense.ladder(dimensions)[:-1]:
+            report.unknown_dims += 1
+        elif row is None:
+            report.missing += 1
+        elif len(row) < 4 * dimensions:
+            report.short += 1
+        else:
+            report.repaired += 1
+    report.malformed = store.settle_tiers(marks)
+    return report
+
+
+def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
+    """Return the vectors of complete records, made in one batch."""
+    from ..embedding.checked import embed_checked
+
+    matrix = embed_checked(embedder, [record.text for record in records], "document")
+    rows = {
+        key_of(record): row.astype("<f4", copy=False).tobytes() for record, row in zip(records, matrix, strict=True)
+    }
+    return Vectors(str(embedder.fingerprint), rows)
+
+
+def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
+    """Return the vectors that records have of an embedder, or of the active model, to be written again with them."""
+    model = store.model() if embedder is None else str(embedder.fingerprint)
+    rows = {} if model is None else dict(store.vectors(model, keys))
+    return Vectors(model, rows) if model is not None and rows else None
+
+
+def of_text(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Return the vector of a text that may be stored."""
+    from ..embedding.checked import embed_checked
+
+    vector: NDArray[np.float32] = embed_checked(embedder, [text], "document")[0]
+    return vector
+
+
+def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
+    """Return the vector of a query."""
+    from ..embedding.checked import embed_checked
+
+    vector: NDArray[np.float32] = embed_checked(embedder, [text], "query")[0]
+    return vector
+
+
+def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:
+    """Return the vectors of records as they are stored, by id."""
+    if embedder is None:
+        return {}
+    keys = [(tenant, id) for id in ids]
+    return {id: row for (_, id), row in store.vectors(str(embedder.fingerprint), keys)}
+
+
+def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:
+    """Make the vectors that records lack of this model, batch by batch, and make it the active one.
+
+    Each batch is durable before the next is made. Records may be remembered between batches: they are looked for
+    until none is left, and the change of models happens while nobody can write.
+    """
+    from .receipts import EmbedReceipt
+
+    model, previous = str(embedder.fingerprint), store.model()
+    kept = sum(1 for _ in store.vectors(model))
+    made = 0
+    while True:
+        with indexes.lock:
+            missing = list(_missing(store, model))
+            if not missing:
+                store.adopt(model)
+                return EmbedReceipt(model, previous, made, kept)
+        for start in range(0, len(missing), batch):
+            made += _embed_batch(store, indexes, embedder, missing[start : start + batch])
+
+
+def _missing(store: VectorStore, model: str) -> Iterator[Record]:
+    there = {key for key, _ in store.vectors(model)}
+    return (record for record in store.load() if key_of(record) not in there)
+
+
+def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, records: Sequence[Record]) -> int:
+    """Embed without the lock, and store what is still true with it."""
+    made = of_records(embedder, records)
+    with indexes.lock:
+        rows = {}
+        for record in records:
+            tenant, id = key_of(record)
+            if store.get(tenant, [id]) == [record]:
+                rows[tenant, id] = made.rows[tenant, id]
+        store.write([], [], Vectors(made.model, rows))
+    return len(rows)

@@ -1,0 +1,366 @@
+"""Memory: what an agent does with its memories. Each verb checks its arguments and delegates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import boundary as boundaries
+from ..conversation import invariants
+from ..errors import InvalidArgument
+from ..profiles import Profile
+from ..ranking.explanation import Explanation
+from ..recall import question as request
+from ..recall.answers import Recall
+from ..recall.question import Asked, BoundaryLike, Query
+from ..records import Record
+from ..validation import MAX_IDS, check_id, strings
+from ..writing import selection as selecting
+from ..writing.completion import as_record
+from .conversing import Conversing
+from .coroutines import in_thread
+
+if TYPE_CHECKING:
+    from ..conversation.context import Recent, Tokens
+    from ..conversation.receipts import Context
+    from ..profiles.staged import StagedProfile
+    from ..writing.receipts import ForgetReceipt
+
+
+class Memory(Conversing):
+    """An embedded memory: remember texts, recall the few that matter, read why.
+
+    Args:
+        tenant, scope: what records get that name none.
+        boundary: what calls may see at most, and see by default. Without it a call may name any boundary, and
+            sees this memory's tenant, every scope, and the classes public and internal by default.
+        path: the file in which records live, durable and shared between processes (see `byheart.storage.sqlite`); one
+            whose name ends in ".jsonl" is a text file. Without a path, in this process only.
+        store: where records live instead of a path.
+        embedder: makes vectors of texts; see `byheart.embedding`. Without one there is no dense retrieval.
+        reembed: accept a store whose vectors another embedder made, and make them all anew at opening. Without it
+            such a store is refused.
+        analyzer: how text becomes terms.
+        preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
+        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
+            003's), "tokens", or "embedding" (the signs of random projections of its embedding).
+        relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
+        rules: what follows from facts; see `byheart.rules`.
+        invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
+            They are kept in this process, are neither stored nor searched, and share no id with what is.
+        context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
+        noise: the profile of patterns by which `remember`, `update` and `ingest_turn` refuse texts that say nothing
+            worth keeping: greetings, denials, questions about the memory itself, and less than five characters. One
+            of `byheart.is_noise`; None keeps everything. Records that carry a fact, a claim or a procedure are not
+            judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
+
+    >>> memory = Memory()
+    >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
+    'ada'
+    >>> [hit.id for hit in memory.recall("who wrote programs?")]
+    ['ada']
+
+    Raises:
+        FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
+        InvariantBudgetError: the invariants of a tenant cost more than `context_budget`.
+
+    """
+
+    # ---- remember
+
+    def remember(self, text_or_record: str | Record | Mapping[str, Any], **fields: Any) -> str:
+        """Remember one text or record and return its id; a record with the same id is replaced, as `update` would.
+
+        Keyword arguments are fields of `Record`. Without an id one is made of the content.
+
+        Raises:
+            NoiseRefused: the text is noise (see `noise` of `Memory`), and the record no fact, claim or procedure.
+            InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
+            ModelError: the embedder's answer cannot be used; nothing is remembered then.
+
+        >>> Memory(noise=None).remember("tea", id="tea")
+        'tea'
+
+        """
+        record = as_record(text_or_record, fields)
+        self._door.check(record)
+        return self._writer.remember([record])[0]
+
+    def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
+        """Remember several texts or records, all or none, and return their ids in order.
+
+        They come in as they are: none is looked at for noise.
+
+        Raises:
+            DuplicateId: one id occurs twice in the call.
+
+        """
+        if isinstance(records, (str, Mapping)):
+            raise TypeError("records must be a list of texts or records, not one of them")
+        return self._writer.remember([as_record(record, {}) for record in records])
+
+    def replace_sources(self, sources: Mapping[str, Iterable[Record]]) -> list[str]:
+        """Remember the records of sources and forget what these said before, in one write (spec B1.44.5).
+
+        A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
+        under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
+        Records come in as they are: none is looked at for noise.
+        """
+        return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
+
+    def update(self, id: str, *, boundary: BoundaryLike | None = None, **changes: Any) -> str:
+        """Change fields of a stored record and return its id; fields that are not named keep their values.
+
+        `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
+        has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
+        and summaries that say the old text go (what else they stood for is found again). Two processes that update one
+        record at the same moment may both start from the same record: then the later one stands.
+
+        Raises:
+            RecordNotFound: no record with this id lies inside the boundary.
+            InvalidArgument: nothing is to change; or tenant or created_at are, or what a summary is of.
+            NoiseRefused: the text changes, and the new one would not be remembered.
+            UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
+
+        >>> memory = Memory()
+        >>> id = memory.remember("The kettle is descaled every spring.", topic="kitchen")
+        >>> memory.update(id, text="The kettle is descaled every autumn.") == id
+        True
+        >>> hit = memory.recall("when is the kettle descaled?").hits[0]
+        >>> hit.text, hit.record.topic
+        ('The kettle is descaled every autumn.', 'kitchen')
+
+        """
+        check_id(id)
+        inside = boundaries.resolve(boundary, self._default, self._ceiling)
+        self._writer.update(id, inside, changes, self._door)
+        return id
+
+    # ---- recall
+
+    def recall(
+        self,
+        query: Query,
+        k: int | None = None,
+        profile: str | Profile | StagedProfile = "kb-balanced",
+        *,
+        boundary: BoundaryLike | None = None,
+        now: Any = None,
+        explain: bool = False,
+        act: str | None = None,
+        needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
+        mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
+    ) -> Recall:
+        """Return the records that answer a query, best first.
+
+        Args:
+            query: a text in plain words, or a list of terms analysed before.
+            k: hits at most, 1 to 100,000; without it the profile's own number.
+            profile: the name of a profile, or a Profile.
+            boundary: what to look at: tenant, scopes, classes.
+            now: the time that expiry is measured against, an aware datetime or epoch seconds.
+            explain: give each hit its explanation, and the recall its trace.
+            act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
+            needed_roles: roles to look for by hypervectors; without them, those of the act.
+            deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not
+                waited for; the answer then depends on the clock, and says that it is degraded.
+            mode: how vectors are searched, if the profile searches them: "exact", "early_exit" or "approx".
+            session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records,
+                and at those of nobody, and ranks them in this order where all else is equal.
+            user_id: the same for the user.
+            category: look only at the records of this category.
+            exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor
+                are the copies that were kept of these for good.
+            adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
+                of a pattern profile (see `byheart.should_skip_retrieval`).
+
+        >>> Memory().recall("go ahead", adaptive=True).skipped
+        'skip: continuation'
+
+        Raises:
+            UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
+
+        """
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
+        )  # fmt: skip
+        return self._answer(asked, request.needless(asked, adaptive), explain=explain)
+
+    def explain(
+        self,
+        query: Query,
+        id: str,
+        *,
+        k: int | None = None,
+        profile: str | Profile | StagedProfile = "kb-balanced",
+        boundary: BoundaryLike | None = None,
+        now: Any = None,
+        act: str | None = None,
+        needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
+        mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+    ) -> Explanation:
+        """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
+
+        Raises:
+            RecordNotFound: no record with this id lies inside the boundary.
+
+        """
+        check_id(id)
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
+        )  # fmt: skip
+        return self._recaller.explain(asked, id)
+
+    def context(
+        self,
+        query: Query,
+        budget: float | None = None,
+        profile: str | Profile | StagedProfile = "kb-balanced",
+        *,
+        k: int | None = None,
+        boundary: BoundaryLike | None = None,
+        now: Any = None,
+        act: str | None = None,
+        needed_roles: Sequence[str] = (),
+        deadline: float | None = None,
+        mode: str | None = None,
+        session_id: str | None = None,
+        user_id: str | None = None,
+        category: str | None = None,
+        exclude: Sequence[str] = (),
+        adaptive: bool | str = False,
+        fraction: float = 1.0,
+        policy: str = "prefix",
+        tokens: Tokens | None = None,
+        count_frame: bool = False,
+        flatten: bool = False,
+        characters: int | None = None,
+        recent: Recent | bool = False,
+    ) -> Context:
+        """Return what the memory has to say to a query, packed for a prompt.
+
+        First the invariants, always and whole; then what a recall finds, best first, until the next one would exceed
+        the budget. The block says that entries are untrusted history, and quotes them so that none can pretend to be
+        another part of the prompt (`byheart.ranking.quoting`). A query with nothing in it is not searched for.
+
+        Arguments as in `recall`, and:
+
+            budget: tokens that there are; without it, the `context_budget` of the memory.
+            fraction: the share of the budget that memories may have; seed 000's host gives 0.25.
+            policy: "prefix", or "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`).
+            tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
+                `byheart.ranking.tokens`.
+            count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
+                the rest is told in `frame_tokens`.
+            flatten: show what was found on one line each.
+            characters: show no more of what was found than so many characters each.
+            recent: the last turns of the session, word for word, before anything is searched: True for the last four
+                and up to 128 tokens, or a `byheart.conversation.context.Recent`. They are not found a second time.
+
+        Raises:
+            InvariantBudgetError: the invariants inside the boundary cost more than the budget.
+            InvalidArgument: there is no budget, or `recent` without a session; others as in `recall`.
+
+        >>> memory = Memory(invariants=["Answer in English."])
+        >>> memory.remember("The kettle is descaled every spring.", id="kettle", created_at=0)
+        'kettle'
+        >>> context = memory.context("when is the kettle descaled?", budget=20)
+        >>> [(entry.number, entry.kind, entry.tokens) for entry in context.entries]
+        [(1, 'invariant', 5), (2, 'hit', 9)]
+        >>> context.text.splitlines()[-4:-2]
+        ['<memory number="M2" id="kettle" time="1970-01-01T00:00:00+00:00">', 'The kettle is descaled every spring.']
+
+        """
+        from ..conversation import context as contexts  # on use: `import byheart` stays light
+
+        how = contexts.packing(
+            self._context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
+            count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
+        )  # fmt: skip
+        asked = self._asked(
+            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
+            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
+        )  # fmt: skip
+        why = request.needless(asked, adaptive) if asked.text().strip() else "empty query"
+        own = invariants.inside(self._invariants, asked.inside)
+        turns = [] if how.recent is None else selecting.turns(self._store, self._indexes, asked.inside, asked.session())
+        return contexts.pack(asked, how, own, turns, lambda narrowed: self._answer(narrowed, why))
+
+    def _answer(self, asked: Asked, skipped: str | None, *, explain: bool = False) -> Recall:
+        if skipped is not None:
+            return self._recaller.unasked(asked, skipped)
+        return self._recaller.recall(asked, explain=explain)
+
+    def _asked(self, query: Query, **given: Any) -> Asked:
+        return request.check(query, default=self._default, ceiling=self._ceiling, **given)
+
+    # ---- forget
+
+    def forget(
+        self,
+        ids: str | Sequence[str] | None = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        boundary: BoundaryLike | None = None,
+        dry_run: bool = False,
+        sources: str = "release",
+    ) -> ForgetReceipt:
+        """Remove records by id, or all inside the boundary whose fields have these values.
+
+        `where` maps field names of `Record` to a value, or to a list of values of which one must match. With `dry_run`
+        nothing is removed: the receipt says what would be.
+
+        A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
+        forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
+        found again. The receipt names all three.
+
+        Args:
+            ids: one id, or several.
+            where: values by field, in place of ids.
+            boundary: what may be removed.
+            dry_run: only say what would be.
+            sources: what becomes of the turns behind a summary that is asked for: "release" finds them again, "forget"
+                removes them too.
+
+        Raises:
+            UnknownField: `where` names a field that records do not have.
+            InvalidArgument: neither ids nor where, or both; or `sources` is another word.
+            StoreBusy: others changed the records during each of several attempts.
+
+        >>> memory = Memory()
+        >>> for number in (1, 2):
+        ...     id = memory.remember(f"We meet at {number}.", id=f"t{number}", session_id="s", created_at=number)
+        >>> [summary] = memory.compact("s", force=True).summaries
+        >>> memory.forget("t1").summaries == (summary,), [record.id for record in memory.records()]
+        (True, ['t2'])
+
+        """
+        if (ids is None) == (where is None):
+            raise InvalidArgument("forget: give either ids or where")
+        if sources not in ("release", "forget"):
+            raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
+        wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
+        inside = boundaries.resolve(boundary, self._default, self._ceiling)
+        return self._writer.forget(inside, wanted, where, dry_run=dry_run, with_sources=sources == "forget")
+
+    # The same verbs for asyncio.
+    aremember = in_thread(remember)
+    aremember_many = in_thread(remember_many)
+    aupdate = in_thread(update)
+    arecall = in_thread(recall)
+    acontext = in_thread(context)
+    aexplain = in_thread(explain)
+    aforget = in_thread(forget)

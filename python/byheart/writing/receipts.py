@@ -1,0 +1,27 @@
+"""Receipts of what was removed. Imported on use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReceipt:
+    """What `Memory.forget` did.
+
+    Attributes:
+        ids: the records that were removed, as asked.
+        missing: which of the ids asked for were not there.
+        files: the index files that went with them.
+        summaries: records that were removed besides, since they said in other words what these said.
+        released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
+        copies: durable copies of turns that were removed with the turns.
+
+    """
+
+    ids: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    summaries: tuple[str, ...] = ()
+    released: tuple[str, ...] = ()
+    copies: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ from typing import BinaryIO, Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
-from . import Key, Vectors, key_of
+from . import Key, Vectors, by_id, key_of
 from .encoding import decode, encode, parse
 from .locking import hold, sync_folder
 
@@ -65,9 +65,9 @@ class JsonlStore:
         self._records = {key_of(record): record for record in self._read_file()}
         return list(self._records.values())
 
-    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
-        """Return the records of a tenant with these ids, None where there is none; the file is not read."""
-        return [self._records.get((tenant, id)) for id in ids]
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none; the file is not read."""
+        return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
@@ -152,7 +152,10 @@ class JsonlStore:
             record = decode(value, where)
             key = key_of(record)
             if key in lines:
-                raise CorruptRecord(f"{where}: a second record with the id {record.id!r}")
+                raise CorruptRecord(
+                    f"{where}: a second record with the id {record.id!r} in scope {key.scope!r},"
+                    f" class {key.boundary_class!r}"
+                )
             lines[key] = line
             yield record
         if promised is not None and promised != len(lines):
@@ -184,7 +187,7 @@ class JsonlStore:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.writelines(f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines))))
+                file.writelines(f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines, key=by_id))))
                 file.flush()
                 os.fsync(descriptor)
                 seen = _signature(os.fstat(descriptor))

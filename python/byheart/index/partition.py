@@ -18,6 +18,7 @@ from ..errors import CorruptIndex
 from ..records import Record
 from ..retrieval import dense, hypervector, lexical, symbolic
 from .membership import Membership
+from .rows import Rows
 
 _CHUNK = 4_096
 _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
@@ -50,14 +51,23 @@ class Partition:
         self._vocabulary = vocabulary or symbolic.Vocabulary()
         self._facts: SymbolicIndex | None = None
         self._cell_of: dict[str, tuple[str, str]] = {}
+        self.rows = Rows()
         self.members = Membership()
         self._version = 0  # raised after each change of a record
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
         self._hashes: dict[str, tuple[Record, str]] = {}  # of records that were candidates before
 
-    def __contains__(self, id: str) -> bool:
-        """Return whether a record with this id is indexed."""
-        return id in self._cell_of
+    def __contains__(self, row: str) -> bool:
+        """Return whether a record is known by this name."""
+        return row in self._cell_of
+
+    def rows_of(self, id: str) -> tuple[str, ...]:
+        """Return what the records with this id are known by, in the order of their cells; mostly the id itself."""
+        return self.rows.of(id, self._cell_of)
+
+    def id_of(self, row: str) -> str:
+        """Return the true id of what is known by a name."""
+        return self.rows.id_of(row)
 
     def __len__(self) -> int:
         """Return how many records are known, archived ones too."""
@@ -68,7 +78,7 @@ class Partition:
         return self.members.commons(self._cell_of)
 
     def ids(self) -> list[str]:
-        """Return the ids of all records, archived ones too."""
+        """Return what all records are known by, archived ones too."""
         return list(self._cell_of)
 
     def cell_of(self, id: str) -> tuple[str, str] | None:
@@ -101,12 +111,12 @@ class Partition:
         index = self._vocabulary.new_index()
         ids = self.ids()
         for start in range(0, len(ids), _CHUNK):
-            stored = read(ids[start : start + _CHUNK])
-            self._add_facts(index, [record for record in stored if record is not None])
+            rows = ids[start : start + _CHUNK]
+            there = [(row, record) for row, record in zip(rows, read(rows), strict=True) if record is not None]
+            self._add_facts(index, [row for row, _ in there], [record for _, record in there])
         self._facts = index
 
-    def _add_facts(self, index: SymbolicIndex, records: Sequence[Record]) -> None:
-        ids = [record.id or "" for record in records]
+    def _add_facts(self, index: SymbolicIndex, ids: Sequence[str], records: Sequence[Record]) -> None:
         keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
         symbolic.add(index, ids, records, keys, self._vocabulary.relations)
 
@@ -146,39 +156,45 @@ class Partition:
         """Return the records of cells that the index of embeddings does not hold, if there is one."""
         return {id for cell in cells for id in self._blank.get(cell, ())}
 
-    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
-        """Index complete records and their embeddings; those with a known id are replaced.
+    def put(
+        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), rows: Sequence[str] | None = None
+    ) -> None:
+        """Index complete records and their embeddings; those that are known by the same names are replaced.
 
-        Archived records are known, and found by nothing.
+        Archived records are known, and found by nothing. `rows` are the names (see `byheart.index.rows`); without them
+        each record is known by its id.
         """
-        rows = list(embeddings or [None] * len(records))
-        archived = [record for record in records if record.archived_by is not None]
+        vectors = list(embeddings or [None] * len(records))
+        ids = [record.id or "" for record in records] if rows is None else list(rows)
+        archived = [(id, record) for id, record in zip(ids, records, strict=True) if record.archived_by is not None]
         if archived:
             self._archive(archived)
-            pairs = [pair for pair in zip(records, rows, strict=True) if pair[0].archived_by is None]
-            records, rows = [record for record, _ in pairs], [row for _, row in pairs]
-        ids = [record.id or "" for record in records]
+            alive = [
+                each for each in zip(ids, records, vectors, strict=True) if each[1].archived_by is None
+            ]
+            ids, records, vectors = [each[0] for each in alive], [each[1] for each in alive], [each[2] for each in alive]
         keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
         lexical.add(self.lexical, ids, records, keys)
-        self._put_hypervectors(ids, records, keys, rows)
+        self._put_hypervectors(ids, records, keys, vectors)
         if self._facts is not None:
-            self._add_facts(self._facts, records)
+            self._add_facts(self._facts, ids, records)
         for id, record in zip(ids, records, strict=True):
             self._leave(id)
             self._enter(id, record)
         if self.dense is not None:
-            self._put_embeddings(self.dense, ids, keys, rows)
+            self._put_embeddings(self.dense, ids, keys, vectors)
 
-    def _archive(self, records: Sequence[Record]) -> None:
+    def _archive(self, records: Sequence[tuple[str, Record]]) -> None:
         """Take records out of every index, and know where they lie and when they end."""
-        self.remove([record.id or "" for record in records])
-        for record in records:
-            self._enter(record.id or "", record)
+        self.remove([id for id, _ in records])
+        for id, record in records:
+            self._enter(id, record)
 
     def _enter(self, id: str, record: Record) -> None:
         """Note what is known of a record that is not here yet."""
         cell = record.scope or "", record.boundary_class or ""
         self._cell_of[id] = cell
+        self.rows.enter(id, record.id or "")
         self.members.put(id, record)
         if record.archived_by is None:
             self.cell_sizes[cell] += 1
@@ -224,6 +240,7 @@ class Partition:
             "ends": self._ends,
             "blank": {cell: sorted(ids) for cell, ids in self._blank.items()},
             "members": self.members.table(),
+            "rows": self.rows.table(),
         }
         yield "table", json.dumps(table).encode()
         yield "lexical", self.lexical.to_bytes()
@@ -257,6 +274,7 @@ class Partition:
         for scope, kind, ids in table["cells"]:
             self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
         self.members.restore(table["members"], self._cell_of)
+        self.rows.restore(table["rows"], self._cell_of)
         self.cell_sizes = Counter(cell for id, cell in self._cell_of.items() if id not in self.members.archived)
         self._ends = {key: {id: float(end) for id, end in ends.items()} for key, ends in table["ends"].items()}
         self._blank = {key: set(ids) for key, ids in table["blank"].items()}
@@ -317,6 +335,7 @@ class Partition:
     def _leave(self, id: str) -> None:
         self._hashes.pop(id, None)
         cell = self._cell_of.pop(id, None)
+        self.rows.leave(id)
         archived = id in self.members.archived
         self.members.leave(id)
         self._version += 1

@@ -7,15 +7,15 @@ from dataclasses import fields
 from typing import Any
 
 from ..boundary import Boundary
-from ..errors import InvalidArgument, StoreBusy, UnknownField
+from ..errors import AmbiguousId, InvalidArgument, UnknownField
 from ..index.indexes import Indexes
 from ..index.partition import Partition
 from ..records import SUMMARY, Record
-from ..storage import Key, Store
+from ..storage import Store, by_id, key_of
+from ..storage.attempts import attempts
 from ..validation import CLASSES
 
-Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by id
-_TRIES = 8
+Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
 
 
 def reach(indexes: Indexes, ceiling: Boundary | None) -> list[Boundary]:
@@ -29,9 +29,43 @@ def whole(tenant: str) -> Boundary:
 
 
 def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None = None) -> list[str]:
-    """Return those of some ids, or of all, that lie inside a boundary of the partition's tenant; each once."""
-    candidates = partition.ids() if ids is None else dict.fromkeys(ids)
-    return [id for id in candidates if (cell := partition.cell_of(id)) is not None and boundary.holds(*cell)]
+    """Return the rows of some ids, or of all, that lie inside a boundary of the partition's tenant; each once.
+
+    A row is what the indexes know a record by (`byheart.index.rows`): its id, unless several cells have that.
+    """
+    if ids is None:
+        rows: Iterable[str] = partition.ids()
+    else:
+        rows = dict.fromkeys(row for id in ids for row in partition.rows_of(id))
+    return rows_inside(partition, boundary, rows)
+
+
+def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:
+    """Return those of some rows that lie inside a boundary."""
+    return [row for row in rows if (cell := partition.cell_of(row)) is not None and boundary.holds(*cell)]
+
+
+def the_row(partition: Partition, boundary: Boundary, id: str, cell: tuple[str, str] | None = None) -> str | None:
+    """Return the row of the one record with an id inside a boundary, or in one cell of it; None if there is none.
+
+    Raises:
+        AmbiguousId: there are several, and no cell was named.
+
+    """
+    rows = inside(partition, boundary, [id])
+    if cell is not None:
+        rows = [row for row in rows if partition.cell_of(row) == cell]
+    if len(rows) > 1:
+        raise AmbiguousId(id, [found for row in rows if (found := partition.cell_of(row)) is not None])
+    return rows[0] if rows else None
+
+
+def the_rows(
+    partition: Partition, boundary: Boundary, ids: Iterable[str], cell: tuple[str, str] | None = None
+) -> list[str]:
+    """Return what `the_row` does, of each id that has one; each once."""
+    found = (the_row(partition, boundary, id, cell) for id in dict.fromkeys(ids))
+    return [row for row in found if row is not None]
 
 
 def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Boundary]]) -> list[Record]:
@@ -41,14 +75,16 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
-    return _at_once(
-        indexes,
-        lambda: [
-            record
+
+    def read() -> Sequence[Record | None]:
+        keys = [
+            key
             for boundary in boundaries()
-            for record in store.get(boundary.tenant, sorted(inside(indexes[boundary.tenant], boundary)))
-        ],
-    )
+            for key in indexes.keys(boundary.tenant, inside(indexes[boundary.tenant], boundary))
+        ]
+        return store.get(sorted(keys, key=by_id))
+
+    return at_once(indexes, read)
 
 
 def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
@@ -57,31 +93,31 @@ def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -
     As in compaction, a turn is any record of the session that is no summary, and that none stands for.
     """
 
-    def ids() -> list[str]:
+    def rows() -> list[str]:
         members = indexes[boundary.tenant].members
         own = members.within("session", session_id, None) - members.archived
-        return inside(indexes[boundary.tenant], boundary, sorted(own))
+        return rows_inside(indexes[boundary.tenant], boundary, sorted(own))
 
-    found = _at_once(indexes, lambda: store.get(boundary.tenant, ids()))
+    found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
     spoken = [record for record in found if record.kind != SUMMARY]
-    return sorted(spoken, key=lambda record: (record.created_at or 0.0, record.id or ""))
+    return sorted(spoken, key=lambda record: (record.created_at or 0.0, by_id(key_of(record))))
 
 
-def _at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:
+def at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:
     """Return records as they are at one moment.
 
     Raises:
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
-    for _ in range(_TRIES):
+    for _ in attempts("read it"):
         with indexes.lock:
             indexes.catch_up()
             sequence = indexes.sequence
             found = [record for record in read() if record is not None]
             if sequence == indexes.sequence and not indexes.behind():
                 return found
-    raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to read it; try again")
+    raise AssertionError("attempts end with an error")
 
 
 def matching(read: Read, ids: Sequence[str], where: Mapping[str, Any]) -> list[str]:
@@ -112,14 +148,10 @@ def of_sources(read: Read, ids: Sequence[str], names: Collection[str]) -> list[s
     return [id for id, record in found if record is not None and record.provenance.get("source_name") in names]
 
 
-def expired(indexes: Indexes, boundaries: Iterable[Boundary], now: float) -> list[Key]:
-    """Return the records inside some boundaries whose end has come, as recalls reckon it.
+def expired(indexes: Indexes, within: Boundary, now: float) -> list[str]:
+    """Return the rows inside a boundary whose end has come, as recalls reckon it.
 
     The indexes know every end, of any store, so nothing is read.
     """
-    found: list[Key] = []
-    for boundary in boundaries:
-        partition = indexes[boundary.tenant]
-        ends = partition.ends_inside(boundary)
-        found += [(boundary.tenant, id) for id, end in ends.items() if end <= now]
-    return sorted(found)
+    ends = indexes[within.tenant].ends_inside(within)
+    return sorted(row for row, end in ends.items() if end <= now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .errors import InvalidArgument, LimitExceeded
@@ -172,3 +172,15 @@ def check_deadline(seconds: Any) -> float | None:
     if not 0.0 <= seconds < 1e9:
         raise InvalidArgument(f"deadline: is {seconds}; give seconds from now, at least 0")
     return float(seconds)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message about a name that does not exist: the name that was probably meant.
+
+    >>> nearest("catgory", ["category", "topic"])
+    "; did you mean 'category'?"
+    """
+    import difflib  # on use: only a mistake needs it
+
+    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.0)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InvalidArgument, UnknownField
+from ..validation import nearest
 
 
 def settings(
@@ -36,15 +37,8 @@ def settings(
         name = "".join("_" + letter.lower() if letter.isupper() else letter for letter in key)
         name = (aliases or {}).get(name, name)
         if name not in known:
-            raise UnknownField(f"{what}: unknown name {key!r}{_nearest(name, known)}")
+            raise UnknownField(f"{what}: unknown name {key!r}{nearest(name, known)}")
         if name in found:
             raise InvalidArgument(f"{what}: {name} is given twice, the second time as {key!r}")
         found[name] = value
     return found
-
-
-def _nearest(name: str, known: Mapping[str, Any]) -> str:
-    import difflib  # on use: only a mistake needs it
-
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
-    return f"; did you mean {near[0]!r}?" if near else ""

@@ -12,9 +12,10 @@ MAX_NAME = 64
 MAX_TEXT_BYTES = 10_000_000
 MAX_QUERY_BYTES = 1_000_000
 MAX_ID_BYTES = 512
-MAX_METADATA_BYTES = 65_536
+MAX_METADATA_BYTES = 1_000_000
 MAX_METADATA_DEPTH = 32
 MAX_ITEMS = 4_096
+MAX_TAGS = 64
 MAX_IDS = 1_000_000
 MAX_K = 100_000
 
@@ -109,8 +110,20 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     return items
 
 
+def short_words(what: str, values: Any) -> tuple[str, ...]:
+    """Return up to 64 words of 1 to 64 characters as a tuple; the same word twice counts once.
+
+    >>> short_words("tags", ["tea", "tea", "green"])
+    ('tea', 'green')
+    """
+    words = tuple(dict.fromkeys(strings(what, values, MAX_TAGS)))
+    for word in words:
+        check_name(what, word)
+    return words
+
+
 def json_mapping(what: str, value: Any) -> dict[str, Any]:
-    """Return a copy of a mapping of plain JSON values, at most 64 KB and 32 levels."""
+    """Return a copy of a mapping of plain JSON values, at most 1 MB and 32 levels."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
     if not value:

@@ -14,7 +14,7 @@ from ..knowledge import source_id
 from ..memory.memory import Memory
 from ..records import Record
 from ..storage import Key, key_of
-from ..writing.selection import whole
+from ..index.selection import whole
 from .progress import Progress
 
 

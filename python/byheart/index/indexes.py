@@ -10,9 +10,11 @@ from functools import cache
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
+from ..boundary import Boundary
 from ..errors import CorruptIndex
 from ..records import Record
 from ..storage import DurableStore, Key, Problem, VectorStore, by_id, key_of
+from ..storage.attempts import TRIES
 from .partition import Partition
 from .rows import names
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
-_TRIES = 16
 
 
 class Moved(Exception):
@@ -101,6 +102,12 @@ class Indexes:
         """Return how many records are indexed."""
         return sum(len(partition) for partition in self._partitions.values())
 
+    def sees(self, ceiling: Boundary | None, tenant: str, id: str) -> bool:
+        """Return whether a record with this id lies inside a boundary, or anywhere if there is none."""
+        partition = self[tenant]
+        cells = filter(None, map(partition.cell_of, partition.rows_of(id)))
+        return any(ceiling is None or ceiling.holds(*cell) for cell in cells)
+
     def mark(self, keys: Iterable[Key]) -> None:
         """Note which records are about to be written: whatever comes of it, they are looked at again."""
         if self._durable is None:
@@ -127,7 +134,7 @@ class Indexes:
 
     def _follow(self, store: DurableStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             changes = store.changes(self.sequence)
             if changes.keys is None:
                 self.reset(self._new_partition, self._model)
@@ -281,7 +288,7 @@ class Indexes:
 
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
         """Return whether the records of the indexes are those of the store, by their keys."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             stored = store.keys()
             if stored.sequence != self.sequence:
                 self.catch_up()

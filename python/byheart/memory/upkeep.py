@@ -12,7 +12,7 @@ from ..recall.question import BoundaryLike
 from ..records import Record
 from ..storage import CheckedStore, Problem
 from ..validation import epoch_seconds
-from ..writing import selection as selecting
+from ..index import selection as selecting
 from .opening import Opened
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Upkeep(Opened):
         """
         from ..storage.exchange import read_jsonl
 
-        return len(self._writer.remember(read_jsonl(path)))
+        return len(self._writer.remember(read_jsonl(path), several=True))
 
     # ---- stats, upkeep, close
 

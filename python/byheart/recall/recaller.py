@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import recall as pipeline
 from .._core import Analyzer, __version__
-from ..errors import RecordNotFound, StoreBusy
+from ..errors import RecordNotFound
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..index.partition import Partition
@@ -19,6 +20,8 @@ from ..ranking.explanation import Explanation
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.symbolic import question
 from ..storage import VectorStore
+from ..storage.attempts import TRIES, attempts
+from ..index import selection as selecting
 from .answers import Hit, Recall, Receipt
 from .question import Asked
 
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 
     from ..embedding import Embedder
 
-_TRIES = 32
 T = TypeVar("T")
 
 
@@ -64,12 +66,18 @@ class Recaller:
 
         def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Recall:
             hits = tuple(
-                Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
-                for id, score in zip(done.table.ids, done.table.scores(), strict=True)
+                Hit(
+                    partition.id_of(row),
+                    score,
+                    done.records[row],
+                    self._explained(run, partition, done, row) if explain else None,
+                )
+                for row, score in zip(done.table.ids, done.table.scores(), strict=True)
             )
+            dropped = tuple(each._replace(id=partition.id_of(each.id)) for each in done.table.dropped)
             receipt = self._receipt(asked, run.records, done.now, done.escalated, hits)
             trace = pipeline.trace(run, done) if explain else None
-            return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+            return Recall(hits, dropped, done.degraded, receipt, done.table, done.timings, trace)
 
         return self._run(asked, answered)
 
@@ -80,18 +88,24 @@ class Recaller:
             records = self._indexes[asked.inside.tenant].records_in(asked.inside)
         return Recall((), (), (), self._receipt(asked, records, asked.now, False, ()), Candidates((), {}), skipped=why)
 
-    def explain(self, asked: Asked, id: str) -> Explanation:
+    @staticmethod
+    def _explained(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run, row: str) -> Explanation:
+        """Return the explanation of a row, under the true id of its record."""
+        found = pipeline.explain(run, partition, done, row)
+        return found if found.id == partition.id_of(row) else replace(found, id=partition.id_of(row))
+
+    def explain(self, asked: Asked, id: str, cell: tuple[str, str] | None = None) -> Explanation:
         """Return how a recall scores one record.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: several do, and no cell was named.
 
         """
 
         def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Explanation | None:
-            cell = partition.cell_of(id)
-            inside = cell is not None and asked.inside.holds(*cell)
-            return pipeline.explain(run, partition, done, id) if inside else None
+            row = selecting.the_row(partition, asked.inside, id, cell)
+            return None if row is None else self._explained(run, partition, done, row)
 
         explanation = self._run(asked, answered)
         if explanation is None:
@@ -105,8 +119,8 @@ class Recaller:
         threads keep changing the indexes, with it.
         """
         indexes = self._indexes
-        for attempt in range(_TRIES):
-            with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
+        for attempt in attempts("answer a recall"):
+            with nullcontext() if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
                 read = partial(indexes.read, asked.inside.tenant, sequence=indexes.sequence)
                 try:
@@ -120,7 +134,7 @@ class Recaller:
                     continue  # two versions were seen at once
                 if indexes.still(mark):
                     return answer
-        raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
+        raise AssertionError("attempts end with an error")
 
     def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request[Any], Partition]:
         """Return what the pipeline needs to run, and whose indexes are asked."""
@@ -145,9 +159,9 @@ class Recaller:
             session_id=asked.session_id,
             user_id=asked.user_id,
             category=asked.category,
-            exclude=asked.exclude.union(*map(partition.members.copies_of, asked.exclude)),
+            exclude=frozenset(row for id in asked.exclude for row in _excluded(partition, id)),
             embed=self._embedding_of(asked),
-            embeddings_of=lambda ids: embeddings.stored(self._store, self.embedder, tenant, ids),
+            embeddings_of=lambda ids: embeddings.stored(self._store, self._indexes, self.embedder, tenant, ids),
         )
         return ready, partition
 
@@ -181,3 +195,9 @@ class Recaller:
             category=asked.category,
             exclude=tuple(sorted(asked.exclude)),
         )
+
+
+def _excluded(partition: Partition, id: str) -> Iterator[str]:
+    """Give the rows of a record that is not to be found, and of its durable copies."""
+    yield from partition.rows_of(id)
+    yield from partition.members.copies_of(id)

@@ -6,7 +6,7 @@ records alone, not on the order in which they came; a line that cannot be read i
 Several processes may use one file. Each write takes a lock, and where another process has written since this one last
 looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
 and for one record the last write stands. What others wrote is seen when the file is opened anew, not by a memory that
-is already open: its answers stay those of the records that it has indexed.
+is already open: its answers stay those of the records that it has indexed, and of those that it meets in a write.
 
 Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
 """
@@ -14,7 +14,7 @@ Not for: memories that are written to many times a second. Each write costs time
 import json
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -93,6 +93,7 @@ class JsonlStore:
         """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
         if not self._commit(changes, expected, absent):
+            self._look_again([*map(key_of, expected), *absent])
             return False
         for key in remove:
             self._records.pop(key, None)
@@ -114,6 +115,15 @@ class JsonlStore:
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
         return True
+
+    def _look_again(self, keys: Iterable[Key]) -> None:
+        """Know these records as the file has them: what the caller knew of them is out of date."""
+        for key in keys:
+            line = self._lines.get(key)
+            if line is None:
+                self._records.pop(key, None)
+            else:
+                self._records[key] = decode(json.loads(line), str(self.path))
 
     def _holds(self, record: Record) -> bool:
         """Return whether the lines that were read last say what a record does; a person may have written one."""

@@ -1,19 +1,18 @@
-"""Which records a call means: those inside a boundary, with these fields, of these sources, or whose time is over."""
+"""The choice of records that a call means: inside a boundary, by id and cell, by a filter, by source, or by their end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ..boundary import Boundary
-from ..errors import AmbiguousId, InvalidArgument, UnknownField
-from ..index.indexes import Indexes
-from ..index.partition import Partition
+from ..errors import AmbiguousId, InvalidArgument
 from ..records import SUMMARY, Record
+from ..retrieval.filter import Filter, Where
 from ..storage import Store, by_id, key_of
 from ..storage.attempts import attempts
 from ..validation import CLASSES
+from .indexes import Indexes
+from .partition import Partition
 
 Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
 
@@ -120,32 +119,31 @@ def at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> li
     raise AssertionError("attempts end with an error")
 
 
-def matching(read: Read, ids: Sequence[str], where: Mapping[str, Any]) -> list[str]:
-    """Return those of the ids whose records have these values: of each field the value, or one of a list of values.
+def matching(read: Read, rows: Sequence[str], where: Filter) -> list[str]:
+    """Return those of the rows whose records a filter lets through. The one place that reads records for a filter."""
+    if where.wide:
+        return list(rows)
+    found = zip(rows, read(rows), strict=True)
+    return [row for row, record in found if record is not None and where.matches(record)]
+
+
+def asked_for(where: Where | Filter) -> Filter:
+    """Return what a verb that needs one was given as a filter.
 
     Raises:
-        UnknownField: records have no such field.
-        InvalidArgument: no field is named.
+        InvalidArgument: it names no field; others as in `Filter.parse`.
 
     """
-    known = {spec.name for spec in fields(Record)}
-    for name in where:
-        if name not in known:
-            raise UnknownField(f"where: unknown field {name!r}")
-    if not where:
+    made = Filter.parse(where)
+    if made.wide:
         raise InvalidArgument("where: is empty; name at least one field, or give ids")
-    wanted = {name: value if isinstance(value, (list, tuple, set)) else [value] for name, value in where.items()}
-    return [
-        id
-        for id, record in zip(ids, read(ids), strict=True)
-        if record is not None and all(getattr(record, name) in values for name, values in wanted.items())
-    ]
+    return made
 
 
-def of_sources(read: Read, ids: Sequence[str], names: Collection[str]) -> list[str]:
-    """Return those of the ids whose records say that they are of one of these sources (`source_name`)."""
-    found = zip(ids, read(ids), strict=True)
-    return [id for id, record in found if record is not None and record.provenance.get("source_name") in names]
+def of_sources(read: Read, rows: Sequence[str], names: Collection[str]) -> list[str]:
+    """Return those of the rows whose records say that they are of one of these sources (`source_name`)."""
+    found = zip(rows, read(rows), strict=True)
+    return [row for row, record in found if record is not None and record.provenance.get("source_name") in names]
 
 
 def expired(indexes: Indexes, within: Boundary, now: float) -> list[str]:

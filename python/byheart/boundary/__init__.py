@@ -103,6 +103,7 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
 
     >>> check_cell({"scope": "project", "boundary_class": "secret"}), check_cell(("project", "public")), check_cell(None)
     (('project', 'secret'), ('project', 'public'), None)
+
     """
     if cell is None:
         return None

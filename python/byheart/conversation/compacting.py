@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
 from ..errors import DuplicateId, InvalidArgument
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.saving import Saver
@@ -23,7 +24,6 @@ from ..storage import Vectors, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from ..summarising import Summary
 from ..validation import check_text
-from ..index import selection as selecting
 from ..writing.lineage import Lineage
 from ..writing.writer import Writer
 from .compaction import Entry, decay_rate, mean_confidence, merge_method, plan, summary_id
@@ -135,7 +135,7 @@ class Compactor:
             if self._writer.embedder is not embedder:
                 return False
             turns = [record for each in made for record in each.cluster]
-            replaced = self._replaced(inside.tenant, summaries)
+            replaced = self._replaced(inside, summaries)
             own = set(map(key_of, summaries))
             moved = [key for key in map(key_of, replaced) if key not in own]
             absent = sorted(own.difference(map(key_of, replaced)))
@@ -147,11 +147,13 @@ class Compactor:
             put = [*summaries, *archived]
             return self._writer.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
 
-    def _replaced(self, tenant: str, summaries: Sequence[Record]) -> list[Record]:
+    def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
         """Return the stored records that have the ids of summaries: made before, of the same turns.
 
-        Where these have moved to another cell since, the old one goes. One whose turns lie beside it stays.
+        Where these have moved to another cell since, the old one goes, if it lies inside the boundary. One whose turns
+        lie beside it stays.
         """
+        tenant = inside.tenant
         partition, reach = self._indexes[tenant], self._writer.reach(tenant)
         lineage = Lineage(partition, reach, lambda rows: self._indexes.stored(tenant, rows))
         found = []
@@ -163,7 +165,8 @@ class Compactor:
                 elsewhere = key_of(old) != key_of(new)
                 if elsewhere and any(key.cell == key_of(old).cell for key in lineage.keys(lineage.sources(row))):
                     continue
-                if (old.kind, old.source_ids) != (new.kind, new.source_ids):
+                same = (old.kind, old.source_ids) == (new.kind, new.source_ids)
+                if not same or not inside.holds(*key_of(old).cell):
                     raise DuplicateId(
                         f"id {new.id!r}: the summary's, is another record's; forget that, or name it otherwise"
                     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .. import knowledge
 from ..boundary import Boundary, cell_key
 from ..errors import DuplicateId, InvalidArgument
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.membership import DURABLE, TURN, USER_ROLE
@@ -27,7 +28,6 @@ from ..retrieval.narrow import Hits, Narrow
 from ..storage import Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
-from ..index import selection as selecting
 from ..writing.noise_policy import Door
 from ..writing.writer import Change, Writer
 from .gate import Gate, GateSettings, gate
@@ -247,7 +247,9 @@ class Ingester:
         place = self._writer.place_of(copy)
         old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
         if old is not None and old.provenance.get("source_id") != turn.id:
-            raise DuplicateId(f"id {copy.id!r}: the copy's, is another record's; forget that, or name the turn otherwise")
+            raise DuplicateId(
+                f"id {copy.id!r}: the copy's, is another record's; forget that, or name the turn otherwise"
+            )
         if receipt.durable_id is not None:
             places.append((copy, place))
             return self._writer.planned(places)
@@ -299,10 +301,10 @@ def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
 
 
 def _taken(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is known: to the indexes, to the store alone, or to a summary of what is gone."""
+    """Return what tells whether an id is known: to the indexes, to the store alone, or to what stands for a turn."""
 
     def taken(id: str) -> bool:
-        if id in lost or selecting.inside(partition, reach, [id]):
+        if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
             return True
         return bool(selecting.rows_inside(partition, reach, partition.members.summaries_of(id)))
 

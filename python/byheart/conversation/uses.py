@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument, RecordNotFound
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..records import SUMMARY, Record
 from ..storage import FileStore, VectorStore, key_of
 from ..storage.attempts import attempts
-from ..index import selection as selecting
 from ..writing.lineage import Lineage
 from ..writing.writer import Writer
 from .compaction import Entry

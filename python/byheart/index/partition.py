@@ -169,10 +169,12 @@ class Partition:
         archived = [(id, record) for id, record in zip(ids, records, strict=True) if record.archived_by is not None]
         if archived:
             self._archive(archived)
-            alive = [
-                each for each in zip(ids, records, vectors, strict=True) if each[1].archived_by is None
-            ]
-            ids, records, vectors = [each[0] for each in alive], [each[1] for each in alive], [each[2] for each in alive]
+            alive = [each for each in zip(ids, records, vectors, strict=True) if each[1].archived_by is None]
+            ids, records, vectors = (
+                [each[0] for each in alive],
+                [each[1] for each in alive],
+                [each[2] for each in alive],
+            )
         keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
         lexical.add(self.lexical, ids, records, keys)
         self._put_hypervectors(ids, records, keys, vectors)

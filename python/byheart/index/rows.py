@@ -22,21 +22,21 @@ Cell = tuple[str, str]
 
 
 def carrying(id: str, cell: Cell) -> str:
-    """Return the name of a row that carries its cell; in the order of ids, and then of cells.
+    r"""Return the name of a row that carries its cell; in the order of ids, and then of cells.
 
     >>> carrying("a", ("project", "public"))
-    'a\\x1fproject\\x1fpublic'
+    'a\x1fproject\x1fpublic'
     """
     row = _PART.join((id, *cell))
     return row if len(row.encode()) <= MAX_ID_BYTES else _PART + knowledge.digest(row)
 
 
 def names(records: Sequence[Record]) -> list[str]:
-    """Return the names of the rows of complete records, which are all that a tenant has with their ids.
+    r"""Return the names of the rows of complete records, which are all that a tenant has with their ids.
 
     >>> here = Record(id="a", text="x", tenant="t", scope="s", boundary_class="public")
     >>> names([here]), names([here, here.completed(scope="r")])
-    (['a'], ['a\\x1fs\\x1fpublic', 'a\\x1fr\\x1fpublic'])
+    (['a'], ['a\x1fs\x1fpublic', 'a\x1fr\x1fpublic'])
     """
     count = Counter(record.id for record in records)
     found = []

@@ -1,19 +1,23 @@
-"""The choice of records that a call means: inside a boundary, by id and cell, by a filter, by source, or by their end."""
+"""The choice of records that a call means: inside a boundary, by id, cell, filter, source, or end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from ..boundary import Boundary
 from ..errors import AmbiguousId, InvalidArgument
 from ..records import SUMMARY, Record
-from ..retrieval.filter import Filter, Where
 from ..storage import Store, by_id, key_of
 from ..storage.attempts import attempts
 from ..validation import CLASSES
 from .indexes import Indexes
 from .partition import Partition
 
+if TYPE_CHECKING:
+    from ..retrieval.filter import Filter, Where
+
+T = TypeVar("T")
 Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
 
 
@@ -75,13 +79,13 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
 
     """
 
-    def read() -> Sequence[Record | None]:
+    def read() -> list[Record]:
         keys = [
             key
             for boundary in boundaries()
             for key in indexes.keys(boundary.tenant, inside(indexes[boundary.tenant], boundary))
         ]
-        return store.get(sorted(keys, key=by_id))
+        return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
 
     return at_once(indexes, read)
 
@@ -98,12 +102,12 @@ def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -
         return rows_inside(indexes[boundary.tenant], boundary, sorted(own))
 
     found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
-    spoken = [record for record in found if record.kind != SUMMARY]
+    spoken = [record for record in found if record is not None and record.kind != SUMMARY]
     return sorted(spoken, key=lambda record: (record.created_at or 0.0, by_id(key_of(record))))
 
 
-def at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> list[Record]:
-    """Return records as they are at one moment.
+def at_once(indexes: Indexes, read: Callable[[], T]) -> T:
+    """Return what is read, as of one moment; the indexes are up to date then, and their lock is held.
 
     Raises:
         StoreBusy: other processes wrote to the store whenever it was read.
@@ -113,10 +117,10 @@ def at_once(indexes: Indexes, read: Callable[[], Iterable[Record | None]]) -> li
         with indexes.lock:
             indexes.catch_up()
             sequence = indexes.sequence
-            found = [record for record in read() if record is not None]
+            found = read()
             if sequence == indexes.sequence and not indexes.behind():
-                return found
-    raise AssertionError("attempts end with an error")
+                break
+    return found
 
 
 def matching(read: Read, rows: Sequence[str], where: Filter) -> list[str]:
@@ -134,6 +138,8 @@ def asked_for(where: Where | Filter) -> Filter:
         InvalidArgument: it names no field; others as in `Filter.parse`.
 
     """
+    from ..retrieval.filter import Filter  # on use: `import byheart` stays light
+
     made = Filter.parse(where)
     if made.wide:
         raise InvalidArgument("where: is empty; name at least one field, or give ids")

@@ -9,15 +9,14 @@ from .. import boundary as boundaries
 from ..boundary import CellLike
 from ..conversation import invariants
 from ..errors import InvalidArgument
+from ..index import selection as selecting
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall import question as request
 from ..recall.answers import Recall
 from ..recall.question import Asked, BoundaryLike, Query
 from ..records import Record
-from ..retrieval.filter import Filter, Where
 from ..validation import MAX_IDS, check_id, strings
-from ..index import selection as selecting
 from ..writing.completion import as_record
 from .conversing import Conversing
 from .coroutines import in_thread
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from ..conversation.context import Recent, Tokens
     from ..conversation.receipts import Context
     from ..profiles.staged import StagedProfile
+    from ..retrieval.filter import Filter, Where
     from ..writing.receipts import ForgetReceipt
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .. import recall as pipeline
 from .._core import Analyzer, __version__
 from ..errors import RecordNotFound
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..index.partition import Partition
@@ -21,7 +22,6 @@ from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.symbolic import question
 from ..storage import VectorStore
 from ..storage.attempts import TRIES, attempts
-from ..index import selection as selecting
 from .answers import Hit, Recall, Receipt
 from .question import Asked
 

@@ -21,6 +21,7 @@ def attempts(to_do: str) -> Iterator[int]:
 
     >>> next(attempts("keep a turn"))
     0
+
     """
     yield from range(TRIES)
     raise StoreBusy(f"others wrote to the store during each of {TRIES} attempts to {to_do}; try again")

@@ -214,7 +214,9 @@ class Change:
         """Blank a record, and drop what hangs on it; a damaged one can be blanked too, a missing one cannot."""
         row = claims_at(self._connection, [number]).get(number)
         if row is None:
-            raise CorruptRecord(f"{self._where}: record {key.id!r} of tenant {key.tenant!r} (claim {number}) is missing")
+            raise CorruptRecord(
+                f"{self._where}: record {key.id!r} of tenant {key.tenant!r} (claim {number}) is missing"
+            )
         if self._lives(number):  # or it came back from the past, and is not among those that were counted
             self.state.records -= 1
             self.state.digest = minus(self.state.digest, self._counted(row))

@@ -197,7 +197,9 @@ class JsonlStore:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.writelines(f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines, key=by_id))))
+                file.writelines(
+                    f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines, key=by_id)))
+                )
                 file.flush()
                 os.fsync(descriptor)
                 seen = _signature(os.fstat(descriptor))

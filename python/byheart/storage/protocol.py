@@ -221,6 +221,14 @@ class TierStore(FileStore, Protocol):
 
 
 @runtime_checkable
+class NotedStore(Store, Protocol):
+    """A store that has something to tell its owner at opening."""
+
+    def notes(self) -> list[str]:
+        """Return it, a sentence each."""
+
+
+@runtime_checkable
 class CheckedStore(Store, Protocol):
     """A store that can look itself over."""
 

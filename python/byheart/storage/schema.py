@@ -130,7 +130,9 @@ def name_cells(connection: sqlite3.Connection) -> None:
         return  # whoever reads the file says so
     sequence, records, digest, models, blank, floor, _, _ = row
     values = (sequence, records, minus(plus(digest, total(added)), total(gone)), models, blank, floor, 1)
-    connection.execute("UPDATE state SET digest = ?, unsettled = 1, checksum = ?", (values[2], checksum("state", *values)))
+    connection.execute(
+        "UPDATE state SET digest = ?, unsettled = 1, checksum = ?", (values[2], checksum("state", *values))
+    )
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:

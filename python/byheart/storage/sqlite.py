@@ -25,6 +25,7 @@ from . import Changes, Key, Keys, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .kept import Kept
+from .migrating import notes
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
 from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
@@ -71,6 +72,10 @@ class SqliteStore:
     def read_only(self) -> bool:
         """Whether the file was opened for reading."""
         return self._session.read_only
+
+    def notes(self) -> list[str]:
+        """Return what to say at opening: which copies lie beside the file since it was migrated."""
+        return notes(self.path)
 
     # ---- records
 

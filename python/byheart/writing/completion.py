@@ -72,9 +72,7 @@ class Completion:
     ceiling: Boundary | None
     reserved: frozenset[Name] = frozenset()
 
-    def complete(
-        self, records: Sequence[Record], now: float, exists: Exists, *, several: bool = False
-    ) -> list[Record]:
+    def complete(self, records: Sequence[Record], now: float, exists: Exists, *, several: bool = False) -> list[Record]:
         """Return the records complete.
 
         Args:

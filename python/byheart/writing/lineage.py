@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from ..boundary import Boundary
 from ..errors import CorruptRecord
+from ..index import selection as selecting
 from ..index.partition import Partition
 from ..records import Record
 from ..storage import Key, key_of
-from ..index import selection as selecting
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,21 +18,21 @@ from ..errors import (
     RecordNotFound,
     VersionMismatch,
 )
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..records import Record
-from ..retrieval.filter import Filter
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, by_id, key_of, write_if
 from ..storage.attempts import attempts
-from ..index import selection as selecting
 from .completion import Completion, updated
 from .lineage import Lineage, Removal
 from .noise_policy import Door
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..retrieval.filter import Filter
     from .receipts import ForgetReceipt
 
 _MOVES = frozenset(("text", "topic", "claim", "procedure", "scope", "boundary_class"))
@@ -106,9 +106,7 @@ class Writer:
 
     # ---- remember, update
 
-    def remember(
-        self, records: Sequence[Record], *, given: Given | None = None, several: bool = False
-    ) -> list[str]:
+    def remember(self, records: Sequence[Record], *, given: Given | None = None, several: bool = False) -> list[str]:
         """Put records, in one write; return their ids.
 
         Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
@@ -429,7 +427,10 @@ class Writer:
 
         def find() -> list[tuple[Boundary, Removal]]:
             return [
-                (within, self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False))
+                (
+                    within,
+                    self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
+                )
                 for within in selecting.reach(self._indexes, self._completion.ceiling)
             ]
 

@@ -101,8 +101,8 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
     Raises:
         InvalidArgument: it is no pair, or has other keys; or a name in it is none.
 
-    >>> check_cell({"scope": "project", "boundary_class": "secret"}), check_cell(("project", "public")), check_cell(None)
-    (('project', 'secret'), ('project', 'public'), None)
+    >>> check_cell({"scope": "s", "boundary_class": "secret"}), check_cell(("project", "public")), check_cell(None)
+    (('s', 'secret'), ('project', 'public'), None)
 
     """
     if cell is None:

@@ -4,6 +4,7 @@
     ├── InvalidArgument (also a ValueError)      an argument is outside its domain
     │   ├── DimensionMismatch                    vectors of different lengths
     │   ├── DuplicateId                          one id twice in one call
+    │   ├── AmbiguousId                          an id that records of several cells bear
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
     │   ├── UnknownProvider                      a provider of rerankers that is not registered
@@ -13,6 +14,7 @@
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
+    ├── VersionMismatch                          a record is not in the version that the caller had read
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
     ├── UnsupportedFormat                        written by a newer version
@@ -27,6 +29,10 @@
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class ByheartError(Exception):
@@ -43,6 +49,27 @@ class DimensionMismatch(InvalidArgument):
 
 class DuplicateId(InvalidArgument):
     """One id occurs twice in one call."""
+
+
+class AmbiguousId(InvalidArgument):
+    """Records of several cells bear this id, and the call is about one of them; name it by `cell=`.
+
+    Attributes:
+        id: the id.
+        cells: scope and class of each record.
+
+    """
+
+    def __init__(self, id: str, cells: Iterable[tuple[str, str]]) -> None:
+        self.id, self.cells = id, tuple(cells)
+        named = ", ".join(f"({scope!r}, {boundary_class!r})" for scope, boundary_class in self.cells)
+        super().__init__(
+            f"id {id!r}: {len(self.cells)} records bear it, in the cells {named}; name one of them by cell="
+        )
+
+    def __reduce__(self) -> tuple[type[AmbiguousId], tuple[str, tuple[tuple[str, str], ...]]]:
+        """Be pickled by what the error was made of."""
+        return AmbiguousId, (self.id, self.cells)
 
 
 class UnknownField(InvalidArgument):
@@ -83,6 +110,27 @@ class RecordNotFound(ByheartError, KeyError):
     def __str__(self) -> str:
         """Give the message itself, where KeyError would give its repr."""
         return Exception.__str__(self)
+
+
+class VersionMismatch(ByheartError):
+    """A record was to be changed in one version and is stored in another; read it again, and change that.
+
+    Attributes:
+        id: of the record.
+        expected, stored: the versions.
+
+    """
+
+    def __init__(self, id: str, expected: str, stored: str) -> None:
+        self.id, self.expected, self.stored = id, expected, stored
+        super().__init__(
+            f"record {id!r}: was to be changed in version {expected!r}, and is stored in version {stored!r};"
+            " read it again"
+        )
+
+    def __reduce__(self) -> tuple[type[VersionMismatch], tuple[str, str, str]]:
+        """Be pickled by what the error was made of."""
+        return VersionMismatch, (self.id, self.expected, self.stored)
 
 
 class CorruptIndex(ByheartError):

@@ -9,15 +9,26 @@ from typing import Any
 from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
-from .validation import check_class, check_id, check_name, check_share, check_text, epoch_seconds, json_mapping, strings
+from .validation import (
+    check_class,
+    check_id,
+    check_name,
+    check_share,
+    check_text,
+    epoch_seconds,
+    json_mapping,
+    short_words,
+    strings,
+)
 
 SUMMARY = "summary"
 """The kind of a record that stands for others."""
 
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
-          "object", "kind", "category", "session_id", "user_id")  # fmt: skip
+          "object", "kind", "category", "session_id", "user_id", "speaker")  # fmt: skip
 _SHARES = ("importance", "confidence", "utility", "quality", "authority", "decay_rate")
-_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at")
+_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to")
+_NAMED = ("id", "archived_by", "superseded_by")
 _LISTS = (
     "utility_acts",
     "entities",
@@ -28,11 +39,12 @@ _LISTS = (
     "derived_from_unit_ids",
 )
 _TRIPLE = ("subject", "relation", "object")
+_LONGEST_NAME = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One memory. A plain text is a record whose claim is that text.
+    """One memory. A plain text is a record whose claim is that text; one without a text has a title or data instead.
 
     Texts are at most 10 MB; shares (importance, confidence, utility, quality, authority) lie in [0, 1]; times
     are aware datetimes or epoch seconds, kept as epoch seconds (float). `tenant`, `scope` and
@@ -44,6 +56,9 @@ class Record:
 
     A fact is given as subject, relation and object, all or none (spec B1.30.3). `ku_type` is "atomic" (as without
     one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
+
+    `tags` are up to 64 words of at most 64 characters. `valid_from` and `valid_to` say when it holds, `superseded_by`
+    which record says it better now, and `speaker` who said it (see `said_by`).
 
     A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
     it lost (1 - confidence). A record that a summary stands for names it in `archived_by`: it is kept and not found.
@@ -91,6 +106,11 @@ class Record:
     parent_unit_ids: tuple[str, ...] = ()
     child_unit_ids: tuple[str, ...] = ()
     derived_from_unit_ids: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    valid_from: float | None = None
+    valid_to: float | None = None
+    superseded_by: str | None = None
+    speaker: str | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
@@ -98,8 +118,8 @@ class Record:
         """Check every field; nothing is half made."""
         if self.text in ("", None):
             object.__setattr__(self, "text", self.claim or self.procedure or "")
-        if self.text == "":
-            raise InvalidArgument("text: is empty; a record needs a text, a claim or a procedure")
+        if self.text == "" and not (self.topic or self.metadata or self.subject):
+            raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         for name in _TEXTS:
             check_text(name, getattr(self, name))
         for name in _LISTS:
@@ -108,10 +128,12 @@ class Record:
             check_share(name, getattr(self, name))
         for name in _TIMES:
             object.__setattr__(self, name, epoch_seconds(name, getattr(self, name)))
-        if self.id is not None:
-            check_id(self.id)
-        if self.archived_by is not None:
-            check_id(self.archived_by)
+        if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
+            raise InvalidArgument(f"valid_to: {self.valid_to} is before valid_from, {self.valid_from}")
+        object.__setattr__(self, "tags", short_words("tags", self.tags))
+        for name in _NAMED:
+            if getattr(self, name) is not None:
+                check_id(getattr(self, name))
         if self.tenant is not None:
             check_name("tenant", self.tenant)
         if self.scope is not None:
@@ -156,6 +178,42 @@ class Record:
     def acts(self) -> tuple[str, ...]:
         """Return the utility acts, or those of the role where none are given."""
         return self.utility_acts or knowledge.ROLE_DEFAULT_ACTS.get(self.role or "", ())
+
+    def gist(self) -> str:
+        """Return the text, or the title of a record that has none.
+
+        >>> Record(topic="Kettle", metadata={"litres": 2}).gist()
+        'Kettle'
+        """
+        return self.text or self.topic or ""
+
+    def said_by(self) -> str | None:
+        """Return who said it: the speaker, or else the name before a first colon; None if nobody is named.
+
+        >>> Record(text="Ann: the tea is ready").said_by(), Record(text="See https://example.org").said_by()
+        ('Ann', None)
+        """
+        if self.speaker is not None:
+            return self.speaker
+        name, colon, rest = self.text[: _LONGEST_NAME + 2].partition(":")
+        named = colon and name.strip() and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
+        return name.strip() if named else None
+
+    @property
+    def version(self) -> str:
+        """A digest of all that the record says: records are equal if their versions are.
+
+        >>> one, other = Record(text="tea", id="a"), Record(text="tea", id="a")
+        >>> one.version == other.version, one.version == Record(text="Tea", id="a").version
+        (True, False)
+        """
+        return knowledge.digest(self.canonical())[:32]
+
+    def canonical(self) -> str:
+        """Return the record as one line of JSON with sorted keys: equal records give equal lines."""
+        import json  # on use, as everywhere here
+
+        return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""

@@ -12,9 +12,10 @@ MAX_NAME = 64
 MAX_TEXT_BYTES = 10_000_000
 MAX_QUERY_BYTES = 1_000_000
 MAX_ID_BYTES = 512
-MAX_METADATA_BYTES = 65_536
+MAX_METADATA_BYTES = 1_000_000
 MAX_METADATA_DEPTH = 32
 MAX_ITEMS = 4_096
+MAX_TAGS = 64
 MAX_IDS = 1_000_000
 MAX_K = 100_000
 
@@ -109,8 +110,20 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     return items
 
 
+def short_words(what: str, values: Any) -> tuple[str, ...]:
+    """Return up to 64 words of 1 to 64 characters as a tuple; the same word twice counts once.
+
+    >>> short_words("tags", ["tea", "tea", "green"])
+    ('tea', 'green')
+    """
+    words = tuple(dict.fromkeys(strings(what, values, MAX_TAGS)))
+    for word in words:
+        check_name(what, word)
+    return words
+
+
 def json_mapping(what: str, value: Any) -> dict[str, Any]:
-    """Return a copy of a mapping of plain JSON values, at most 64 KB and 32 levels."""
+    """Return a copy of a mapping of plain JSON values, at most 1 MB and 32 levels."""
     if not isinstance(value, Mapping):
         raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
     if not value:
@@ -175,12 +188,12 @@ def check_deadline(seconds: Any) -> float | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: "; did you mean ...?", or nothing where nothing is near.
+    """Return the end of a message about a name that does not exist: the name that was probably meant.
 
-    >>> nearest("sesion_id", ["user_id", "session_id"])
-    "; did you mean 'session_id'?"
+    >>> nearest("catgory", ["category", "topic"])
+    "; did you mean 'category'?"
     """
     import difflib  # on use: only a mistake needs it
 
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
+    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.0)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from byheart.errors import StoreBusy
 from byheart.records import Record
+from byheart.storage import Key
 from byheart.storage.sqlite import SqliteStore
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -25,6 +27,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "memory.db"
 
 
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
+def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
+    return [key(id, tenant) for id in ids]
+
+
 def record(id: str, text: str = "some text") -> Record:
     return Record(id=id, text=text, tenant="t", scope="s", boundary_class="internal")
 
@@ -32,7 +42,10 @@ def record(id: str, text: str = "some text") -> Record:
 HEAD = """
 import sys
 from byheart.records import Record
+from byheart.storage import Key
 from byheart.storage.sqlite import SqliteStore
+def key(id):
+    return Key("t", "s", "internal", id)
 def record(id, text="some text"):
     return Record(id=id, text=text, tenant="t", scope="s", boundary_class="internal")
 store = SqliteStore(sys.argv[1], lock_seconds=60)
@@ -49,7 +62,7 @@ BATCHES = (
     HEAD
     + """
 for number in range(1_000_000):
-    store.write([record(f"{number}-{part}", str(number)) for part in range(5)], [("t", f"{number - 20}-0")])
+    store.write([record(f"{number}-{part}", str(number)) for part in range(5)], [key(f"{number - 20}-0")])
     print(number, flush=True)
 """
 )
@@ -92,7 +105,7 @@ def test_a_writer_killed_at_any_time_loses_nothing_that_it_acknowledged(path: Pa
                 assert whole or (number == last + 1 and not parts), f"batch {number} of {last} has {parts}"
             assert len(present) == len(found), "nothing was written after the kill"
             assert store.check() == []
-            store.write([], [("t", id) for id in found])
+            store.write([], [key(id) for id in found])
 
 
 def test_many_race_to_open_a_file_that_is_not_there(path: Path) -> None:
@@ -138,7 +151,7 @@ def test_a_reader_sees_before_or_after_and_never_half(path: Path) -> None:
             latest = 0
             while not stop.is_set():
                 sequence = source.sequence()
-                seen = {one.text for one in source.get("t", ids) if one is not None}
+                seen = {one.text for one in source.get(keys(ids)) if one is not None}
                 if len(seen) != 1 or int(min(seen)) < latest or source.sequence() < sequence:
                     failures.append(f"{seen} after {latest}")
                     return
@@ -179,7 +192,7 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
                 try:
                     signal.alarm(60)
                     store.write([record(f"child{number}")], [])
-                    good = store.get("t", ["parent", f"child{number}"]).count(None) == 0
+                    good = store.get(keys(["parent", f"child{number}"])).count(None) == 0
                     good &= store._session._writer is not inherited
                 finally:
                     os._exit(0 if good else 1)

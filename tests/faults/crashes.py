@@ -25,7 +25,7 @@ from byheart import Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import StoreError
 from byheart.records import Record
-from byheart.storage import Problem, Vectors
+from byheart.storage import Key, Problem, Vectors
 from byheart.storage.sqlite import SqliteStore
 from byheart.summarising import FunctionSummariser, Turn
 
@@ -54,6 +54,10 @@ class Driver(Protocol):
         """Close it."""
 
 
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
 def canary(number: int) -> str:
     """Return a text that can be found again among bytes."""
     return f"CANARY-{number:04d}-" + "wing" * (40 * number % 1500)
@@ -75,8 +79,8 @@ class StoreDriver:
             handle.compact()
         else:
             records = [record(id, text) for id, text in put.items()]
-            rows = {("t", id): bytes.fromhex(vector) for id, vector in vectors.items()}
-            handle.write(records, [("t", id) for id in remove], Vectors("model-a", rows) if rows else None)
+            rows = {key(id): bytes.fromhex(vector) for id, vector in vectors.items()}
+            handle.write(records, [key(id) for id in remove], Vectors("model-a", rows) if rows else None)
 
     @staticmethod
     def change(number: int) -> tuple[State, list[str], State]:

@@ -3,7 +3,7 @@
 import random
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,19 @@ import pytest
 
 from byheart.errors import ByheartError, CorruptRecord, StoreError
 from byheart.records import Record
-from byheart.storage import Problem, Vectors
+from byheart.storage import Key, Problem, Vectors
 from byheart.storage.sqlite import SqliteStore
 
 PAGE = 4096
 SEED = 20_261_122
+
+
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
+def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
+    return [key(id, tenant) for id in ids]
 
 
 def record(number: int, text: str) -> Record:
@@ -31,7 +39,7 @@ def embedding(number: int) -> bytes:
 
 RECORDS = {f"id-{n:02}": record(n, f"the text of record {n} " * (1 + 40 * n % 260)) for n in range(24)}
 REMOVED = [record(n, f"what was said in record {n} and taken back " * 30) for n in range(60, 66)]
-VECTORS = {("t", id): embedding(n) for n, id in enumerate(RECORDS)}
+VECTORS = {key(id): embedding(n) for n, id in enumerate(RECORDS)}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +52,7 @@ def past_and_present(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, b
         store.write(list(RECORDS.values())[:12], [])
         past = path.read_bytes()
         store.write(list(RECORDS.values())[12:], [])
-        store.write([], [("t", str(one.id)) for one in REMOVED], Vectors("m", VECTORS))
+        store.write([], [key(str(one.id)) for one in REMOVED], Vectors("m", VECTORS))
         store.adopt("m")
     present = path.read_bytes()
     return past + bytes(len(present) - len(past)), present
@@ -73,7 +81,7 @@ def each_record(store: SqliteStore) -> int:
     served = 0
     for id, expected in RECORDS.items():
         try:
-            found = store.get("t", [id])
+            found = store.get(keys([id]))
             assert found == [expected], f"a wrong answer for {id}"
             served += 1
         except StoreError:
@@ -81,7 +89,7 @@ def each_record(store: SqliteStore) -> int:
         except CorruptRecord as error:
             assert repr(id) in str(error), "the error does not name the record"
     for one in REMOVED:
-        assert asked(lambda id=str(one.id): store.get("t", [id])) != [one], "a record came back that was removed"
+        assert asked(lambda id=str(one.id): store.get(keys([id]))) != [one], "a record came back that was removed"
     return served
 
 
@@ -100,7 +108,7 @@ def everything(store: SqliteStore) -> bool:
     model = asked(store.model)
     assert model == "m" or isinstance(model, ByheartError), "a wrong model"
     ends = asked(lambda: store.expired(10.0))
-    assert isinstance(ends, ByheartError) or set(ends) <= {("t", "id-00"), ("t", "id-05"), ("t", "id-10")}
+    assert isinstance(ends, ByheartError) or set(ends) <= {key("id-00"), key("id-05"), key("id-10")}
     errors = [answer for answer in (found, vectors, model, ends) if isinstance(answer, ByheartError)]
     return not damaged and not errors
 
@@ -194,6 +202,6 @@ def test_a_damaged_record_can_be_forgotten_or_remembered_again(
         with SqliteStore(path) as store:
             with pytest.raises(CorruptRecord, match="'id-03' of tenant 't'"):
                 store.load()
-            store.write([RECORDS["id-03"]] if healed else [], [] if healed else [("t", "id-03")])
+            store.write([RECORDS["id-03"]] if healed else [], [] if healed else [key("id-03")])
             assert store.check() == []
             assert len(store.load()) == len(RECORDS) - (not healed)

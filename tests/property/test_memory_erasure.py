@@ -95,7 +95,7 @@ def test_nothing_is_left_with_a_saver_at_work_here_and_in_another_process(path: 
     program = """
 import sys, time, threading
 import byheart
-from byheart import saving
+from byheart.index import saving
 from byheart.embedding import HashingEmbedder
 saving.FEW = 1
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))
@@ -195,7 +195,7 @@ def test_a_process_killed_at_any_time_amid_saving_and_forgetting(path: Path) -> 
     program = """
 import sys, threading
 import byheart
-from byheart import saving
+from byheart.index import saving
 from byheart.embedding import HashingEmbedder
 saving.FEW = 1
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))

@@ -13,11 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart.records import Record
-from byheart.storage import Vectors
+from byheart.storage import Key, Vectors
 from byheart.storage.sqlite import SqliteStore
 
 SIZES = (1, 40, 150, 400, 1_000, 3_900, 4_050, 9_000)
 MARK = re.compile(rb"<mark\d{6}>")
+
+
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
 
 
 def marked(chance: random.Random, number: int) -> tuple[Record, bytes]:
@@ -47,14 +51,14 @@ def test_no_mark_outlives_its_record(seed: int) -> None:
                 count += 1
                 record, vector = marked(chance, count)
                 put.append(record)
-                vectors["t", str(record.id)] = vector
+                vectors[key(str(record.id))] = vector
             gone = chance.sample(sorted(living), min(len(living), chance.choice([0, 1, 3, 10])))
-            store.write(put, [("t", id) for id in gone], Vectors("m", vectors))
+            store.write(put, [key(id) for id in gone], Vectors("m", vectors))
             for id in gone:
                 del living[id]
             for one in put:
                 text, id = one.text, str(one.id)
-                living[id] = {text[:12].encode(), id[-12:].encode(), vectors["t", id][:12]}
+                living[id] = {text[:12].encode(), id[-12:].encode(), vectors[key(id)][:12]}
             left = b"".join(file.read_bytes() for file in Path(name).iterdir())
             remains = set(MARK.findall(left)) - set().union(*living.values())
             assert not remains, f"erased, and still in a file: {sorted(remains)[:5]}"

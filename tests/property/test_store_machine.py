@@ -7,6 +7,7 @@ replaced is in no file of the folder: no text, no id, no vector.
 import shutil
 import struct
 import tempfile
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from byheart.errors import InvalidArgument
 from byheart.records import Record
-from byheart.storage import Key, Vectors
+from byheart.storage import Key, Vectors, key_of
 from byheart.storage.sqlite import SqliteStore
 
 SIZES = (1, 30, 300, 1_500, 9_000)
-keys = st.tuples(st.sampled_from(["one", "two"]), st.integers(0, 40))
+keys = st.tuples(st.sampled_from(["one", "two"]), st.sampled_from(["s", "s", "other"]), st.integers(0, 25))
 puts = st.lists(st.tuples(keys, st.sampled_from(SIZES), st.sampled_from([None, 3, 8])), max_size=12)
 MODELS = ["model-a", "model-b"]
 
@@ -56,11 +57,13 @@ class StoreMachine(RuleBasedStateMachine):
         self.written.add(f"(id {number:03})".encode())
         return f"(id {number:03})"
 
-    def record(self, key: tuple[str, int], size: int, end: int | None) -> Record:
+    def key(self, key: tuple[str, str, int]) -> Key:
+        tenant, scope, number = key
+        return Key(tenant, scope, "internal", self.id(number))
+
+    def record(self, key: tuple[str, str, int], size: int, end: int | None) -> Record:
         text = (self.canary() + "·" * size)[: max(size, 8)]
-        return Record(
-            id=self.id(key[1]), text=text, tenant=key[0], scope="s", boundary_class="internal", expires_at=end
-        )
+        return Record(text=text, expires_at=end, **self.key(key)._asdict())
 
     def embedding(self) -> bytes:
         self.canaries += 1
@@ -71,8 +74,8 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(puts=puts, removed=st.lists(keys, max_size=6), embed=st.sampled_from([None, *MODELS]), fails=st.booleans())
     def write(self, puts: Any, removed: Any, embed: str | None, fails: bool) -> None:
         records = [self.record(*values) for values in puts]
-        named = {(str(found.tenant), str(found.id)): found for found in records}
-        gone = [(tenant, self.id(number)) for tenant, number in removed]
+        named = {key_of(found): found for found in records}
+        gone = list(map(self.key, removed))
         rows = {key: self.embedding() for key in [*named, *gone][::2]} if embed else {}
         if fails:
             with pytest.raises(InvalidArgument):
@@ -147,14 +150,14 @@ class StoreMachine(RuleBasedStateMachine):
     @invariant()
     def both_show_what_was_written(self) -> None:
         for store in (self.store, self.follower):
-            for tenant in ("one", "two"):
-                ids = [f"(id {number:03})" for number in range(41)]
-                assert store.get(tenant, ids) == [self.records.get((tenant, id)) for id in ids]
+            for tenant, scope in product(("one", "two"), ("s", "other")):
+                asked = [Key(tenant, scope, "internal", f"(id {number:03})") for number in range(26)]
+                assert store.get(asked) == [self.records.get(key) for key in asked]
             assert store.sequence() == self.store.sequence()
             assert store.model() == self.model
             for model in MODELS:
                 assert dict(store.vectors(model)) == self.vectors.get(model, {})
-        assert {(found.tenant, found.id): found for found in self.store.load()} == self.records
+        assert {key_of(found): found for found in self.store.load()} == self.records
         assert self.store.check() == []
 
     @invariant()

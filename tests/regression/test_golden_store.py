@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from byheart.errors import UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Key, Vectors, schema
+from byheart.storage.migrating import backups
 from byheart.storage.sqlite import SqliteStore
 
 STORES = Path(__file__).resolve().parent / "stores"
@@ -26,18 +28,19 @@ RECORDS = [
     Record(id="long", text="Many a word. " * 900, tenant="default", scope="project",
            boundary_class="secret", created_at=2.0),
 ]  # fmt: skip
+ADA, TEE = Key("default", "project", "internal", "ada"), Key("küche", "s", "public", "tee/1")
 VECTORS = {
-    ("default", "ada"): struct.pack("<4f", 0.5, -0.5, 0.5, 0.5),
-    ("küche", "tee/1"): struct.pack("<4f", 1, 0, 0, 0),
+    ADA: struct.pack("<4f", 0.5, -0.5, 0.5, 0.5),
+    TEE: struct.pack("<4f", 1, 0, 0, 0),
 }
-TIERS: list[tuple[Key, int]] = [(("default", "ada"), 64)]
+TIERS: list[tuple[Key, int]] = [(ADA, 64)]
 
 
 def write(path: Path) -> None:
     """Write the store that each format is kept of; it has a past: something was replaced, something removed."""
     with SqliteStore(path) as store:
         store.write([*RECORDS, Record(id="gone", text="x", tenant="t", scope="s", boundary_class="public")], [])
-        store.write(RECORDS[:2], [("t", "gone")], Vectors("family/4/v1", VECTORS))
+        store.write(RECORDS[:2], [Key("t", "s", "public", "gone")], Vectors("family/4/v1", VECTORS))
         store.adopt("family/4/v1")
         store.mark_tiers(TIERS, now=3.0)
 
@@ -51,17 +54,38 @@ def test_there_is_a_file_of_every_format() -> None:
 def test_a_file_of_this_format_is_read_and_written(tmp_path: Path, version: int, read_only: bool) -> None:
     path = tmp_path / "memory.db"
     shutil.copy(STORES / f"format-{version}.db", path)
+    if read_only and version < schema.VERSION:
+        with pytest.raises(UnsupportedFormat, match=f"of format {version}; open it once for writing"):
+            SqliteStore(path, read_only=True)
+        assert [found.name for found in tmp_path.iterdir()] == [path.name]
+        return
     with SqliteStore(path, read_only=read_only) as store:
         assert sorted(store.load(), key=lambda found: str(found.id)) == sorted(RECORDS, key=lambda one: str(one.id))
+        assert store.get([TEE, ADA, Key("default", "other", "internal", "ada")]) == [RECORDS[1], RECORDS[0], None]
         assert dict(store.vectors("family/4/v1")) == VECTORS
         assert store.model() == "family/4/v1"
-        assert store.expired(5e9) == [("küche", "tee/1")]
+        assert store.expired(5e9) == [TEE]
         assert store.dirty_tiers() == TIERS
         assert store.check() == []
         if not read_only:
-            store.write([RECORDS[2]], [("default", "ada")])
+            store.write([RECORDS[2]], [ADA])
             assert [found.id for found in store.load()] == ["tee/1", "long"]
             assert store.check() == []
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_migrated_file_erases_what_it_held(tmp_path: Path, version: int) -> None:
+    """Rows move where a migration makes them longer, and leave copies: the file is rewritten before it erases."""
+    path = tmp_path / "memory.db"
+    shutil.copy(STORES / f"format-{version}.db", path)
+    with SqliteStore(path) as store:
+        assert b"Ada Lovelace" in path.read_bytes()
+        store.write([], [ADA])
+    [backup] = backups(path)
+    header = 100  # SQLite counts its own writes in it
+    assert backup.read_bytes()[header:] == (STORES / f"format-{version}.db").read_bytes()[header:]
+    left = b"".join(found.read_bytes() for found in tmp_path.iterdir() if found != backup)
+    assert b"Ada Lovelace" not in left
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ CALLS = {
     "importance over 1": (lambda m: m.remember("a", importance=2), errors.InvalidArgument, "importance"),
     "metadata that is no JSON": (lambda m: m.remember("a", metadata={"a": object()}), errors.InvalidArgument, "JSON"),
     "deep metadata": (lambda m: m.remember("a", metadata=nested(40)), errors.LimitExceeded, "32"),
-    "large metadata": (lambda m: m.remember("a", metadata={"a": "x" * 70_000}), errors.LimitExceeded, "65536"),
+    "large metadata": (lambda m: m.remember("a", metadata={"a": "x" * 1_000_000}), errors.LimitExceeded, "1000000"),
     "explain an unknown id": (lambda m: m.explain("kettle", "pot"), errors.RecordNotFound, "pot"),
     "pickle a memory": (pickle.dumps, TypeError, "pickled"),
 }

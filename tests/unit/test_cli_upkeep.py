@@ -38,7 +38,7 @@ def test_damage_is_named_and_the_code_is_1(run: Run, memory_file: Path, capsys: 
     assert "'tea'" in shown.out
     assert main(["check", "-m", str(memory_file), "--json"]) == 1
     [problem] = json.loads(capsys.readouterr().out)
-    assert problem["key"] == ["default", "tea"]
+    assert problem["key"] == ["default", "project", "internal", "tea"]
 
 
 def test_indexes_are_made_anew(run: Run, memory_file: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +10,18 @@ import pytest
 
 from byheart.errors import CorruptRecord
 from byheart.records import Record
-from byheart.storage import GuardedStore, InProcessStore, Store, Vectors, open_store, write_if
+from byheart.storage import GuardedStore, InProcessStore, Key, Store, Vectors, key_of, open_store, write_if
 from byheart.storage.sqlite import SqliteStore
 
 Opener = Callable[[], Store]
+
+
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
+def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
+    return [key(id, tenant) for id in ids]
 
 
 def record(id: str, text: str, **fields: object) -> Record:
@@ -29,13 +37,13 @@ class Plain:
     def load(self):
         return list(self.records.values())
 
-    def get(self, tenant, ids):
-        return [self.records.get((tenant, id)) for id in ids]
+    def get(self, keys):
+        return [self.records.get(key) for key in keys]
 
     def write(self, put, remove):
         for key in remove:
             self.records.pop(key, None)
-        self.records.update(((one.tenant, one.id), one) for one in put)
+        self.records.update((key_of(one), one) for one in put)
 
     def close(self) -> None: ...
 
@@ -60,8 +68,8 @@ def test_it_writes_where_the_records_are_as_expected(opener: Opener) -> None:
     first, second = record("a", "tea", metadata={"n": 1}), record("b", "rice")
     store.write([first, second], [])
     changed = replace(first, text="green tea")
-    assert write_if(store, [first, second], [changed], [("t", "b")])
-    assert store.get("t", ["a", "b"]) == [changed, None]
+    assert write_if(store, [first, second], [changed], [key("b")])
+    assert store.get(keys(["a", "b"])) == [changed, None]
     assert write_if(store, [], [second], [])
     assert [found.id for found in sorted(opener().load(), key=str)] == ["a", "b"]
 
@@ -74,10 +82,10 @@ def test_it_changes_nothing_where_one_of_them_is_not(opener: Opener, what: str) 
     if what == "changed":
         store.write([replace(seen, access_count=1)], [])
     elif what == "removed":
-        store.write([], [("t", "a")])
-    before = store.get("t", ["a", "b", "c"])
-    assert not write_if(store, [other, seen], [record("c", "soup")], [("t", "b")])
-    assert store.get("t", ["a", "b", "c"]) == before
+        store.write([], [key("a")])
+    before = store.get(keys(["a", "b", "c"]))
+    assert not write_if(store, [other, seen], [record("c", "soup")], [key("b")])
+    assert store.get(keys(["a", "b", "c"])) == before
     assert len(list(opener().load())) == sum(found is not None for found in before)
 
 
@@ -98,12 +106,12 @@ def test_it_changes_nothing_where_a_key_is_taken(opener: Opener) -> None:
     store = opener()
     seen, new = record("a", "tea"), record("b", "rice")
     store.write([seen], [])
-    for absent in ([("t", "a")], [("t", "b"), ("t", "a")]):
-        assert not write_if(store, [], [new], [("t", "a")], absent=absent)
+    for absent in ([key("a")], [key("b"), key("a")]):
+        assert not write_if(store, [], [new], [key("a")], absent=absent)
         assert not write_if(store, [seen], [new], [], absent=absent)
-    assert store.get("t", ["a", "b"]) == [seen, None]
-    assert write_if(store, [], [new], [], absent=[("t", "b"), ("other", "a")])
-    assert not write_if(store, [], [new], [], absent=[("t", "b")])
+    assert store.get(keys(["a", "b"])) == [seen, None]
+    assert write_if(store, [], [new], [], absent=[key("b"), key("a", "other")])
+    assert not write_if(store, [], [new], [], absent=[key("b")])
     assert sorted(found.id for found in opener().load()) == ["a", "b"]
 
 
@@ -112,7 +120,7 @@ def test_it_sees_that_another_has_taken_a_key(tmp_path: Path, name: str) -> None
     mine, other = (open_store(tmp_path / name, None) for _ in range(2))
     other.load()
     other.write([record("a", "tea")], [])
-    assert not write_if(mine, [], [record("a", "rice")], [], absent=[("t", "a")])
+    assert not write_if(mine, [], [record("a", "rice")], [], absent=[key("a")])
     assert [found.text for found in other.load()] == ["tea"]
     mine.close()
     other.close()
@@ -124,11 +132,11 @@ def test_vectors_are_kept_with_it_or_not_at_all(tmp_path: Path) -> None:
         assert isinstance(store, GuardedStore)
         store.write([seen], [])
         store.adopt("m")
-        vectors = Vectors("m", {("t", "a"): row})
+        vectors = Vectors("m", {key("a"): row})
         assert not write_if(store, [record("a", "another")], [], [], vectors)
         assert list(store.vectors("m")) == []
         assert write_if(store, [seen], [], [], vectors)
-        assert list(store.vectors("m")) == [(("t", "a"), row)]
+        assert list(store.vectors("m")) == [(key("a"), row)]
         store.close()
 
 
@@ -139,7 +147,7 @@ def test_many_records_are_compared(tmp_path: Path) -> None:
         assert write_if(store, many, [record("more", "more")], [])
         changed = [*many[:-1], replace(many[-1], text="other")]
         assert not write_if(store, changed, [record("less", "less")], [])
-        assert store.get("t", ["more", "less"])[1] is None
+        assert store.get(keys(["more", "less"]))[1] is None
 
 
 def test_a_damaged_record_is_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
 from byheart.records import Record
+from byheart.storage import Key
 from byheart.storage.jsonl import JsonlStore
 from byheart.storage.locking import hold
 
@@ -23,6 +25,14 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "memory.jsonl"
+
+
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
+def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
+    return [key(id, tenant) for id in ids]
 
 
 def record(key: str, text: str = "some text", tenant: str = "t", **fields: Any) -> Record:
@@ -51,15 +61,15 @@ def test_what_is_written_is_loaded(path: Path) -> None:
     store = JsonlStore(path)
     store.write([odd, record("a")], [])
     assert JsonlStore(path).load() == [record("a"), odd]
-    assert store.get("t", ["b", "none", "a"]) == [odd, None, record("a")]
+    assert store.get(keys(["b", "none", "a"])) == [odd, None, record("a")]
 
 
 def test_one_id_may_stand_in_two_tenants(path: Path) -> None:
     store = JsonlStore(path)
     store.write([record("a", "one", "t1"), record("a", "two", "t2")], [])
-    store.write([], [("t1", "a")])
-    assert store.get("t1", ["a"]) == [None]
-    assert store.get("t2", ["a"]) == [record("a", "two", "t2")]
+    store.write([], [key("a", "t1")])
+    assert store.get(keys(["a"], "t1")) == [None]
+    assert store.get(keys(["a"], "t2")) == [record("a", "two", "t2")]
     assert JsonlStore(path).load() == [record("a", "two", "t2")]
 
 
@@ -83,12 +93,12 @@ def test_bytes_do_not_depend_on_the_order_of_writes(tmp_path: Path) -> None:
 def test_a_record_is_replaced_by_its_id_and_removed_by_it(path: Path) -> None:
     store = JsonlStore(path)
     store.write([record("a", "old"), record("b"), record("c")], [])
-    store.write([record("a", "new")], [("t", "b"), ("t", "unknown"), ("u", "c")])
+    store.write([record("a", "new")], [key("b"), key("unknown"), key("c", "u")])
     assert texts(path) == {"a": "new", "c": "some text"}
 
 
 def test_an_id_both_removed_and_put_is_put(path: Path) -> None:
-    JsonlStore(path).write([record("a")], [("t", "a")])
+    JsonlStore(path).write([record("a")], [key("a")])
     assert list(texts(path)) == ["a"]
 
 
@@ -96,7 +106,7 @@ def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
     store = JsonlStore(path)
     store.write([record("a")], [])
     before = path.stat()
-    store.write([record("a")], [("t", "unknown")])
+    store.write([record("a")], [key("unknown")])
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
@@ -170,7 +180,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(path: Path, monkeypatch
             with pytest.raises(OSError, match="no space"):
                 store.write([record("b")], [])
         assert texts(path) == {"a": "some text"}
-        assert store.get("t", ["b"]) == [None]
+        assert store.get(keys(["b"])) == [None]
         assert names(path) == ["memory.jsonl", "memory.jsonl.lock"]
     store.write([record("c")], [])
     assert list(texts(path)) == ["a", "c"], "the failed put is not written later"
@@ -210,7 +220,7 @@ def test_a_write_of_another_is_kept(path: Path) -> None:
     one, two = JsonlStore(path), JsonlStore(path)
     assert one.load() == two.load() == []
     one.write([record("a"), record("b")], [])
-    two.write([record("c")], [("t", "a")])
+    two.write([record("c")], [key("a")])
     one.write([record("d")], [])
     assert list(texts(path)) == ["b", "c", "d"]
 
@@ -221,8 +231,8 @@ def test_an_open_store_keeps_to_what_it_has_loaded(path: Path) -> None:
     one.write([record("a", "old")], [])
     two.write([record("a", "new"), record("b")], [])
     one.write([record("c")], [])
-    assert [found.text for found in one.get("t", ["a"]) if found] == ["old"]
-    assert one.get("t", ["b", "c"]) == [None, record("c")]
+    assert [found.text for found in one.get(keys(["a"])) if found] == ["old"]
+    assert one.get(keys(["b", "c"])) == [None, record("c")]
     assert texts(path) == {"a": "new", "b": "some text", "c": "some text"}
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +25,26 @@ from byheart.errors import (
     UnsupportedFormat,
 )
 from byheart.records import Record
-from byheart.storage import Problem, Vectors, schema
+from byheart.storage import Key, Problem, Vectors, schema
 from byheart.storage.exchange import export_jsonl, import_jsonl
+from byheart.storage.migrating import back_up, backups
 from byheart.storage.sqlite import SqliteStore
 
+HEADER = 100  # bytes of SQLite's own, in which it counts its writes
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "memory.db"
+
+
+def key(id: str, tenant: str = "t") -> Key:
+    return Key(tenant, "s", "internal", id)
+
+
+def keys(ids: Iterable[str], tenant: str = "t") -> list[Key]:
+    return [key(id, tenant) for id in ids]
 
 
 def record(key: str, text: str = "some text", tenant: str = "t", **fields: Any) -> Record:
@@ -56,13 +67,13 @@ def test_what_is_written_is_there_when_the_file_is_opened_again(path: Path) -> N
                  importance=1, created_at=2.5, expires_at=7)  # fmt: skip
     with SqliteStore(path) as store:
         store.write([odd, record("a")], [])
-        assert store.get("t", ["b\0ö", "none", "a", "a"]) == [odd, None, record("a"), record("a")]
+        assert store.get(keys(["b\0ö", "none", "a", "a"])) == [odd, None, record("a"), record("a")]
     with SqliteStore(path) as store:
         assert sorted(store.load(), key=lambda found: str(found.id)) == [record("a"), odd]
-        assert store.get("t", ["b\0ö"]) == [odd], "before or after loading"
+        assert store.get(keys(["b\0ö"])) == [odd], "before or after loading"
         assert store.check() == []
     with SqliteStore(path) as store:
-        (found,) = store.get("t", ["b\0ö"])
+        (found,) = store.get(keys(["b\0ö"]))
         assert found is not None
         assert type(found.entities) is tuple
         assert found.provenance is not store.load()[0].provenance
@@ -71,23 +82,23 @@ def test_what_is_written_is_there_when_the_file_is_opened_again(path: Path) -> N
 def test_a_record_is_replaced_by_its_key_and_removed_by_it(path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record("a", "old"), record("a", "two", "u"), record("b"), record("c")], [])
-        store.write([record("a", "new"), record("d", "1"), record("d", "2")], [("t", "b"), ("t", "no"), ("u", "c")])
+        store.write([record("a", "new"), record("d", "1"), record("d", "2")], [key("b"), key("no"), key("c", "u")])
         assert texts(store) == {"a": "two", "c": "some text", "d": "2"} or texts(store)["d"] == "2"
-        assert [found and found.text for found in store.get("t", ["a", "b", "c", "d"])] == [
+        assert [found and found.text for found in store.get(keys(["a", "b", "c", "d"]))] == [
             "new",
             None,
             "some text",
             "2",
         ]
-        store.write([record("a", "put")], [("t", "a")])
-        assert [found and found.text for found in store.get("t", ["a"])] == ["put"], "removed and put is put"
+        store.write([record("a", "put")], [key("a")])
+        assert [found and found.text for found in store.get(keys(["a"]))] == ["put"], "removed and put is put"
         assert store.check() == []
 
 
 def test_many_records_are_read_as_of_one_moment(path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record(f"r{n}", f"text {n}") for n in range(2_000)], [])
-        found = store.get("t", [f"r{n}" for n in range(2_000)])
+        found = store.get(keys([f"r{n}" for n in range(2_000)]))
         assert [one and one.text for one in found] == [f"text {n}" for n in range(2_000)]
 
 
@@ -96,8 +107,8 @@ def test_a_write_of_nothing_is_no_change(path: Path) -> None:
         store.write([record("a")], [])
         before = store.sequence()
         store.write([], [])
-        store.write([], [("t", "unknown")])
-        store.write([], [], Vectors("m", {("t", "unknown"): vector(1.0)}))
+        store.write([], [key("unknown")])
+        store.write([], [], Vectors("m", {key("unknown"): vector(1.0)}))
         assert store.sequence() == before
         assert store.changes(before).keys == frozenset()
 
@@ -107,7 +118,7 @@ def test_a_write_that_fails_within_leaves_nothing(path: Path) -> None:
         store.write([record("a")], [])
         before = store.sequence()
         with pytest.raises(InvalidArgument, match="'a' is not bytes of float32s"):
-            store.write([record("b")], [("t", "a")], Vectors("m", {("t", "a"): b"", ("t", "b"): b"123"}))
+            store.write([record("b")], [key("a")], Vectors("m", {key("a"): b"", key("b"): b"123"}))
         assert texts(store) == {"a": "some text"}
         assert store.sequence() == before
         assert store.check() == []
@@ -117,11 +128,11 @@ def test_ends_are_found_in_order_of_keys(path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record("b", expires_at=5), record("a", expires_at=5), record("c", expires_at=6), record("d")], [])
         store.write([record("e", expires_at=1), record("f", expires_at=1)], [])
-        store.write([record("e")], [("t", "f")])
+        store.write([record("e")], [key("f")])
         assert store.expired(4.9) == []
-        assert store.expired(5.0) == [("t", "a"), ("t", "b")]
+        assert store.expired(5.0) == [key("a"), key("b")]
         store.write([], store.expired(5.0))
-        assert store.expired(9.0) == [("t", "c")]
+        assert store.expired(9.0) == [key("c")]
         assert store.check() == []
 
 
@@ -129,10 +140,10 @@ def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
     with SqliteStore(path) as store, SqliteStore(path) as another:
         store.write([record("a", "old"), record("b")], [])
         store.sequence()
-        first = store.get("t", ["a", "b", "none"])
-        assert all(one is two for one, two in zip(first, store.get("t", ["a", "b", "none"]), strict=True))
-        another.write([record("a", "new")], [("t", "b")])
-        assert store.get("t", ["a", "b"]) == [record("a", "new"), None]
+        first = store.get(keys(["a", "b", "none"]))
+        assert all(one is two for one, two in zip(first, store.get(keys(["a", "b", "none"])), strict=True))
+        another.write([record("a", "new")], [key("b")])
+        assert store.get(keys(["a", "b"])) == [record("a", "new"), None]
         assert [one.text for one in store._kept.records.values()] == ["new"], "what was erased is not kept"
 
 
@@ -141,14 +152,14 @@ def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
 
 def test_a_record_that_is_put_loses_its_old_vectors(path: Path) -> None:
     with SqliteStore(path) as store:
-        both = {("t", "a"): vector(1.0), ("t", "b"): vector(2.0)}
+        both = {key("a"): vector(1.0), key("b"): vector(2.0)}
         store.write([record("a"), record("b")], [], Vectors("m", both))
         store.write([], [], Vectors("n", both))
         store.write([record("a", "new")], [])
-        assert store.vectors("m") == store.vectors("n") == [(("t", "b"), vector(2.0))]
-        store.write([record("b", "new")], [], Vectors("n", {("t", "b"): vector(3.0)}))
-        assert (store.vectors("m"), store.vectors("n")) == ([], [(("t", "b"), vector(3.0))])
-        store.write([], [("t", "b")])
+        assert store.vectors("m") == store.vectors("n") == [(key("b"), vector(2.0))]
+        store.write([record("b", "new")], [], Vectors("n", {key("b"): vector(3.0)}))
+        assert (store.vectors("m"), store.vectors("n")) == ([], [(key("b"), vector(3.0))])
+        store.write([], [key("b")])
         assert store.vectors("n") == store.vectors("unknown") == []
         assert store.check() == []
 
@@ -156,9 +167,9 @@ def test_a_record_that_is_put_loses_its_old_vectors(path: Path) -> None:
 def test_adopting_a_model_drops_the_vectors_of_others(path: Path) -> None:
     with SqliteStore(path) as store:
         assert store.model() is None
-        store.write([record("a")], [], Vectors("old", {("t", "a"): vector(1.0)}))
+        store.write([record("a")], [], Vectors("old", {key("a"): vector(1.0)}))
         store.adopt("old")
-        store.write([], [], Vectors("new", {("t", "a"): vector(2.0)}))
+        store.write([], [], Vectors("new", {key("a"): vector(2.0)}))
         assert store.model() == "old"
         before = store.sequence()
         store.adopt("new")
@@ -167,7 +178,7 @@ def test_adopting_a_model_drops_the_vectors_of_others(path: Path) -> None:
         assert store.sequence() == store.changes(before).sequence, "a second time, nothing happens"
     with SqliteStore(path) as store:
         assert store.model() == "new"
-        assert (store.vectors("old"), store.vectors("new")) == ([], [(("t", "a"), vector(2.0))])
+        assert (store.vectors("old"), store.vectors("new")) == ([], [(key("a"), vector(2.0))])
         assert store.check() == []
 
 
@@ -176,16 +187,16 @@ def test_a_vector_of_an_older_text_is_not_kept(path: Path) -> None:
         writing.write([record("a", "old"), record("b")], [])
         read_at = embedding.sequence()
         writing.write([record("a", "new")], [])
-        rows = {("t", "a"): vector(1.0), ("t", "b"): vector(2.0), ("t", "c"): vector(3.0)}
+        rows = {key("a"): vector(1.0), key("b"): vector(2.0), key("c"): vector(3.0)}
         embedding.write([record("c")], [], Vectors("m", rows, as_of=read_at))
-        assert sorted(writing.vectors("m")) == [(("t", "b"), vector(2.0)), (("t", "c"), vector(3.0))]
+        assert sorted(writing.vectors("m")) == [(key("b"), vector(2.0)), (key("c"), vector(3.0))]
 
 
 def test_marked_tiers_stay_until_they_are_written_or_their_record_goes(path: Path) -> None:
-    a, b, c = ("t", "a"), ("t", "b"), ("t", "c")
+    a, b, c = key("a"), key("b"), key("c")
     with SqliteStore(path) as store:
         store.write([record("a"), record("b"), record("c")], [])
-        store.mark_tiers([(b, 64), (a, 256), (a, 64), (c, 64), (("t", "unknown"), 64)], now=1.0)
+        store.mark_tiers([(b, 64), (a, 256), (a, 64), (c, 64), (key("unknown"), 64)], now=1.0)
     with SqliteStore(path) as store:
         assert store.dirty_tiers() == [(a, 64), (a, 256), (b, 64), (c, 64)]
         store.mark_tiers([(a, 64)], [(a, 256), (b, 256)], now=2.0)
@@ -197,14 +208,14 @@ def test_marked_tiers_stay_until_they_are_written_or_their_record_goes(path: Pat
 def test_a_damaged_mark_is_told_apart(path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record("a")], [])
-        store.mark_tiers([(("t", "a"), 64), (("t", "a"), 256)], now=1.0)
+        store.mark_tiers([(key("a"), 64), (key("a"), 256)], now=1.0)
     connection = sqlite3.connect(path)
     connection.execute("UPDATE tier_dirty SET dimensions = 65 WHERE dimensions = 64")
     connection.commit()
     connection.close()
     with SqliteStore(path) as store:
         damaged: list[Problem] = []
-        assert store.dirty_tiers(damaged) == [(("t", "a"), 256)]
+        assert store.dirty_tiers(damaged) == [(key("a"), 256)]
         assert [problem.where for problem in damaged] == ["tier_dirty"]
         with pytest.raises(CorruptRecord):
             store.dirty_tiers()
@@ -242,11 +253,11 @@ def test_each_store_follows_the_others(path: Path) -> None:
         at = two.sequence()
         assert at == one.sequence() > start
         assert two.changes(start) == one.changes(start)
-        assert two.changes(start).keys == {("t", "a"), ("t", "b"), ("t", "c")}
-        one.write([record("b", "new")], [("t", "a")], Vectors("m", {("t", "c"): vector(1.0)}))
-        assert two.get("t", ["a", "b"]) == [None, record("b", "new")]
+        assert two.changes(start).keys == {key("a"), key("b"), key("c")}
+        one.write([record("b", "new")], [key("a")], Vectors("m", {key("c"): vector(1.0)}))
+        assert two.get(keys(["a", "b"])) == [None, record("b", "new")]
         changed = two.changes(at)
-        assert changed.keys == {("t", "a"), ("t", "b"), ("t", "c")}
+        assert changed.keys == {key("a"), key("b"), key("c")}
         assert two.changes(at) == changed, "asked again, answered again"
         assert two.changes(changed.sequence).keys == frozenset()
         assert two.changes(changed.sequence + 1).keys is None, "of the future nothing is known"
@@ -256,11 +267,11 @@ def test_a_removal_that_was_never_seen_cannot_be_named(path: Path) -> None:
     with SqliteStore(path) as one:
         one.write([record("a"), record("b")], [])
         at = one.sequence()
-        one.write([], [("t", "a")])
+        one.write([], [key("a")])
         with SqliteStore(path) as two:
             assert two.changes(at).keys is None
-            one.write([], [("t", "b")])
-            assert two.changes(one.sequence() - 1).keys == {("t", "b")}
+            one.write([], [key("b")])
+            assert two.changes(one.sequence() - 1).keys == {key("b")}
         one.compact()
         assert one.changes(at).keys is None, "nor one before the file was compacted"
         one.write([record("c")], [])
@@ -272,17 +283,17 @@ def test_a_store_follows_past_a_compaction_and_an_older_copy(path: Path, tmp_pat
         one.write([record("a"), record("b")], [])
         shutil.copy(path, tmp_path / "copy")
         two.load()
-        one.write([record("c")], [("t", "a")])
+        one.write([record("c")], [key("a")])
         one.compact()
         assert texts(two) == {"b": "some text", "c": "some text"}
-        assert two.get("t", ["a", "c"]) == [None, record("c")]
+        assert two.get(keys(["a", "c"])) == [None, record("c")]
     with SqliteStore(path) as two:
         two.load()
         with SqliteStore(tmp_path / "copy") as copy:
             assert copy.sequence() < two.sequence()
         path.write_bytes((tmp_path / "copy").read_bytes())
         two._session._drop_reader()
-        assert two.get("t", ["a", "c"]) == [record("a"), None]
+        assert two.get(keys(["a", "c"])) == [record("a"), None]
 
 
 # ---- files
@@ -386,7 +397,7 @@ def test_a_missing_file_is_not_made_for_reading(path: Path) -> None:
 
 def test_a_store_for_reading_reads_and_refuses_to_write(path: Path) -> None:
     with SqliteStore(path) as store:
-        store.write([record("a")], [], Vectors("m", {("t", "a"): vector(1.0)}))
+        store.write([record("a")], [], Vectors("m", {key("a"): vector(1.0)}))
         with SqliteStore(path, read_only=True) as reading:
             assert reading.read_only
             assert reading.load() == [record("a")]
@@ -394,7 +405,7 @@ def test_a_store_for_reading_reads_and_refuses_to_write(path: Path) -> None:
                 with pytest.raises(ReadOnlyStore):
                     call()
             store.write([record("b")], [])
-            assert reading.get("t", ["b"]) == [record("b")], "it follows"
+            assert reading.get(keys(["b"])) == [record("b")], "it follows"
             assert reading.check() == []
 
 
@@ -429,29 +440,57 @@ def test_what_the_system_does_not_let_us_write_is_opened_for_reading() -> None:
 def test_a_newer_file_is_refused(path: Path) -> None:
     SqliteStore(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("INSERT INTO migrations VALUES (2, 'later')")
+    connection.execute(f"INSERT INTO migrations VALUES ({schema.VERSION + 1}, 'later')")
     connection.commit()
     connection.close()
-    with pytest.raises(UnsupportedFormat, match="format version 2; this one reads 1"):
+    refused = f"format version {schema.VERSION + 1}; this one reads {schema.VERSION}"
+    with pytest.raises(UnsupportedFormat, match=refused):
         SqliteStore(path)
 
 
 def test_an_older_file_is_migrated_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with SqliteStore(path) as store:
         store.write([record("a")], [])
+    was, next_version = path.read_bytes(), schema.VERSION + 1
     step = ("CREATE TABLE later (x)",)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, step))
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setattr("byheart.storage.session.VERSION", 2)
+    for module in ("schema", "session", "migrating"):
+        monkeypatch.setattr(f"byheart.storage.{module}.VERSION", next_version)
     with pytest.raises(UnsupportedFormat, match="open it once for writing"):
         SqliteStore(path, read_only=True)
     for _ in range(2):
         with SqliteStore(path) as store:
             assert store.load() == [record("a")]
             assert store.check() == []
+    [backup] = backups(path)
+    assert backup.read_bytes()[HEADER:] == was[HEADER:] and stat.S_IMODE(backup.stat().st_mode) == 0o600
     monkeypatch.undo()
     with pytest.raises(UnsupportedFormat):
         SqliteStore(path)
+    with SqliteStore(backup) as store:
+        assert store.load() == [record("a")], "whoever has to, goes back"
+
+
+def test_a_backup_takes_nobodys_place(path: Path) -> None:
+    with SqliteStore(path) as store:
+        store.write([record("a")], [])
+    mine = path.with_name(f"{path.name}.byheart-backup-{schema.VERSION}")
+    mine.write_text("mine")
+    assert back_up(path, schema.VERSION).read_bytes()[HEADER:] == path.read_bytes()[HEADER:]
+    assert mine.read_text() == "mine"
+    assert [found.name for found in backups(path)] == [mine.name, f"{mine.name}-1"]
+
+
+def test_a_migration_that_fails_leaves_the_file_and_no_backup(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    SqliteStore(path).close()
+    was = path.read_bytes()
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, ("CREATE TABLE half (x)", "no statement")))
+    next_version = schema.VERSION + 1
+    for module in ("schema", "session", "migrating"):
+        monkeypatch.setattr(f"byheart.storage.{module}.VERSION", next_version)
+    with pytest.raises(StoreError):
+        SqliteStore(path)
+    assert path.read_bytes() == was and backups(path) == []
 
 
 # ---- one at a time
@@ -506,7 +545,7 @@ def test_a_closed_store_says_so_and_can_be_closed_again(path: Path) -> None:
     store.write([record("a")], [])
     store.close()
     store.close()
-    for call in (store.load, store.sequence, lambda: store.get("t", ["a"]), lambda: store.write([record("b")], [])):
+    for call in (store.load, store.sequence, lambda: store.get(keys(["a"])), lambda: store.write([record("b")], [])):
         with pytest.raises(StoreError, match="closed"):
             call()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import byheart
 from byheart.embedding import HashingEmbedder
+from byheart.storage import Key
 from byheart.storage.sqlite import SqliteStore
 
 EMBEDDER = HashingEmbedder(128)  # tiers of 64 and 128
@@ -18,7 +19,7 @@ def marked(path: Path) -> None:
     with byheart.Memory(path) as memory:
         memory.remember("without a vector", id="blank")
     with SqliteStore(path) as store:
-        of = [("default", name) for name in ("whole", "other", "blank")]
+        of = [Key("default", "project", "internal", name) for name in ("whole", "other", "blank")]
         store.mark_tiers([(of[0], 64), (of[0], 999), (of[1], 64), (of[2], 64)], now=1.0)
     with sqlite3.connect(path) as connection:
         claim = connection.execute("SELECT min(claim) FROM tier_dirty").fetchone()[0]

@@ -375,7 +375,7 @@ def test_a_write_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> N
         ({"scope": "s" * 65}, LimitExceeded),
         ({"boundary_class": "hidden"}, InvalidArgument),
         ({"metadata": {"a": object()}}, InvalidArgument),
-        ({"metadata": {"a": "x" * 65_500}}, LimitExceeded),
+        ({"metadata": {"a": "x" * 999_900}}, LimitExceeded),
         ({"metadata": [1]}, TypeError),
         ({"boundary_class": "secret"}, BoundaryViolation),
     ],

@@ -95,6 +95,35 @@ def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
         raise BoundaryViolation(f"boundary: classes {boundary.classes} go beyond {ceiling.classes}; {advice}")
 
 
+CellLike = tuple[str, str] | Mapping[str, str]
+"""A cell inside its tenant: (scope, class), or a mapping with `scope` and `boundary_class`."""
+
+
+def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
+    """Return scope and class that a caller has named; None if he has named none.
+
+    Raises:
+        InvalidArgument: it is no pair, or has other keys; or a name in it is none.
+
+    >>> check_cell({"scope": "s", "boundary_class": "secret"}), check_cell(("project", "public")), check_cell(None)
+    (('s', 'secret'), ('project', 'public'), None)
+
+    """
+    if cell is None:
+        return None
+    if isinstance(cell, Mapping):
+        if set(cell) != {"scope", "boundary_class"}:
+            raise InvalidArgument(f"cell: has the keys {sorted(map(str, cell))}; it has scope and boundary_class")
+        scope, boundary_class = cell["scope"], cell["boundary_class"]
+    elif isinstance(cell, (tuple, list)) and len(cell) == 2:
+        scope, boundary_class = cell
+    else:
+        raise InvalidArgument(f"cell: is {cell!r}; give (scope, class), or a mapping of scope and boundary_class")
+    check_name("scope", scope)
+    check_class(boundary_class)
+    return scope, boundary_class
+
+
 def cell_key(scope: str, boundary_class: str) -> str:
     """Return the name of a cell inside its tenant. Names hold no control characters, so keys cannot collide."""
     return f"{scope}{SEPARATOR}{boundary_class}"

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument
 from ..memory.memory import Memory
+from ..retrieval.filter import KINDS
 from ..validation import MAX_TEXT_BYTES
 from . import conversations, upkeep
 from .conversations import boundary_of
@@ -103,7 +104,7 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     boundary, sources = boundary_of(args), "forget" if args.with_turns else "release"
     with open_there(args) as memory:
         if args.source:
-            chosen = {"ids": _of_source(memory, args.source, boundary)}
+            chosen = {"where": _of_source(memory, args.source, boundary)}
         if not args.ids and not args.yes:
             ids = memory.forget(**chosen, boundary=boundary, dry_run=True, sources=sources).ids
             _ask(ids)
@@ -167,29 +168,38 @@ def _stdin() -> str:
 
 
 def _where(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, list[Any]]:
-    """Return the values asked for, by field: each as it was typed, and as the number or truth value it may mean."""
+    """Return the values asked for, by field: as they were typed, or as the number or truth value that the field takes.
+
+    Metadata takes either, so both are looked for.
+    """
     wanted: dict[str, list[Any]] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             parser.error(f"--where: {pair!r} is not FIELD=VALUE")
-        wanted.setdefault(name, []).append(value)
-        try:
-            meant = json.loads(value)
-        except ValueError:
-            continue
-        if isinstance(meant, (bool, int, float)):
-            wanted[name].append(meant)
+        kind = KINDS.get(name, "any")
+        meant = None if kind == "text" else _number_or_flag(value)
+        if meant is not None:
+            wanted.setdefault(name, []).append(meant)
+        if meant is None or kind == "any":
+            wanted.setdefault(name, []).append(value)
     return wanted
 
 
-def _of_source(memory: Memory, name: str, boundary: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the records inside the boundary that were imported from the file of this name."""
-    records = memory.records(boundary=boundary)
-    ids = [str(record.id) for record in records if record.provenance.get("source_name") == name]
-    if not ids:
+def _number_or_flag(value: str) -> bool | int | float | None:
+    try:
+        meant = json.loads(value)
+    except ValueError:
+        return None
+    return meant if isinstance(meant, (bool, int, float)) else None
+
+
+def _of_source(memory: Memory, name: str, boundary: Mapping[str, Any]) -> dict[str, str]:
+    """Return what names the records that were imported from the file of this name; refuse it if there are none."""
+    where = {"source": name}
+    if not memory.forget(where=where, boundary=boundary, dry_run=True).ids:
         raise InvalidArgument(f"--source: nothing was imported from {name!r}")
-    return ids
+    return where
 
 
 def _ask(ids: tuple[str, ...]) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidArgument
+from ..index.selection import whole
 from ..ingestion.sources import Source, find_sources, read_source
 from ..knowledge import source_id
 from ..memory.memory import Memory
 from ..records import Record
 from ..storage import Key, key_of
-from ..writing.selection import whole
 from .progress import Progress
 
 

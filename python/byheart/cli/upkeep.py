@@ -7,9 +7,9 @@ import sys
 from dataclasses import asdict
 
 from ..errors import ByheartError, InvalidArgument
+from ..index.selection import whole
 from ..memory.memory import Memory
 from ..storage import CheckedStore, open_store
-from ..writing.selection import whole
 from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
 from .render import counted, one_line, show, show_json, stats_lines
 

@@ -9,23 +9,24 @@ give the same ids, so that whoever comes second finds nothing left to do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
-from ..errors import DuplicateId, InvalidArgument, StoreBusy
+from ..errors import DuplicateId, InvalidArgument
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..ranking.tokens import HostTokens
 from ..records import SUMMARY, Record
-from ..storage import Vectors, VectorStore, key_of
+from ..storage import Vectors, VectorStore, by_id, key_of
+from ..storage.attempts import attempts
 from ..summarising import Summary
 from ..validation import check_text
-from ..writing import selection as selecting
-from ..writing.writer import TRIES, Writer
-from .compaction import Entry, chronological, decay_rate, mean_confidence, merge_method, plan, summary_id
+from ..writing.lineage import Lineage
+from ..writing.writer import Writer
+from .compaction import Entry, decay_rate, mean_confidence, merge_method, plan, summary_id
 from .context import Recent
 from .distilling import Compaction, Distilled, Distiller
 from .receipts import CompactReceipt, Declined
@@ -76,7 +77,7 @@ class Compactor:
         if not session_id.strip():
             raise InvalidArgument("session_id: is blank; name the session to compact")
         distiller = Distiller(how, self._writer.embedder)
-        for _ in range(TRIES):
+        for _ in attempts(f"compact session {session_id!r}"):
             if distiller.embedder is not self._writer.embedder:
                 distiller = Distiller(how, self._writer.embedder)
             clusters, declined = self._look(session_id, inside, how)
@@ -88,8 +89,8 @@ class Compactor:
                 else:
                     made.append(_made(session_id, cluster, found.summary, found, how, now))
             if self._commit(made, inside, how, distiller.embedder):
-                return _receipt(session_id, made, declined, how)
-        raise StoreBusy(f"session {session_id!r} was changed during each of {TRIES} attempts to compact it; try again")
+                break
+        return _receipt(session_id, made, declined, how)
 
     def _look(self, session_id: str, inside: Boundary, how: Compaction) -> tuple[list[Cluster], list[Declined]]:
         """Return the clusters of a session, cell by cell, and what is left alone."""
@@ -118,9 +119,10 @@ class Compactor:
         with self._indexes.lock:
             self._indexes.catch_up()
             partition = self._indexes[tenant]
-            ids = selecting.inside(partition, inside, sorted(partition.members.sessions.get(session_id, ())))
-            found = {record.id or "": record for record in self._store.get(tenant, ids) if record is not None}
-        return [found[entry.id] for entry in chronological(map(Entry.of_record, found.values()))]
+            rows = selecting.rows_inside(partition, inside, sorted(partition.members.sessions.get(session_id, ())))
+            found = [record for record in self._indexes.stored(tenant, rows) if record is not None]
+        spoken = [record for record in found if Entry.of_record(record).open]
+        return sorted(spoken, key=lambda record: (Entry.of_record(record).at, by_id(key_of(record))))
 
     def _commit(self, made: Sequence[Made], inside: Boundary, how: Compaction, embedder: Embedder | None) -> bool:
         """Write summaries, and archive or delete their turns; return False, with nothing changed, if these changed."""
@@ -128,34 +130,47 @@ class Compactor:
             return True
         summaries = [each.record for each in made]
         new = None if embedder is None else embeddings.of_records(embedder, summaries)
-        with self._saver.alone() if how.sources == "delete" else nullcontext(), self._indexes.lock:
+        with self._saver.alone(), self._indexes.lock:
             self._indexes.catch_up()
             if self._writer.embedder is not embedder:
                 return False
             turns = [record for each in made for record in each.cluster]
-            expected = turns + self._replaced(inside, summaries)
+            replaced = self._replaced(inside, summaries)
+            own = set(map(key_of, summaries))
+            moved = [key for key in map(key_of, replaced) if key not in own]
+            absent = sorted(own.difference(map(key_of, replaced)))
             if how.sources == "delete":
-                return self._writer.exchange(expected, summaries, [key_of(record) for record in turns], new)
+                gone = [*map(key_of, turns), *moved]
+                return self._writer.exchange([*turns, *replaced], summaries, gone, new, absent)
             archived = [record.completed(archived_by=each.record.id) for each in made for record in each.cluster]
             old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
-            return self._writer.exchange(expected, [*summaries, *archived], [], _both(old, new))
+            put = [*summaries, *archived]
+            return self._writer.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
 
     def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
         """Return the stored records that have the ids of summaries: made before, of the same turns.
 
-        Where these have moved to another cell since, the old one goes, if it lies inside the boundary.
+        Where these have moved to another cell since, the old one goes, if it lies inside the boundary. One whose turns
+        lie beside it stays.
         """
+        tenant = inside.tenant
+        partition, reach = self._indexes[tenant], self._writer.reach(tenant)
+        lineage = Lineage(partition, reach, lambda rows: self._indexes.stored(tenant, rows))
         found = []
-        stored = self._store.get(inside.tenant, [record.id or "" for record in summaries])
-        for new, old in zip(summaries, stored, strict=True):
-            if old is None:
-                continue
-            same = (old.kind, old.source_ids) == (new.kind, new.source_ids)
-            if not same or not inside.holds(old.scope or "", old.boundary_class or ""):
-                raise DuplicateId(
-                    f"id {new.id!r}: the summary's, is another record's; forget that, or name it otherwise"
-                )
-            found.append(old)
+        for new in summaries:
+            rows = selecting.inside(partition, reach, [new.id or ""])
+            for row, old in zip(rows, self._indexes.stored(tenant, rows), strict=True):
+                if old is None:
+                    continue
+                elsewhere = key_of(old) != key_of(new)
+                if elsewhere and any(key.cell == key_of(old).cell for key in lineage.keys(lineage.sources(row))):
+                    continue
+                same = (old.kind, old.source_ids) == (new.kind, new.source_ids)
+                if not same or not inside.holds(*key_of(old).cell):
+                    raise DuplicateId(
+                        f"id {new.id!r}: the summary's, is another record's; forget that, or name it otherwise"
+                    )
+                found.append(old)
         return found
 
 

@@ -168,7 +168,7 @@ def _section(how: Packing, kind: str, members: Iterable[tuple[Record, float | No
 
 
 def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
-    whole = shortened(record.text, flatten=how.flatten and kind == HIT)
+    whole = shortened(record.gist(), flatten=how.flatten and kind == HIT)
     text = shortened(whole, characters=how.characters) if kind == HIT else whole
     source, speaker = record.provenance.get("source_name"), record.metadata.get("role")  # a turn's speaker
     return Quoted(

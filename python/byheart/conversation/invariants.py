@@ -12,7 +12,7 @@ from typing import Any
 from ..boundary import Boundary
 from ..errors import InvalidArgument, InvariantBudgetError
 from ..records import Record
-from ..storage import Key, key_of
+from ..storage import key_of
 from ..writing.completion import Completion, as_record
 
 Given = str | Record | Mapping[str, Any]
@@ -49,9 +49,9 @@ def completed(given: Iterable[Given], completion: Completion, exists: Callable[[
     )
 
 
-def keys(invariants: Iterable[Record]) -> frozenset[Key]:
-    """Return what they are known by."""
-    return frozenset(map(key_of, invariants))
+def names(invariants: Iterable[Record]) -> frozenset[tuple[str, str]]:
+    """Return tenant and id of each: no record that is stored has them, in any cell."""
+    return frozenset(key_of(record).name for record in invariants)
 
 
 def inside(invariants: Iterable[Record], boundary: Boundary) -> tuple[Record, ...]:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
-from ..boundary import cell_key
-from ..errors import DuplicateId, InvalidArgument, StoreBusy
+from ..boundary import Boundary, cell_key
+from ..errors import DuplicateId, InvalidArgument
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.membership import DURABLE, TURN, USER_ROLE
@@ -24,10 +25,11 @@ from ..index.saving import Saver
 from ..records import Record
 from ..retrieval import dense, selection
 from ..retrieval.selection import Hits, Selection
-from ..storage import Key, Vectors, VectorStore, key_of
+from ..storage import Vectors, VectorStore, key_of
+from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from ..writing.noise_policy import Door
-from ..writing.writer import Writer
+from ..writing.writer import Change, Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
 
@@ -42,7 +44,6 @@ DUPLICATE_ABOVE = 0.95
 
 _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
 _LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one
-_TRIES = 32  # a store that does not tell what others wrote tells by each try that one name is taken
 _LONGEST_SESSION = MAX_ID_BYTES - 32
 _CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "refuse")}
 
@@ -105,7 +106,7 @@ class Embedded:
 
     def of(self, records: Sequence[Record]) -> Vectors | None:
         """Return it as the vector of records."""
-        if self.by is None or self.vector is None:
+        if self.by is None or self.vector is None or not records:
             return None
         row = self.vector.astype("<f4", copy=False).tobytes()
         return Vectors(str(self.by.fingerprint), {key_of(record): row for record in records})
@@ -119,19 +120,9 @@ class Weighed:
     known: Hits = field(default_factory=list)
     degraded: tuple[str, ...] = ()
 
-    def duplicate(self) -> str | None:
+    def duplicate(self, partition: Partition) -> str | None:
         """Return the durable record that says nearly the same, if there is one."""
-        return self.known[0][0] if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
-
-
-@dataclass(slots=True)
-class Change:
-    """One write, and what to say of it once it is done."""
-
-    put: list[Record]
-    receipt: TurnReceipt
-    remove: list[Key] = field(default_factory=list)
-    absent: list[Key] = field(default_factory=list)
+        return partition.id_of(self.known[0][0]) if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
 
 
 class Ingester:
@@ -161,21 +152,29 @@ class Ingester:
         refused = self._door.turned_away(message.text)
         if refused is not None:
             return TurnReceipt(refused=refused)
-        record, lost = message.record(), set[str]()
+        record, lost, receipt = message.record(), set[str](), TurnReceipt()
         embedded = self._embed(message.text)
-        for _ in range(_TRIES):
+        for _ in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
                 embedded = self._embed(message.text)
             with self._saver.alone() if message.id is not None else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
                 if embedded.by is not self._writer.embedder:
                     continue
-                change = self._planned(message, record, embedded, lost, now)
-                vectors = embedded.of(change.put)
-                if self._writer.exchange([], change.put, change.remove, vectors, change.absent):
-                    return change.receipt
-            lost.update(id for _, id in change.absent)
-        raise StoreBusy(f"the store was written to during each of {_TRIES} attempts to keep a turn; try again")
+                change, receipt = self._planned(message, record, embedded, lost, now)
+                if self._writer.commit(change, self._vectors(change, embedded)):
+                    break
+            lost.update(key.id for key in change.absent)
+        return receipt
+
+    def _vectors(self, change: Change, embedded: Embedded) -> Vectors | None:
+        """Return the vectors of what is written: the message's one, and those that are kept."""
+        made = embedded.of(list(change.made.values()))
+        model = self._writer.embedder
+        kept = embeddings.kept(self._store, list(change.moved), model) if change.moved else None
+        if made is None or kept is None:
+            return made or kept
+        return Vectors(made.model, {**kept.rows, **made.rows})
 
     def _embed(self, text: str) -> Embedded:
         """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without."""
@@ -187,22 +186,25 @@ class Ingester:
         except Exception as error:
             return Embedded(embedder, failure=f"the embedder failed ({type(error).__name__}: {error})")
 
-    def _planned(self, message: Message, record: Record, embedded: Embedded, lost: set[str], now: float) -> Change:
-        """Return what to write; the caller holds the lock of the indexes."""
+    def _planned(
+        self, message: Message, record: Record, embedded: Embedded, lost: set[str], now: float
+    ) -> tuple[Change, TurnReceipt]:
+        """Return what to write, and what to say of it; the caller holds the lock of the indexes."""
         named = record if record.id is not None else record.completed(id="-")  # its cell is known before its name
         [turn] = self._writer.completed([named], now)
         partition = self._indexes[turn.tenant or ""]
+        reach = self._writer.reach(turn.tenant or "")
         own = set[str]()
         if message.id is None:
-            turn = turn.completed(id=_free_id(message, _taken(partition, lost)))
+            turn = turn.completed(id=_free_id(message, _taken(partition, reach, lost)))
         else:
-            own = {message.id, durable_id(message.id)}
+            own = {*partition.rows_of(message.id), *partition.rows_of(durable_id(message.id))}
         id = turn.id or ""
         weighed = self._weighed(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
             numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
             turn = turn.completed(metadata=numbers)
-        duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
+        duplicate = weighed.duplicate(partition) if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded
@@ -212,7 +214,7 @@ class Ingester:
             id=id, durable_id=durable_id(id) if promoted else None, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
         )  # fmt: skip
-        return self._written(turn, receipt, partition, lost, given=message.id is not None)
+        return self._written(turn, receipt), receipt
 
     def _weighed(
         self, message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
@@ -229,31 +231,31 @@ class Ingester:
             return Weighed(degraded=(f"gate: it failed ({type(error).__name__}: {error})",))
         return Weighed(found, known, degraded)
 
-    def _written(
-        self, turn: Record, receipt: TurnReceipt, partition: Partition, lost: set[str], *, given: bool
-    ) -> Change:
+    def _written(self, turn: Record, receipt: TurnReceipt) -> Change:
         """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.
 
         Raises:
             DuplicateId: there is a record with the copy's id that is no copy of this turn.
+            AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
-        tenant, id = key_of(turn)
-        copy = durable_id(id)
-        known = copy in partition or copy in lost
-        [old] = self._store.get(tenant, [copy]) if given and known else [None]
-        if old is not None and old.provenance.get("source_id") != id:
-            raise DuplicateId(f"id {copy!r}: the copy's, is another record's; forget that, or name the turn otherwise")
-        change = Change([turn], receipt)
+        places = [(turn, self._writer.place_of(turn))]
+        copy = turn.completed(
+            id=durable_id(turn.id or ""), kind=DURABLE, session_id=None,
+            provenance={"source_id": turn.id, "session_id": turn.session_id},
+        )  # fmt: skip
+        place = self._writer.place_of(copy)
+        old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
+        if old is not None and old.provenance.get("source_id") != turn.id:
+            raise DuplicateId(
+                f"id {copy.id!r}: the copy's, is another record's; forget that, or name the turn otherwise"
+            )
         if receipt.durable_id is not None:
-            provenance = {"source_id": id, "session_id": turn.session_id}
-            change.put.append(turn.completed(id=copy, kind=DURABLE, session_id=None, provenance=provenance))
-        elif given and known:
-            change.remove = [(tenant, copy)]
-        if not given:
-            change.absent = [(tenant, id), (tenant, copy)]
-        elif receipt.durable_id is None and not known:
-            change.absent = [(tenant, copy)]
+            places.append((copy, place))
+            return self._writer.planned(places)
+        change = self._writer.planned(places, [] if old is None else [old])
+        if old is None:
+            change.absent.append(key_of(copy))
         return change
 
 
@@ -298,11 +300,13 @@ def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
     return turn_id(message.session_id, first + high)
 
 
-def _taken(partition: Partition, lost: set[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is known: to the indexes, to the store alone, or to a summary of what is gone."""
+def _taken(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[[str], bool]:
+    """Return what tells whether an id is known: to the indexes, to the store alone, or to what stands for a turn."""
 
     def taken(id: str) -> bool:
-        return id in partition or id in lost or bool(partition.members.summaries_of(id))
+        if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
+            return True
+        return bool(selecting.rows_inside(partition, reach, partition.members.summaries_of(id)))
 
     return taken
 

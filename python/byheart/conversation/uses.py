@@ -6,72 +6,81 @@ import time
 from collections.abc import Sequence
 
 from ..boundary import Boundary
-from ..errors import InvalidArgument, RecordNotFound, StoreBusy
+from ..errors import InvalidArgument, RecordNotFound
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..records import SUMMARY, Record
 from ..storage import FileStore, VectorStore, key_of
-from ..writing import selection as selecting
+from ..storage.attempts import attempts
+from ..writing.lineage import Lineage
 from ..writing.writer import Writer
 from .compaction import Entry
 
 _MOST = 2**53 - 1
-_TRIES = 64  # each that fails is one that another has won
 
 
 def touch(
-    store: VectorStore, indexes: Indexes, writer: Writer, inside: Boundary, ids: Sequence[str], now: float
+    store: VectorStore,
+    indexes: Indexes,
+    writer: Writer,
+    inside: Boundary,
+    ids: Sequence[str],
+    now: float,
+    cell: tuple[str, str] | None = None,
 ) -> int:
     """Count one use of each record inside a boundary, and return how many there are; nobody's count is lost.
 
     Raises:
+        AmbiguousId: several records bear an id, and no cell was named.
         StoreBusy: others changed the records during each of several attempts.
 
     """
-    for _ in range(_TRIES):
+    for _ in attempts("count a use"):
         with indexes.lock:
             indexes.catch_up()
-            known = selecting.inside(indexes[inside.tenant], inside, ids)
-            found = [record for record in store.get(inside.tenant, known) if record is not None]
+            rows = selecting.the_rows(indexes[inside.tenant], inside, ids, cell)
+            found = [record for record in indexes.stored(inside.tenant, rows) if record is not None]
             used = [
                 record.completed(access_count=min(record.access_count + 1, _MOST), accessed_at=now) for record in found
             ]
             vectors = embeddings.kept(store, [key_of(record) for record in found], writer.embedder)
             if not found or writer.exchange(found, used, [], vectors):
-                return len(found)
-    raise StoreBusy(f"the records were changed during each of {_TRIES} attempts to count their use; try again")
+                break
+    return len(found)
 
 
-def expand(store: VectorStore, indexes: Indexes, writer: Writer, inside: Boundary, id: str) -> list[Record]:
+def expand(
+    store: VectorStore,
+    indexes: Indexes,
+    writer: Writer,
+    inside: Boundary,
+    id: str,
+    cell: tuple[str, str] | None = None,
+) -> list[Record]:
     """Return the turns behind a summary that lie inside a boundary, in the order in which they were said.
 
-    Of a summary among them, those behind that. A store that was opened for reading counts no use.
+    Of a summary among them, those behind that. A memory that was opened for reading counts no use.
 
     Raises:
         RecordNotFound: no record with this id lies inside the boundary.
+        AmbiguousId: several do, and no cell was named.
         InvalidArgument: it is no summary.
 
     """
     with indexes.lock:
         indexes.catch_up()
-        named = _read(store, indexes, inside, [id])
-        if not named:
+        partition = indexes[inside.tenant]
+        lineage = Lineage(partition, inside, lambda rows: indexes.stored(inside.tenant, rows))
+        row = selecting.the_row(partition, inside, id, cell)
+        summary = indexes.stored(inside.tenant, [row])[0] if row is not None else None
+        if summary is None or row is None:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-        [summary] = named
         if summary.kind != SUMMARY:
             raise InvalidArgument(f"expand: record {id!r} is no summary, but of kind {summary.kind!r}")
-        waiting, seen, turns = list(summary.source_ids), {id}, []
-        while waiting:
-            new = [source for source in dict.fromkeys(waiting) if source not in seen]
-            seen.update(new)
-            found = _read(store, indexes, inside, new)
-            turns += [record for record in found if record.kind != SUMMARY]
-            waiting = [source for record in found if record.kind == SUMMARY for source in record.source_ids]
-    if not (isinstance(store, FileStore) and store.read_only):
-        touch(store, indexes, writer, inside, [id], time.time())
+        behind = [each for each in lineage.with_sources([row]) if each != row]
+        found = [record for record in indexes.stored(inside.tenant, behind) if record is not None]
+        turns = [record for record in found if record.kind != SUMMARY]
+    if writer.writable and not (isinstance(store, FileStore) and store.read_only):
+        touch(store, indexes, writer, inside, [id], time.time(), key_of(summary).cell)
     return sorted(turns, key=lambda record: (Entry.of_record(record).at, record.id or ""))
-
-
-def _read(store: VectorStore, indexes: Indexes, inside: Boundary, ids: Sequence[str]) -> list[Record]:
-    known = selecting.inside(indexes[inside.tenant], inside, ids)
-    return [record for record in store.get(inside.tenant, known) if record is not None]

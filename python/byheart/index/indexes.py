@@ -10,16 +10,18 @@ from functools import cache
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
+from ..boundary import Boundary
 from ..errors import CorruptIndex
 from ..records import Record
-from ..storage import DurableStore, Key, Problem, VectorStore, key_of
+from ..storage import DurableStore, Key, Problem, VectorStore, by_id, key_of
+from ..storage.attempts import TRIES
 from .partition import Partition
+from .rows import names
 
 if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
-_TRIES = 16
 
 
 class Moved(Exception):
@@ -79,7 +81,7 @@ class Indexes:
                 by_tenant.setdefault(record.tenant or "", []).append(record)
             for tenant, own in by_tenant.items():
                 partitions[tenant] = new_partition()
-                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own])
+                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own], names(own))
             self._new_partition, self._model = new_partition, model
             self._empty, self._partitions = new_partition(), partitions
             self._stale.clear()
@@ -99,6 +101,12 @@ class Indexes:
     def records(self) -> int:
         """Return how many records are indexed."""
         return sum(len(partition) for partition in self._partitions.values())
+
+    def sees(self, ceiling: Boundary | None, tenant: str, id: str) -> bool:
+        """Return whether a record with this id lies inside a boundary, or anywhere if there is none."""
+        partition = self[tenant]
+        cells = filter(None, map(partition.cell_of, partition.rows_of(id)))
+        return any(ceiling is None or ceiling.holds(*cell) for cell in cells)
 
     def mark(self, keys: Iterable[Key]) -> None:
         """Note which records are about to be written: whatever comes of it, they are looked at again."""
@@ -126,7 +134,7 @@ class Indexes:
 
     def _follow(self, store: DurableStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             changes = store.changes(self.sequence)
             if changes.keys is None:
                 self.reset(self._new_partition, self._model)
@@ -160,20 +168,30 @@ class Indexes:
         """Return whether the indexes are as they were when `settled` gave the mark. It does not look at the file."""
         return not self._changing and self._changes == mark and not self._stale
 
-    def read(self, tenant: str, ids: Sequence[str], sequence: int) -> Sequence[Record | None]:
+    def keys(self, tenant: str, rows: Iterable[str]) -> list[Key]:
+        """Return the keys of what a tenant's indexes know by these names; of an unknown one, a key that nothing has."""
+        partition = self[tenant]
+        return [Key(tenant, *(partition.cell_of(row) or ("", "")), partition.id_of(row)) for row in rows]
+
+    def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:
+        """Return records as they are stored, by what the indexes know them by; None where there is none."""
+        return self._store.get(self.keys(tenant, rows)) if rows else []
+
+    def read(self, tenant: str, rows: Sequence[str], sequence: int) -> Sequence[Record | None]:
         """Return records as the indexes at that sequence know them.
 
         Raises:
             Moved: the store has moved on.
 
         """
+        keys = self.keys(tenant, rows)
         if self._durable is None:
-            return self._store.get(tenant, ids)
-        found = self._durable.get_as_of(sequence, tenant, ids)
+            return self._store.get(keys)
+        found = self._durable.get_as_of(sequence, keys)
         if found is None:
             raise Moved
         if self._unproven:
-            self._prove(tenant, ids, found, sequence)
+            self._prove(tenant, rows, found, sequence)
         return found
 
     def _prove(self, tenant: str, ids: Sequence[str], found: Sequence[Record | None], sequence: int) -> None:
@@ -200,24 +218,32 @@ class Indexes:
             self._partitions, self.inherited = copies, False
 
     def _put(self, keys: Iterable[Key]) -> None:
-        by_tenant: dict[str, list[str]] = {}
-        for tenant, id in sorted(keys):
-            by_tenant.setdefault(tenant, []).append(id)
-        for tenant, ids in by_tenant.items():
-            self._put_of(tenant, ids)
+        by_tenant: dict[str, set[Key]] = {}
+        for key in keys:
+            by_tenant.setdefault(key.tenant, set()).add(key)
+        for tenant, own in by_tenant.items():
+            self._put_of(tenant, own)
 
-    def _put_of(self, tenant: str, ids: Sequence[str]) -> None:
-        stored = self._store.get(tenant, ids)
+    def _put_of(self, tenant: str, keys: set[Key]) -> None:
+        """Look again at records of a tenant, and at those in other cells that have their ids."""
         partition = self._partitions.get(tenant)
         if partition is None:
             partition = self._partitions[tenant] = self._new_partition()
-        partition.remove([id for id, record in zip(ids, stored, strict=True) if record is None])
-        alive = [record for record in stored if record is not None]
-        keys = [key_of(record) for record in alive]
-        vectors = {} if self._model is None else dict(self._store.vectors(self._model, keys))
-        partition.put(alive, [vectors.get(key) for key in keys])
+        known = [row for id in sorted({key.id for key in keys}) for row in partition.rows_of(id)]
+        wanted = sorted(keys.union(self.keys(tenant, known)), key=by_id)
+        alive = [record for record in self._store.get(wanted) if record is not None]
+        rows = names(alive)
+        partition.remove(set(known).difference(rows))
+        found = list(map(key_of, alive))
+        vectors = {} if self._model is None else dict(self._store.vectors(self._model, found))
+        partition.put(alive, [vectors.get(key) for key in found], rows)
         if not len(partition):
             del self._partitions[tenant]
+
+    def _held(self) -> Iterator[Key]:
+        """Give the keys of all that is indexed."""
+        for tenant, partition in self._partitions.items():
+            yield from self.keys(tenant, partition.ids())
 
     @property
     def model(self) -> str | None:
@@ -228,17 +254,11 @@ class Indexes:
         """Return where the indexes differ from new ones made of the records."""
         with self.lock:
             self.catch_up()
-            stored = {key_of(record): (record.scope, record.boundary_class) for record in self._store.load()}
-            held = {
-                (tenant, id): partition.cell_of(id)
-                for tenant, partition in self._partitions.items()
-                for id in partition.ids()
-            }
-        wrong = [key for key in stored.keys() | held.keys() if stored.get(key) != held.get(key)]
+            wrong = {key_of(record) for record in self._store.load()} ^ set(self._held())
         advice = "the index says something else than the store; rebuild it"
         return [
-            Problem("index", f"record {id!r} of tenant {tenant!r}: {advice}", (tenant, id))
-            for tenant, id in sorted(wrong)
+            Problem("index", f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
+            for key in sorted(wrong, key=by_id)
         ]
 
     # ---- generations
@@ -268,12 +288,12 @@ class Indexes:
 
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
         """Return whether the records of the indexes are those of the store, by their keys."""
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             stored = store.keys()
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            held = [(tenant, id) for tenant, partition in self._partitions.items() for id in partition.ids()]
+            held = list(self._held())
             empty = any(not len(partition) for partition in self._partitions.values())
             return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
         return False

@@ -21,6 +21,7 @@ from ..retrieval import protocol
 from ..retrieval.protocol import Batch, IndexedRetriever, Settings
 from .ends import Ends
 from .membership import Membership
+from .rows import Rows
 
 _CHUNK = 4_096
 _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
@@ -53,15 +54,24 @@ class Partition:
         self.cell_sizes: Counter[tuple[str, str]] = Counter()
         self._ends = Ends()
         self._cell_of: dict[str, tuple[str, str]] = {}
+        self.rows = Rows()
         self.members = Membership()
         self._version = 0  # raised after each change of a record
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
         self._hashes: dict[str, str] = {}  # of records that were candidates before
         self._hashing = Lock()
 
-    def __contains__(self, id: str) -> bool:
-        """Return whether a record with this id is indexed."""
-        return id in self._cell_of
+    def __contains__(self, row: str) -> bool:
+        """Return whether a record is known by this name."""
+        return row in self._cell_of
+
+    def rows_of(self, id: str) -> tuple[str, ...]:
+        """Return what the records with this id are known by, in the order of their cells; mostly the id itself."""
+        return self.rows.of(id, self._cell_of)
+
+    def id_of(self, row: str) -> str:
+        """Return the true id of what is known by a name."""
+        return self.rows.id_of(row)
 
     def __len__(self) -> int:
         """Return how many records are known, archived ones too."""
@@ -72,7 +82,7 @@ class Partition:
         return self.members.commons(self._cell_of)
 
     def ids(self) -> list[str]:
-        """Return the ids of all records, archived ones too."""
+        """Return what all records are known by, archived ones too."""
         return list(self._cell_of)
 
     def cell_of(self, id: str) -> tuple[str, str] | None:
@@ -108,8 +118,10 @@ class Partition:
         index = retriever.new_index(self.settings)
         ids = [id for id in self._cell_of if id not in self.members.archived]
         for start in range(0, len(ids), _CHUNK):
-            stored = read(ids[start : start + _CHUNK])
-            retriever.put(index, _batch([record for record in stored if record is not None]), self.settings)
+            rows = ids[start : start + _CHUNK]
+            there = [(row, record) for row, record in zip(rows, read(rows), strict=True) if record is not None]
+            batch = _batch([row for row, _ in there], [record for _, record in there])
+            retriever.put(index, batch, self.settings)
         self.indexes[name] = index
 
     def ends_inside(self, boundary: Boundary) -> dict[str, float]:
@@ -148,38 +160,45 @@ class Partition:
         """Return the records of cells that have no vector, if there is an index of vectors."""
         return self.absent("dense", cells)
 
-    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
-        """Index complete records and their embeddings; those with a known id are replaced.
+    def put(
+        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), rows: Sequence[str] | None = None
+    ) -> None:
+        """Index complete records and their embeddings; those that are known by the same names are replaced.
 
-        Archived records are known, and found by nothing.
+        Archived records are known, and found by nothing. `rows` are the names (see `byheart.index.rows`); without them
+        each record is known by its id.
         """
-        rows = list(embeddings or [None] * len(records))
-        archived = [record for record in records if record.archived_by is not None]
+        vectors = list(embeddings or [None] * len(records))
+        ids = [record.id or "" for record in records] if rows is None else list(rows)
+        archived = [(id, record) for id, record in zip(ids, records, strict=True) if record.archived_by is not None]
         if archived:
             self._archive(archived)
-            pairs = [pair for pair in zip(records, rows, strict=True) if pair[0].archived_by is None]
-            records, rows = [record for record, _ in pairs], [row for _, row in pairs]
-        batch = _batch(records, rows)
-        absent = {
-            name: protocol.get(name).put(index, batch, self.settings) for name, index in self.indexes.items()
-        }  # fmt: skip
+            alive = [each for each in zip(ids, records, vectors, strict=True) if each[1].archived_by is None]
+            ids, records, vectors = (
+                [each[0] for each in alive],
+                [each[1] for each in alive],
+                [each[2] for each in alive],
+            )
+        batch = _batch(ids, records, vectors)
+        absent = {name: protocol.get(name).put(index, batch, self.settings) for name, index in self.indexes.items()}
         for id, record in zip(batch.ids, records, strict=True):
             self._leave(id)
             self._enter(id, record)
-        for name, ids in absent.items():
-            for id in ids or ():
+        for name, gone in absent.items():
+            for id in gone or ():
                 self._absent.setdefault(name, {}).setdefault(self.key_of(id) or "", set()).add(id)
 
-    def _archive(self, records: Sequence[Record]) -> None:
+    def _archive(self, records: Sequence[tuple[str, Record]]) -> None:
         """Take records out of every index, and know where they lie and when they end."""
-        self.remove([record.id or "" for record in records])
-        for record in records:
-            self._enter(record.id or "", record)
+        self.remove([id for id, _ in records])
+        for id, record in records:
+            self._enter(id, record)
 
     def _enter(self, id: str, record: Record) -> None:
         """Note what is known of a record that is not here yet."""
         cell = record.scope or "", record.boundary_class or ""
         self._cell_of[id] = cell
+        self.rows.enter(id, record.id or "")
         self.members.put(id, record)
         if record.archived_by is None:
             self.cell_sizes[cell] += 1
@@ -199,6 +218,7 @@ class Partition:
                 name: {cell: sorted(ids) for cell, ids in cells.items()} for name, cells in self._absent.items()
             },
             "members": self.members.table(),
+            "rows": self.rows.table(),
         }
         yield "table", json.dumps(table).encode()
         for retriever, index in self._saved():
@@ -233,6 +253,7 @@ class Partition:
         for scope, kind, ids in table["cells"]:
             self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
         self.members.restore(table["members"], self._cell_of)
+        self.rows.restore(table["rows"], self._cell_of)
         self.cell_sizes = Counter(cell for id, cell in self._cell_of.items() if id not in self.members.archived)
         self._ends.restore(table["ends"])
         self._absent = {
@@ -296,6 +317,7 @@ class Partition:
             self._version += 1
             self._hashes.pop(id, None)
         cell = self._cell_of.pop(id, None)
+        self.rows.leave(id)
         archived = id in self.members.archived
         self.members.leave(id)
         if cell is None:
@@ -314,8 +336,7 @@ class Partition:
                 del self.cell_sizes[cell]
 
 
-def _batch(records: Sequence[Record], embeddings: Sequence[bytes | None] | None = None) -> Batch:
+def _batch(ids: Sequence[str], records: Sequence[Record], embeddings: Sequence[bytes | None] | None = None) -> Batch:
     """Return records as the indexes take them in."""
-    ids = [record.id or "" for record in records]
     keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
     return Batch(ids, records, keys, [None] * len(ids) if embeddings is None else embeddings)

@@ -73,15 +73,24 @@ def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
     return report
 
 
-def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
-    """Return the vectors of complete records, made in one batch."""
+def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
+    """Return the vectors of texts as they are stored, made in one batch."""
     from ..embedding.checked import embed_checked
 
-    matrix = embed_checked(embedder, [record.text for record in records], "document")
-    rows = {
-        key_of(record): row.astype("<f4", copy=False).tobytes() for record, row in zip(records, matrix, strict=True)
-    }
-    return Vectors(str(embedder.fingerprint), rows)
+    return [row.astype("<f4", copy=False).tobytes() for row in embed_checked(embedder, texts, "document")]
+
+
+def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
+    """Return the vectors of complete records, made in one batch; none where the embedder makes none."""
+    if not makes_vectors(embedder):
+        return Vectors(str(embedder.fingerprint), {})
+    rows = of_texts(embedder, [record.gist() for record in records])
+    return Vectors(str(embedder.fingerprint), dict(zip(map(key_of, records), rows, strict=True)))
+
+
+def makes_vectors(embedder: Embedder) -> bool:
+    """Return whether an embedder makes vectors; one that is only declared does not (`GivenVectors`)."""
+    return bool(getattr(embedder, "makes_vectors", True))
 
 
 def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
@@ -118,12 +127,14 @@ def is_matryoshka(embedder: Embedder) -> bool:
     return bool(known.widths) if known is not None else bool(getattr(embedder, "matryoshka", False))
 
 
-def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:
-    """Return the vectors of records as they are stored, by id."""
+def stored(
+    store: VectorStore, indexes: Indexes, embedder: Embedder | None, tenant: str, rows: Sequence[str]
+) -> dict[str, bytes]:
+    """Return the vectors of records as they are stored, by what the indexes know the records by."""
     if embedder is None:
         return {}
-    keys = [(tenant, id) for id in ids]
-    return {id: row for (_, id), row in store.vectors(str(embedder.fingerprint), keys)}
+    names = dict(zip(indexes.keys(tenant, rows), rows, strict=True))
+    return {names[key]: vector for key, vector in store.vectors(str(embedder.fingerprint), list(names))}
 
 
 def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:
@@ -156,10 +167,8 @@ def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, recor
     """Embed without the lock, and store what is still true with it."""
     made = of_records(embedder, records)
     with indexes.lock:
-        rows = {}
-        for record in records:
-            tenant, id = key_of(record)
-            if store.get(tenant, [id]) == [record]:
-                rows[tenant, id] = made.rows[tenant, id]
+        keys = list(map(key_of, records))
+        still = zip(keys, records, store.get(keys), strict=True)
+        rows = {key: made.rows[key] for key, record, now in still if now == record}
         store.write([], [], Vectors(made.model, rows))
     return len(rows)

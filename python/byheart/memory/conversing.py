@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import boundary as boundaries
+from ..boundary import CellLike
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..validation import MAX_IDS, check_id, epoch_seconds, strings
@@ -174,7 +175,9 @@ class Conversing(Upkeep):
         compactor = Compactor(self._store, self._indexes, self._saver, self._writer)
         return compactor.compact(session_id, inside, how, _moment(now))
 
-    def expand(self, summary_id: str, *, boundary: BoundaryLike | None = None) -> list[Record]:
+    def expand(
+        self, summary_id: str, *, boundary: BoundaryLike | None = None, cell: CellLike | None = None
+    ) -> list[Record]:
         """Return the turns behind a summary, archived or not, in the order in which they were said.
 
         Turns outside the boundary, and those that were deleted, are not among them; of a summary of summaries those
@@ -182,6 +185,7 @@ class Conversing(Upkeep):
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: records of several cells bear the id, and `cell` (scope and class) names none of them.
             InvalidArgument: the record is no summary.
 
         """
@@ -189,9 +193,16 @@ class Conversing(Upkeep):
 
         check_id(summary_id)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return expand(self._store, self._indexes, self._writer, inside, summary_id)
+        return expand(self._store, self._indexes, self._writer, inside, summary_id, boundaries.check_cell(cell))
 
-    def touch(self, ids: str | Sequence[str], *, boundary: BoundaryLike | None = None, now: Any = None) -> int:
+    def touch(
+        self,
+        ids: str | Sequence[str],
+        *,
+        boundary: BoundaryLike | None = None,
+        cell: CellLike | None = None,
+        now: Any = None,
+    ) -> int:
         """Count that records were used, and return how many of them there are; a recall by itself counts nothing.
 
         Each one's `access_count` rises by 1, and `accessed_at` becomes `now`; nothing else changes.
@@ -199,7 +210,11 @@ class Conversing(Upkeep):
         Args:
             ids: one id, or several; unknown ones, and those outside the boundary, are passed over.
             boundary: what may be touched.
+            cell: scope and class of the records, where records of several cells bear an id.
             now: the time of the use, an aware datetime or epoch seconds; without it the clock's.
+
+        Raises:
+            AmbiguousId: records of several cells bear an id, and no cell was named.
 
         >>> from byheart import Memory
         >>> memory = Memory()
@@ -212,7 +227,8 @@ class Conversing(Upkeep):
 
         wanted = strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return touch(self._store, self._indexes, self._writer, inside, wanted, _moment(now))
+        moment, own = _moment(now), boundaries.check_cell(cell)
+        return touch(self._store, self._indexes, self._writer, inside, wanted, moment, own)
 
     aingest_turn = in_thread(ingest_turn)
     acompact = in_thread(compact)

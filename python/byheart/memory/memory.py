@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from .. import boundary as boundaries
 from .. import profiles
+from ..boundary import CellLike
 from ..conversation import invariants
 from ..errors import InvalidArgument
+from ..index import selection as selecting
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall.answers import Recall
 from ..recall.question import BoundaryLike, Query, Question, check, needless
 from ..records import Record
 from ..validation import MAX_IDS, check_id, strings
-from ..writing import selection as selecting
 from ..writing.completion import as_record
 from .conversing import Conversing
 from .coroutines import in_thread
@@ -24,6 +25,7 @@ from .options import RecallOptions, checked
 if TYPE_CHECKING:
     from ..conversation.context import Recent, Tokens
     from ..conversation.receipts import Context
+    from ..retrieval.filter import Filter, Where
     from ..writing.receipts import ForgetReceipt
 
 
@@ -108,16 +110,34 @@ class Memory(Conversing):
         """
         return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
 
-    def update(self, id: str, *, boundary: BoundaryLike | None = None, **changes: Any) -> str:
+    def update(
+        self,
+        id: str,
+        *,
+        boundary: BoundaryLike | None = None,
+        cell: CellLike | None = None,
+        if_version: str | None = None,
+        **changes: Any,
+    ) -> str:
         """Change fields of a stored record and return its id; fields that are not named keep their values.
 
         `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
         has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
-        and summaries that say the old text go (what else they stood for is found again). Two processes that update one
-        record at the same moment may both start from the same record: then the later one stands.
+        and summaries that say the old text go (what else they stood for is found again). With another scope or class
+        the record moves there. Of two processes that update one record at the same moment, the later one starts from
+        what the earlier one has made of it.
+
+        Args:
+            id: of the record.
+            boundary: what may be changed.
+            cell: scope and class of the record, where records of several cells bear the id.
+            if_version: change it only if it is stored in this version (`Record.version`, `Memory.version`).
+            changes: fields of `Record`, and their new values.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: records of several cells bear the id, and no cell was named.
+            VersionMismatch: the record is stored in another version than `if_version`.
             InvalidArgument: nothing is to change; or tenant or created_at are, or what a summary is of.
             NoiseRefused: the text changes, and the new one would not be remembered.
             UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
@@ -133,7 +153,7 @@ class Memory(Conversing):
         """
         check_id(id)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        self._writer.update(id, inside, changes, self._door)
+        self._writer.update(id, inside, changes, self._door, cell=boundaries.check_cell(cell), if_version=if_version)
         return id
 
     # ---- recall
@@ -179,17 +199,19 @@ class Memory(Conversing):
         *,
         k: int | None = None,
         profile: str | Profile = "kb-balanced",
+        cell: CellLike | None = None,
         **options: Unpack[RecallOptions],
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: records of several cells bear the id, and `cell` names none of them.
 
         """
         check_id(id)
         question, chosen = self._question("explain", query, k, profile, options)
-        return self._recaller.explain(question, chosen, id)
+        return self._recaller.explain(question, chosen, id, boundaries.check_cell(cell))
 
     def context(
         self,
@@ -279,15 +301,16 @@ class Memory(Conversing):
         self,
         ids: str | Sequence[str] | None = None,
         *,
-        where: Mapping[str, Any] | None = None,
+        where: Where | Filter | None = None,
         boundary: BoundaryLike | None = None,
+        cell: CellLike | None = None,
         dry_run: bool = False,
         sources: str = "release",
     ) -> ForgetReceipt:
-        """Remove records by id, or all inside the boundary whose fields have these values.
+        """Remove records by id, or all inside the boundary that a filter lets through.
 
-        `where` maps field names of `Record` to a value, or to a list of values of which one must match. With `dry_run`
-        nothing is removed: the receipt says what would be.
+        With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
+        all of them go, and the receipt says so in `several`.
 
         A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
         forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
@@ -295,8 +318,9 @@ class Memory(Conversing):
 
         Args:
             ids: one id, or several.
-            where: values by field, in place of ids.
+            where: a filter (see `byheart.retrieval.filter`), in place of ids, such as `{"user_id": "ada"}`.
             boundary: what may be removed.
+            cell: scope and class of the only cell that is looked at.
             dry_run: only say what would be.
             sources: what becomes of the turns behind a summary that is asked for: "release" finds them again, "forget"
                 removes them too.
@@ -320,7 +344,10 @@ class Memory(Conversing):
             raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
         wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
         inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return self._writer.forget(inside, wanted, where, dry_run=dry_run, with_sources=sources == "forget")
+        filter = None if where is None else selecting.asked_for(where)
+        return self._writer.forget(
+            inside, wanted, filter, dry_run=dry_run, with_sources=sources == "forget", cell=boundaries.check_cell(cell)
+        )
 
     # The same verbs for asyncio.
     aremember = in_thread(remember)

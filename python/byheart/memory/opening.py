@@ -76,12 +76,12 @@ class Opened:
             self._saved = saving.of(self._store, self._settings())
             self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
             self._invariants = invariable.completed(
-                invariants, completion, lambda tenant, id: id in self._indexes[tenant]
+                invariants, completion, lambda tenant, id: self._indexes.sees(completion.ceiling, tenant, id)
             )
             self._context_budget = context_budget
             if context_budget is not None:
                 invariable.check_budget(self._invariants, context_budget)
-            completion = replace(completion, reserved=invariable.keys(self._invariants))
+            completion = replace(completion, reserved=invariable.names(self._invariants))
             self._backfill: Backfill | None = None
             self._saver = saving.Saver(self._indexes, self._saved)
             self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)

@@ -1,26 +1,24 @@
-"""What an owner does with a memory: list, export and import records, count, embed, purge, check, rebuild."""
+"""The upkeep of a memory: tenants, counts and settings, the removal of what has ended, checks, rebuilding."""
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
 from .. import boundary as boundaries
 from .._core import __version__
+from ..index import selection as selecting
 from ..recall.question import BoundaryLike
-from ..records import Record
-from ..storage import CheckedStore, Problem
+from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds
-from ..writing import selection as selecting
-from .opening import Opened
+from .records import Recorded
 
 if TYPE_CHECKING:
     from ..storage.tiers import Backfill
     from ..writing.receipts import ForgetReceipt
 
 
-class Upkeep(Opened):
+class Upkeep(Recorded):
     """The verbs of whoever looks after a memory."""
 
     def purge(self, now: Any = None) -> ForgetReceipt:
@@ -42,67 +40,12 @@ class Upkeep(Opened):
         moment = epoch_seconds("now", now)
         return self._writer.purge(time.time() if moment is None else moment)
 
-    # ---- all records: list, export, import
-
     def tenants(self) -> list[str]:
         """Return the tenants that have records, inside what the memory was opened for."""
         with self._indexes.lock:
             self._indexes.catch_up()
             within = selecting.reach(self._indexes, self._ceiling)
             return [one.tenant for one in within if self._indexes[one.tenant].records_in(one)]
-
-    def records(self, *, boundary: BoundaryLike | None = None) -> list[Record]:
-        """Return all records inside the boundary, in order of their ids, as of one moment; expired ones too.
-
-        >>> from byheart import Memory
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "b", "text": "rice"}, {"id": "a", "text": "tea"}])
-        ['b', 'a']
-        >>> [record.text for record in memory.records()]
-        ['tea', 'rice']
-
-        """
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return selecting.records(self._store, self._indexes, lambda: [inside])
-
-    def export_to(self, path: str | os.PathLike[str]) -> int:
-        """Write the records into a new text file (`byheart.storage.jsonl`), private to its owner; return how many.
-
-        All tenants are written, unless the memory was opened with a boundary: then what lies inside it. Equal records
-        give equal bytes. Vectors are left out: they can be made again.
-
-        Raises:
-            InvalidArgument: the file is there already.
-            CorruptRecord, StoreBusy: a record is damaged, or the store was never quiet. No file is written.
-
-        """
-        from ..storage.exchange import write_jsonl
-
-        found = selecting.records(self._store, self._indexes, lambda: selecting.reach(self._indexes, self._ceiling))
-        return write_jsonl(found, path)
-
-    def import_from(self, path: str | os.PathLike[str]) -> int:
-        """Remember the records of a file that `export_to` wrote, as they are, all or none; return how many.
-
-        A record with a known id is replaced, and none is looked at for noise.
-
-        Raises:
-            InvalidArgument: there is no such file.
-            CorruptRecord: a line is no record; names it.
-            BoundaryViolation: a record lies outside the boundary that the memory was opened with.
-
-        >>> import tempfile, pathlib
-        >>> from byheart import Memory
-        >>> with tempfile.TemporaryDirectory() as folder, Memory() as memory, Memory() as other:
-        ...     id = memory.remember("Steep the tea for three minutes.", id="tea")
-        ...     file = pathlib.Path(folder) / "memory.jsonl"
-        ...     memory.export_to(file), other.import_from(file), other.records() == memory.records()
-        (1, 1, True)
-
-        """
-        from ..storage.exchange import read_jsonl
-
-        return len(self._writer.remember(read_jsonl(path)))
 
     # ---- stats, upkeep, close
 
@@ -129,8 +72,15 @@ class Upkeep(Opened):
 
     @property
     def opened(self) -> str:
-        """How the indexes of the whole store came to be at opening, and why saved ones were not used."""
-        return self._indexes.opened
+        """How the indexes of the whole store came to be at opening, and why saved ones were not used.
+
+        Copies of the file from before it was migrated are named, too, as long as they lie beside it.
+        """
+        return (
+            "; ".join((self._indexes.opened, *self._store.notes()))
+            if isinstance(self._store, NotedStore)
+            else (self._indexes.opened)
+        )
 
     @property
     def backfill(self) -> Backfill | None:

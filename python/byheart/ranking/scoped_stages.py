@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..validation import check_share
-from .algebra import StageContext, Influence, Stage
+from .algebra import Influence, Stage, StageContext
 from .candidates import Candidates, Column
 from .normalisation import clamped
 from .scoped import ALPHA, BETA, DELTA, GAMMA, RATES, SCOPE_WEIGHTS, check_by_scope, quality, recency

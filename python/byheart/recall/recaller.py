@@ -10,7 +10,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from .._core import Analyzer, __version__
-from ..errors import RecordNotFound, StoreBusy
+from ..errors import RecordNotFound
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
@@ -18,6 +19,7 @@ from ..ranking.explanation import Explanation
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
 from ..storage import VectorStore
+from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
 from .answers import AnswerTable, Hit, Recall, Receipt
 from .legs import Reader, Sources
@@ -26,7 +28,6 @@ from .run import Run, run
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-_TRIES = 32
 T = TypeVar("T")
 
 
@@ -84,18 +85,18 @@ class Recaller:
         receipt = self._receipt(question, profile, records, question.now, (), escalated=False, mode=None)
         return Recall((), (), (), receipt, AnswerTable((), {}, receipt=receipt, skipped=why), skipped=why)
 
-    def explain(self, question: Question, profile: Profile, id: str) -> Explanation:
+    def explain(self, question: Question, profile: Profile, id: str, cell: tuple[str, str] | None = None) -> Explanation:
         """Return how a recall scores one record.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: several do, and no cell was named.
 
         """
 
         def answered(done: Run) -> Explanation | None:
-            cell = done.legs.sources.partition.cell_of(id)
-            inside = cell is not None and question.boundary.holds(*cell)
-            return explaining.explain(done, id) if inside else None
+            row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
+            return None if row is None else explaining.explain(done, row)
 
         explanation = self._run(question, profile, answered)
         if explanation is None:
@@ -109,8 +110,8 @@ class Recaller:
         threads keep changing the indexes, with it.
         """
         indexes = self._indexes
-        for attempt in range(_TRIES):
-            with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
+        for attempt in attempts("answer a recall"):
+            with nullcontext() if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
@@ -123,7 +124,7 @@ class Recaller:
                     continue  # two versions were seen at once
                 if indexes.still(mark):
                     return answer
-        raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
+        raise AssertionError("attempts end with an error")
 
     def _sources(self, question: Question, profile: Profile, read: Reader) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""
@@ -140,7 +141,7 @@ class Recaller:
             read=read,
             clock=time.time,
             embed=None if embedder is None else lambda: embeddings.of_query(embedder, question.text),
-            embeddings=lambda ids: embeddings.stored(self._store, embedder, tenant, ids),
+            embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
             trained=embedder is not None and embeddings.is_matryoshka(embedder),
         )
 

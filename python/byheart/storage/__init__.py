@@ -1,6 +1,6 @@
 """Where records live: the truth, of which every index is a cache.
 
-A record is known by its tenant and its id. A store keeps records whole; it knows nothing of retrieval.
+A record is known by its cell and its id (`Key`). A store keeps records whole; it knows nothing of retrieval.
 """
 
 from .in_process import InProcessStore
@@ -13,11 +13,13 @@ from .protocol import (
     GuardedStore,
     Key,
     Keys,
+    NotedStore,
     Problem,
     Store,
     TierStore,
     Vectors,
     VectorStore,
+    by_id,
     key_of,
     write_if,
 )
@@ -31,11 +33,13 @@ __all__ = [
     "InProcessStore",
     "Key",
     "Keys",
+    "NotedStore",
     "Problem",
     "Store",
     "TierStore",
     "VectorStore",
     "Vectors",
+    "by_id",
     "is_text",
     "key_of",
     "open_store",

@@ -8,10 +8,11 @@ from typing import Final
 from ..errors import CorruptRecord, CorruptStore, InvalidArgument
 from ..records import Record
 from . import Key, Vectors, key_of
-from .reading import Directory, State, claims_at, read_state
+from .reading import COLUMNS, Directory, State, claims_at, read_state
 from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
 
 _AT_ONCE: Final = 512
+_TEXTS: Final = ("tenant", "id", "content", "scope", "boundary_class")  # of a row of claims: what erasing blanks
 
 
 @dataclass(slots=True)
@@ -94,9 +95,9 @@ class Change:
         if old is not None:
             self._blank_claim(old, key)
         number = self._next()
-        tenant, id = key
-        stored = checksum("claims", number, tenant.encode(), id.encode(), content.encode())
-        self._run("INSERT INTO claims VALUES (?, ?, ?, ?, ?)", number, tenant, id, content, stored)
+        values = (key.tenant, key.id, content, key.scope, key.boundary_class)
+        stored = checksum("claims", number, *(value.encode() for value in values))
+        self._run(f"INSERT INTO claims ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", number, *values, stored)
         self.state.records += 1
         self.state.digest = plus(self.state.digest, stored)
         stored = checksum("live_claims", *live(number, expires_at))
@@ -135,7 +136,7 @@ class Change:
         rows = {}
         for key, embedding in vectors.rows.items():
             if not isinstance(embedding, bytes) or not embedding or len(embedding) % 4:
-                raise InvalidArgument(f"vectors: that of record {key[1]!r} is not bytes of float32s")
+                raise InvalidArgument(f"vectors: that of record {key.id!r} is not bytes of float32s")
             claim = self._number_of(key)
             newer = vectors.as_of is not None and key not in self.put_at and (claim or 0) > vectors.as_of
             if claim is not None and not newer:
@@ -213,12 +214,14 @@ class Change:
         """Blank a record, and drop what hangs on it; a damaged one can be blanked too, a missing one cannot."""
         row = claims_at(self._connection, [number]).get(number)
         if row is None:
-            raise CorruptRecord(f"{self._where}: record {key[1]!r} of tenant {key[0]!r} (claim {number}) is missing")
+            raise CorruptRecord(
+                f"{self._where}: record {key.id!r} of tenant {key.tenant!r} (claim {number}) is missing"
+            )
         if self._lives(number):  # or it came back from the past, and is not among those that were counted
             self.state.records -= 1
             self.state.digest = minus(self.state.digest, self._counted(row))
-        self.state.blank += sum(len(value) for value in (row.tenant, row.id, row.content) if isinstance(value, bytes))
-        blanks = ", ".join(f"{name} = zeroblob(length(CAST({name} AS BLOB)))" for name in ("tenant", "id", "content"))
+        self.state.blank += sum(len(value) for value in row.values if isinstance(value, bytes))
+        blanks = ", ".join(f"{name} = zeroblob(length(CAST({name} AS BLOB)))" for name in _TEXTS)
         self._run(f"UPDATE claims SET {blanks}, checksum = ? WHERE number = ?", EMPTY, number)
         self._run("DELETE FROM live_claims WHERE claim = ?", number)
         self._run("DELETE FROM tier_dirty WHERE claim = ?", number)
@@ -235,8 +238,7 @@ class Change:
             return bytes(row.checksum)
         others = self._connection.execute("SELECT checksum FROM claims WHERE number <> ?", (row.number,)).fetchall()
         left_over = minus(self.state.digest, total([other[0] for other in others if isinstance(other[0], bytes)]))
-        values = (row.number, row.tenant, row.id, row.content)
-        if left_over == row.checksum or sound("claims", values, left_over):
+        if left_over == row.checksum or sound("claims", row.values, left_over):
             return left_over
         return row.checksum if isinstance(row.checksum, bytes) else EMPTY
 

@@ -33,7 +33,7 @@ def check(connection: sqlite3.Connection, where: str) -> list[Problem]:
 
 def _blanks(connection: sqlite3.Connection, where: str) -> Iterator[Problem]:
     """Look for rows that count as blank and are not."""
-    tables = {"claims": "tenant, id, content", "claim_vectors": "embedding"}
+    tables = {"claims": "tenant, id, content, scope, boundary_class", "claim_vectors": "embedding"}
     for table, columns in tables.items():
         for number, *values in connection.execute(
             f"SELECT number, {columns} FROM {table} WHERE checksum = ?", (EMPTY,)
@@ -52,9 +52,9 @@ def _living(connection: sqlite3.Connection, where: str, claims: Claims) -> Itera
             yield Problem("live_claims", f"{where}: the note of claim {claim!r} is damaged")
     for key, row in claims.sound.items():
         if row.number not in noted:
-            yield Problem("live_claims", f"{where}: record {key[1]!r} is not noted", key)
+            yield Problem("live_claims", f"{where}: record {key.id!r} is not noted", key)
         elif noted.pop(row.number) != row.record(where).expires_at:
-            yield Problem("live_claims", f"{where}: record {key[1]!r} ends at another time than noted", key)
+            yield Problem("live_claims", f"{where}: record {key.id!r} ends at another time than noted", key)
     for claim in noted.keys() - {row.number for row in claims.damaged}:
         yield Problem("live_claims", f"{where}: claim {claim} is noted, and cannot be found")
 

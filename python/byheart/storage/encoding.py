@@ -17,7 +17,7 @@ _LISTS: Final = tuple(spec.name for spec in fields(Record) if spec.default == ()
 
 def encode(record: Record) -> str:
     """Return a record's line: sorted keys, so that equal records have equal bytes."""
-    return json.dumps(record.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return record.canonical()
 
 
 def restore(line: bytes) -> Record:

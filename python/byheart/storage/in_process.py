@@ -52,9 +52,9 @@ class InProcessStore(VectorTable):
         """Return every record."""
         return list(self._records.values())
 
-    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
-        """Return the records of a tenant with these ids, None where there is none."""
-        return [self._records.get((tenant, id)) for id in ids]
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none."""
+        return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""

@@ -6,7 +6,7 @@ records alone, not on the order in which they came; a line that cannot be read i
 Several processes may use one file. Each write takes a lock, and where another process has written since this one last
 looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
 and for one record the last write stands. What others wrote is seen when the file is opened anew, not by a memory that
-is already open: its answers stay those of the records that it has indexed.
+is already open: its answers stay those of the records that it has indexed, and of those that it meets in a write.
 
 Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
 """
@@ -14,13 +14,13 @@ Not for: memories that are written to many times a second. Each write costs time
 import json
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
-from . import Key, Vectors, key_of
+from . import Key, Vectors, by_id, key_of
 from .encoding import decode, encode, parse
 from .locking import hold, sync_folder
 
@@ -65,9 +65,9 @@ class JsonlStore:
         self._records = {key_of(record): record for record in self._read_file()}
         return list(self._records.values())
 
-    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
-        """Return the records of a tenant with these ids, None where there is none; the file is not read."""
-        return [self._records.get((tenant, id)) for id in ids]
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none; the file is not read."""
+        return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
@@ -93,6 +93,7 @@ class JsonlStore:
         """
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
         if not self._commit(changes, expected, absent):
+            self._look_again([*map(key_of, expected), *absent])
             return False
         for key in remove:
             self._records.pop(key, None)
@@ -114,6 +115,15 @@ class JsonlStore:
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
         return True
+
+    def _look_again(self, keys: Iterable[Key]) -> None:
+        """Know these records as the file has them: what the caller knew of them is out of date."""
+        for key in keys:
+            line = self._lines.get(key)
+            if line is None:
+                self._records.pop(key, None)
+            else:
+                self._records[key] = decode(json.loads(line), str(self.path))
 
     def _holds(self, record: Record) -> bool:
         """Return whether the lines that were read last say what a record does; a person may have written one."""
@@ -152,7 +162,10 @@ class JsonlStore:
             record = decode(value, where)
             key = key_of(record)
             if key in lines:
-                raise CorruptRecord(f"{where}: a second record with the id {record.id!r}")
+                raise CorruptRecord(
+                    f"{where}: a second record with the id {record.id!r} in scope {key.scope!r},"
+                    f" class {key.boundary_class!r}"
+                )
             lines[key] = line
             yield record
         if promised is not None and promised != len(lines):
@@ -184,7 +197,9 @@ class JsonlStore:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                file.writelines(f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines))))
+                file.writelines(
+                    f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines, key=by_id)))
+                )
                 file.flush()
                 os.fsync(descriptor)
                 seen = _signature(os.fstat(descriptor))

@@ -4,20 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ..records import Record
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Key = tuple[str, str]  # (tenant, id)
+
+class Key(NamedTuple):
+    """What a stored record is known by: its cell, and an id that is one record's there. Other cells may have it too."""
+
+    tenant: str
+    scope: str
+    boundary_class: str
+    id: str
+
+    @property
+    def cell(self) -> tuple[str, str]:
+        """Scope and class: the cell inside its tenant."""
+        return self.scope, self.boundary_class
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """Tenant and id: what the record is called by those who look at all cells."""
+        return self.tenant, self.id
+
+
+def by_id(key: Key) -> tuple[str, str, str, str]:
+    """Return what puts keys in order: the tenant, the id, then the cell.
+
+    >>> sorted([Key("t", "a", "public", "2"), Key("t", "b", "public", "1")], key=by_id)[0].id
+    '1'
+    """
+    return key.tenant, key.id, key.scope, key.boundary_class
 
 
 def key_of(record: Record) -> Key:
     """Return what a complete record is known by."""
-    assert record.tenant is not None and record.id is not None, "a stored record is complete"
-    return record.tenant, record.id
+    tenant, scope, boundary_class, id = record.tenant, record.scope, record.boundary_class, record.id
+    assert tenant is not None and scope is not None, "a stored record is complete"
+    assert boundary_class is not None and id is not None, "a stored record is complete"
+    return Key(tenant, scope, boundary_class, id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +96,8 @@ class Store(Protocol):
     def load(self) -> Iterable[Record]:
         """Return every record, in any order."""
 
-    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
-        """Return the records of a tenant with these ids, None where there is none."""
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none."""
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Put and remove records; all or nothing, and durable (as far as the store is) on return."""
@@ -141,9 +169,8 @@ def write_if(
 
 def holds(store: Store, expected: Sequence[Record], absent: Sequence[Key] = ()) -> bool:
     """Return whether a store gives these records, and none under these keys."""
-    wanted: list[tuple[Key, Record | None]] = [(key_of(record), record) for record in expected]
-    wanted += [(key, None) for key in absent]
-    return all(store.get(tenant, [id]) == [record] for (tenant, id), record in wanted)
+    keys = [*map(key_of, expected), *absent]
+    return not keys or store.get(keys) == [*expected, *[None] * len(absent)]
 
 
 @runtime_checkable
@@ -159,7 +186,7 @@ class DurableStore(VectorStore, Protocol):
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""
 
-    def get_as_of(self, sequence: int, tenant: str, ids: Sequence[str]) -> list[Record | None] | None:
+    def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return what `get` does, as of a change; None if there were more and it cannot be told any more."""
 
 
@@ -191,6 +218,14 @@ class TierStore(FileStore, Protocol):
 
     def settle_tiers(self, tiers: Iterable[tuple[Key, int]]) -> int:
         """Drop these marks, and all that are damaged; return how many were damaged."""
+
+
+@runtime_checkable
+class NotedStore(Store, Protocol):
+    """A store that has something to tell its owner at opening."""
+
+    def notes(self) -> list[str]:
+        """Return it, a sentence each."""
 
 
 @runtime_checkable

@@ -8,8 +8,9 @@ from typing import Final
 from ..errors import CorruptStore
 from . import Key, Problem
 from .rows import EMPTY, ClaimRow, live, sound, total
+from .schema import STATE
 
-_COLUMNS: Final = "number, tenant, id, content, checksum"
+COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
 _KEPT: Final = 100_000  # removals that a directory remembers
 
@@ -38,8 +39,7 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
         CorruptStore: the row is damaged.
 
     """
-    columns = "sequence, records, digest, models, blank, floor, unsettled, checksum"
-    row = connection.execute(f"SELECT {columns} FROM state").fetchone()
+    row = connection.execute(f"SELECT {STATE} FROM state").fetchone()
     if row is None or not sound("state", row[:-1], row[-1]):
         raise CorruptStore(f"{where}: the row that counts its records is damaged; export what can be read")
     return State(*row[:-1])
@@ -103,14 +103,14 @@ def _living(connection: sqlite3.Connection) -> set[int]:
 def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
     """Return all rows that are not blank, also of a table that cannot be read from end to end."""
     try:
-        query = f"SELECT {_COLUMNS} FROM claims WHERE checksum <> ?"
+        query = f"SELECT {COLUMNS} FROM claims WHERE checksum <> ?"
         return [ClaimRow(*row) for row in connection.execute(query, (EMPTY,)).fetchall()]
     except sqlite3.OperationalError:  # the file is locked or cannot be read: nothing is said of what it holds
         raise
     except sqlite3.DatabaseError:
         pass
     rows: list[ClaimRow] = []
-    query = f"SELECT {_COLUMNS} FROM claims WHERE number >= ? AND checksum <> ? ORDER BY number LIMIT 1"
+    query = f"SELECT {COLUMNS} FROM claims WHERE number >= ? AND checksum <> ? ORDER BY number LIMIT 1"
     number, attempts = 1, 0
     while number <= state.sequence and attempts < _MOST_ATTEMPTS:
         try:
@@ -132,7 +132,7 @@ def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, C
     """Return the rows with these numbers, at most 512, that are not blank."""
     places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
     padded = numbers + numbers[-1:] * (places - len(numbers))
-    query = f"SELECT {_COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
+    query = f"SELECT {COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
     rows = [ClaimRow(*row) for row in connection.execute(query, padded).fetchall()]
     return {row.number: row for row in rows if not row.blank}
 
@@ -170,11 +170,22 @@ class Directory:
         Only a key that is not found needs a look at all rows, since damage may have given its row another name.
         """
         state = read_state(connection, where)
-        query = "SELECT number, tenant, id, checksum FROM claims WHERE checksum <> ?"
+        query = "SELECT number, tenant, scope, boundary_class, id, checksum FROM claims WHERE checksum <> ?"
+        names: dict[bytes, str] = {}  # so that equal names of tenants, scopes and classes are one object
+
+        def name(raw: bytes) -> str:
+            known = names.get(raw)
+            if known is None:
+                known = names[raw] = raw.decode()
+            return known
+
         try:
             rows = connection.execute(query, (EMPTY,)).fetchall()
-            numbers = {(tenant.decode(), id.decode()): number for number, tenant, id, _ in rows}
-            whole = len(numbers) == len(rows) == state.records and total([row[3] for row in rows]) == state.digest
+            numbers = {
+                Key(name(tenant), name(scope), name(kind), id.decode()): number
+                for number, tenant, scope, kind, id, _ in rows
+            }
+            whole = len(numbers) == len(rows) == state.records and total([row[5] for row in rows]) == state.digest
         except sqlite3.OperationalError:
             raise
         except (sqlite3.DatabaseError, AttributeError, TypeError, UnicodeDecodeError):
@@ -214,7 +225,7 @@ class Directory:
             self.learn_keys(connection, where)
             return state
         put: dict[Key, int] = {}
-        query = f"SELECT {_COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"
+        query = f"SELECT {COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"
         for values in connection.execute(query, (since, EMPTY)).fetchall():
             row = ClaimRow(*values)
             put[row.key()] = row.number

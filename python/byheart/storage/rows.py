@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Key
+from . import Key, key_of
 from .encoding import restore
 
 SIZE: Final = 16
@@ -80,6 +80,8 @@ class ClaimRow:
     tenant: Any
     id: Any
     content: Any
+    scope: Any
+    boundary_class: Any
     checksum: Any
 
     @property
@@ -90,19 +92,23 @@ class ClaimRow:
     @property
     def sound(self) -> bool:
         """Whether the row is as it was written."""
-        return sound("claims", (self.number, self.tenant, self.id, self.content), self.checksum)
+        return sound("claims", self.values, self.checksum)
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """What the checksum is of."""
+        return self.number, self.tenant, self.id, self.content, self.scope, self.boundary_class
 
     def key(self) -> Key:
         """Return the key that the row names; of a damaged one, what can be read of it."""
-        return readable(self.tenant), readable(self.id)
+        return Key(*map(readable, (self.tenant, self.scope, self.boundary_class, self.id)))
 
     @property
     def names_itself(self) -> bool:
         """Whether content and columns name the same key: then that of a damaged row can be believed."""
         if not isinstance(self.content, bytes):
             return False
-        names = zip(("tenant", "id"), self.key(), strict=True)
-        parts = (f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in names)
+        parts = (f'"{name}": {json.dumps(value, ensure_ascii=False)}' for name, value in self.key()._asdict().items())
         return all(part.encode() in self.content for part in parts)
 
     def record(self, where: str) -> Record:
@@ -115,14 +121,14 @@ class ClaimRow:
         if not self.sound:
             raise CorruptRecord(self.complaint(where))
         record = restore(self.content)
-        assert (record.tenant, record.id) == self.key(), "what was written agrees with itself"
+        assert key_of(record) == self.key(), "what was written agrees with itself"
         return record
 
     def complaint(self, where: str) -> str:
         """Return what to say of a damaged row."""
-        tenant, id = self.key()
+        key = self.key()
         return (
-            f"{where}: record {id!r} of tenant {tenant!r} (claim {self.number}) is damaged;"
+            f"{where}: record {key.id!r} of tenant {key.tenant!r} (claim {self.number}) is damaged;"
             " forget it, or remember it again"
         )
 

@@ -1,7 +1,9 @@
 """The tables of a store file, and how an older file becomes one of today.
 
-A migration is a list of statements and never changes once it was published; a file says in `migrations` which it has
-had. They go forward only: a file with one that is not known here was written by a newer byheart, and is refused.
+A migration is a list of statements, and perhaps a function for what they cannot say, and never changes once it was
+published; a file says in `migrations` which it has had. They go forward only: a file with one that is not known here
+was written by a newer byheart, and is refused. What is done around a migration, its backup among it, is in
+`byheart.storage.migrating`.
 
 Names are those of the claim schema of seed 002 (spec B1.17) where they fit: `claims` and `claim_vectors`. Its other
 tables (observations, entities, relations, evidences, feedbacks, active_contexts, policies, events) come by later
@@ -14,12 +16,14 @@ splits or joins pages it moves rows, and leaves copies behind that a later remov
 appended and blanked never move. So no text, id, vector or checksum stands in an index, whose entries do move.
 """
 
+import json
 import sqlite3
 from datetime import UTC, datetime
+from functools import cache
 from typing import Final
 
 from ..errors import CorruptStore, UnsupportedFormat
-from .rows import EMPTY, checksum
+from .rows import EMPTY, checksum, minus, plus, sound, total
 
 APPLICATION_ID: Final = 0x62796874  # "byht": what `file` shows, and what tells a store from another SQLite file
 
@@ -52,8 +56,14 @@ MIGRATIONS: Final = (
         "CREATE TABLE tier_dirty (claim INTEGER NOT NULL, dimensions INTEGER NOT NULL, created_at REAL NOT NULL,"
         " checksum BLOB NOT NULL, PRIMARY KEY (claim, dimensions)) WITHOUT ROWID",
     ),
+    (
+        # In which cell a record lies: with tenant and id, its key. Blanked with them.
+        "ALTER TABLE claims ADD COLUMN scope TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE claims ADD COLUMN boundary_class TEXT NOT NULL DEFAULT ''",
+    ),
 )
 VERSION: Final = len(MIGRATIONS)
+STATE: Final = "sequence, records, digest, models, blank, floor, unsettled, checksum"
 
 
 def version_of(connection: sqlite3.Connection, where: str) -> int:
@@ -74,9 +84,7 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
         )
     if not found or found != list(range(1, len(found) + 1)):
         raise CorruptStore(f"{where}: the list of its migrations is damaged")
-    wanted = sorted(statement for step in MIGRATIONS[: len(found)] for statement in step if _makes(statement))
-    made = sorted(_text(row[0]) for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
-    if made != wanted:
+    if _tables(connection) != _made_by(MIGRATIONS[: len(found)]):
         raise CorruptStore(f"{where}: its tables are not those of a memory file")
     return len(found)
 
@@ -93,10 +101,56 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
     if version == 0:
         state = (0, 0, EMPTY, EMPTY, 0, 0, 0)
         connection.execute("INSERT INTO state VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)", (*state, checksum("state", *state)))
+    elif version < 2:
+        name_cells(connection)
 
 
-def _makes(statement: str) -> bool:
-    return statement.startswith("CREATE ")
+def name_cells(connection: sqlite3.Connection) -> None:
+    """Write beside each sound record in which cell it lies, as the second migration wants it.
+
+    A damaged row stays as it is, and is damaged as before; so does the sum of what was counted differ as before. Rows
+    have moved, so the file has to be rewritten before anything is erased from it.
+    """
+    added, gone, last = [], [], 0
+    query = "SELECT number, tenant, id, content, checksum FROM claims WHERE number > ? AND checksum <> ? LIMIT 1000"
+    while rows := connection.execute(query, (last, EMPTY)).fetchall():
+        last = rows[-1][0]
+        for number, tenant, id, content, stored in rows:
+            if not sound("claims", (number, tenant, id, content), stored):
+                continue
+            record = json.loads(content)
+            scope, boundary_class = record["scope"], record["boundary_class"]
+            new = checksum("claims", number, tenant, id, content, scope.encode(), boundary_class.encode())
+            change = "UPDATE claims SET scope = ?, boundary_class = ?, checksum = ? WHERE number = ?"
+            connection.execute(change, (scope, boundary_class, new, number))
+            added.append(new)
+            gone.append(stored)
+    row = connection.execute(f"SELECT {STATE} FROM state").fetchone()
+    if row is None or not sound("state", row[:-1], row[-1]):
+        return  # whoever reads the file says so
+    sequence, records, digest, models, blank, floor, _, _ = row
+    values = (sequence, records, minus(plus(digest, total(added)), total(gone)), models, blank, floor, 1)
+    connection.execute(
+        "UPDATE state SET digest = ?, unsettled = 1, checksum = ?", (values[2], checksum("state", *values))
+    )
+
+
+def _tables(connection: sqlite3.Connection) -> list[str]:
+    """Return the statements that make the tables and indexes of a file, as it has them."""
+    return sorted(_text(row[0]) for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
+
+
+@cache
+def _made_by(migrations: tuple[tuple[str, ...], ...]) -> list[str]:
+    """Return what `_tables` says of a file that has had these migrations and nothing else."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        for step in migrations:
+            for statement in step:
+                connection.execute(statement)
+        return _tables(connection)
+    finally:
+        connection.close()
 
 
 def _text(value: object) -> str:

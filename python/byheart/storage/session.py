@@ -17,6 +17,7 @@ from typing import TypeVar
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
 from .connection import can_write, check_place, connect, patiently, translated
 from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
+from .migrating import migrate_file
 from .schema import VERSION, migrate, version_of
 
 T = TypeVar("T")
@@ -202,7 +203,7 @@ class Session:
                         f"{self.path}: of format {version}; open it once for writing, to migrate it"
                     )
                 with self.transaction(connection):
-                    migrate(connection, version_of(connection, str(self.path)))
+                    migrate_file(connection, self.path)
         except BaseException:
             connection.close()
             raise

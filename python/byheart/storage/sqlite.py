@@ -25,7 +25,8 @@ from . import Changes, Key, Keys, Problem, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .kept import Kept
-from .reading import Directory, claims_at, read_claims, read_state, removals_since
+from .migrating import notes
+from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
 from .rows import EMPTY, ClaimRow, readable, sound
 from .session import Session
 from .witness import checksums_at, made_at, witnesses
@@ -72,6 +73,10 @@ class SqliteStore:
         """Whether the file was opened for reading."""
         return self._session.read_only
 
+    def notes(self) -> list[str]:
+        """Return what to say at opening: which copies lie beside the file since it was migrated."""
+        return notes(self.path)
+
     # ---- records
 
     def load(self, damaged: list[Problem] | None = None) -> list[Record]:
@@ -95,25 +100,23 @@ class SqliteStore:
             raise CorruptRecord(problems[0].message)
         return [row.record(self._where) for row in claims.sound.values()]
 
-    def get(self, tenant: str, ids: Sequence[str]) -> list[Record | None]:
-        """Return the records of a tenant with these ids, None where there is none; all as of one moment.
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none; all as of one moment.
 
         Raises:
             CorruptRecord: one of them is damaged, or may be among those that were lost; names it.
 
         """
-        keys = [(tenant, id) for id in ids]
         with self._session.reading:
             if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
                 return kept
             return self._read(keys)
 
-    def get_as_of(self, sequence: int, tenant: str, ids: Sequence[str]) -> list[Record | None] | None:
+    def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
 
         What was read before is returned without a look at the file. Errors as in `get`.
         """
-        keys = [(tenant, id) for id in ids]
         with self._session.reading:
             if (kept := self._from_memory(sequence, keys)) is not None:
                 return kept
@@ -147,17 +150,18 @@ class SqliteStore:
         self._kept.reset(directory.sequence)
         numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
         if directory.doubt is not None:
-            for _, id in directory.unknown(keys):
-                raise CorruptRecord(f"{directory.doubt}; record {id!r} may be one that was lost")
+            for key in directory.unknown(keys):
+                raise CorruptRecord(f"{directory.doubt}; record {key.id!r} may be one that was lost")
         wanted = list(numbers.values())
         found: dict[int, ClaimRow] = {}
         for start in range(0, len(wanted), _AT_ONCE):
             found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
-        for (tenant, id), number in numbers.items():
+        for key, number in numbers.items():
             if number in directory.damaged and number in found:
                 raise CorruptRecord(found[number].complaint(self._where))
             if number not in found:
-                raise CorruptRecord(f"{self._where}: record {id!r} of tenant {tenant!r} (claim {number}) is missing")
+                named = f"record {key.id!r} of tenant {key.tenant!r} (claim {number})"
+                raise CorruptRecord(f"{self._where}: {named} is missing")
         return {key: found[number] for key, number in numbers.items()}
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
@@ -207,7 +211,7 @@ class SqliteStore:
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""
         query = (
-            "SELECT c.number, c.tenant, c.id, c.content, c.checksum FROM live_claims AS e"
+            f"SELECT {', '.join(f'c.{name}' for name in COLUMNS.split(', '))} FROM live_claims AS e"
             " JOIN claims AS c ON c.number = e.claim WHERE e.expires_at <= ?"
         )
         found = self._session.read(lambda connection: connection.execute(query, (now,)).fetchall())
@@ -370,10 +374,11 @@ class SqliteStore:
         if not state.floor <= since <= state.sequence or removals is None or unnamed:
             return Changes(state.sequence, None)
         query = (
-            "SELECT tenant, id FROM claims WHERE number > ?1 AND checksum <> ?2 UNION SELECT c.tenant, c.id"
-            " FROM claim_vectors AS v JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
+            f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ?1 AND checksum <> ?2"
+            f" UNION SELECT {', '.join(f'c.{name}' for name in Key._fields)} FROM claim_vectors AS v"
+            " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
         )
-        put = {(readable(tenant), readable(id)) for tenant, id in connection.execute(query, (since, EMPTY))}
+        put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
         return Changes(state.sequence, frozenset(put).union(key for number, key in directory.gone if number > since))
 
     def _follow(self, connection: sqlite3.Connection) -> Directory:

@@ -12,7 +12,8 @@ from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
 from ..records import SUMMARY, Record
 from ..storage import Key
 
-Exists = Callable[[str, str], bool]  # is there a record of this tenant with this id?
+Exists = Callable[[str, str], bool]  # can a record of this tenant with this id be seen?
+Name = tuple[str, str]  # tenant and id
 
 
 def as_record(value: str | Record | Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
@@ -62,25 +63,32 @@ class Completion:
     Attributes:
         tenant, scope: what records get that name none.
         ceiling: what a record must lie in; None for no limit.
-        reserved: what the memory's invariants are known by: no record may be stored as that.
+        reserved: tenant and id of the memory's invariants: no record may be stored as that.
 
     """
 
     tenant: str
     scope: str
     ceiling: Boundary | None
-    reserved: frozenset[Key] = frozenset()
+    reserved: frozenset[Name] = frozenset()
 
-    def complete(self, records: Sequence[Record], now: float, exists: Exists) -> list[Record]:
+    def complete(self, records: Sequence[Record], now: float, exists: Exists, *, several: bool = False) -> list[Record]:
         """Return the records complete.
+
+        Args:
+            records: as they came.
+            now: the time of the call.
+            exists: what tells whether an id is taken.
+            several: whether one id may occur in several cells.
 
         Raises:
             BoundaryViolation: a record lies outside what the memory was opened for.
-            DuplicateId: one id occurs twice.
+            DuplicateId: one id occurs twice, or twice in a cell.
             InvalidArgument: a record says that it is an invariant, or has the id of one.
 
         """
         seen = set(self.reserved)
+        placed: set[Key] = set()
         complete = []
         for record in records:
             tenant, scope = record.tenant or self.tenant, record.scope or self.scope
@@ -88,8 +96,10 @@ class Completion:
             self._check_writable(tenant, scope, boundary_class)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self._check_variant(record, (tenant, id))
-            if (tenant, id) in seen:
+            key = Key(tenant, scope, boundary_class, id)
+            if key in placed or ((tenant, id) in seen and not several):
                 raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
+            placed.add(key)
             seen.add((tenant, id))
             created_at = now if record.created_at is None else record.created_at
             complete.append(
@@ -99,14 +109,14 @@ class Completion:
             )
         return complete
 
-    def _check_variant(self, record: Record, key: Key) -> None:
+    def _check_variant(self, record: Record, name: Name) -> None:
         """Refuse what would make a stored record an invariant, or let it pass for one."""
         if record.invariant:
             raise InvalidArgument(
                 "record: says that it is an invariant; these are not stored, give them to Memory(invariants=[...])"
             )
-        if key in self.reserved:
-            raise InvalidArgument(f"id: {key[1]!r} is that of an invariant of this memory; use another one")
+        if name in self.reserved:
+            raise InvalidArgument(f"id: {name[1]!r} is that of an invariant of this memory; use another one")
 
     def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
         ceiling = self.ceiling
@@ -117,7 +127,7 @@ class Completion:
             )
 
 
-def _made_of(record: Record, tenant: str, cell: str, taken: set[Key], exists: Exists) -> str:
+def _made_of(record: Record, tenant: str, cell: str, taken: set[Name], exists: Exists) -> str:
     """Return an id made of cell and content; a number is added where the same content is remembered again."""
     base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
     id, number = base, 1

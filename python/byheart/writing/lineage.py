@@ -4,41 +4,44 @@ What was forgotten is said by no summary: it goes with any of its sources, wheth
 when it was made. Nor is it said by a turn's durable copy; a turn whose time is over, though, leaves its copy behind:
 that is what the copy is for. And nothing is lost that nobody asked to forget: what a summary stood for beside them is
 found again once it is gone.
+
+Records name each other by id. Where several cells have an id, the record in the cell of the one that names it is meant;
+if there is none, all that can be seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..boundary import Boundary
 from ..errors import CorruptRecord
+from ..index import selection as selecting
 from ..index.partition import Partition
 from ..records import Record
-from ..storage import Key
-from . import selection as selecting
+from ..storage import Key, key_of
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What one call removes of one tenant.
+    """What one call removes of one tenant, as keys.
 
     Attributes:
-        ids: what was asked for and is there.
+        asked: what was asked for and is there.
         summaries: what goes with it.
         copies: the durable copies that go with it.
         archived: what comes back, as it is stored now.
 
     """
 
-    ids: tuple[str, ...]
-    summaries: tuple[str, ...]
-    copies: tuple[str, ...]
+    asked: tuple[Key, ...]
+    summaries: tuple[Key, ...]
+    copies: tuple[Key, ...]
     archived: tuple[Record, ...]
 
-    def gone(self) -> tuple[str, ...]:
+    def gone(self) -> tuple[Key, ...]:
         """Return all that is removed."""
-        return (*self.ids, *self.summaries, *self.copies)
+        return (*self.asked, *self.summaries, *self.copies)
 
     def released(self) -> list[Record]:
         """Return what comes back, as it will be stored."""
@@ -65,65 +68,104 @@ class Follows:
         return [each.completed(archived_by=None) for each in self.archived]
 
 
-def with_sources(partition: Partition, inside: Boundary, ids: Sequence[str]) -> list[str]:
-    """Return records and, of the summaries among them, everything inside the boundary that they were made of."""
-    found = dict.fromkeys(ids)
-    waiting = list(found)
-    while waiting:
-        sources = selecting.inside(partition, inside, partition.members.sources.get(waiting.pop(), ()))
-        new = [source for source in sources if source not in found]
-        found.update(dict.fromkeys(new))
-        waiting += new
-    return list(found)
+class Lineage:
+    """What the records of one tenant say of each other, inside a boundary.
 
+    Args:
+        partition: the indexes of the tenant.
+        inside: what can be seen.
+        read: gives records by their rows.
 
-def removal(
-    partition: Partition,
-    inside: Boundary,
-    read: selecting.Read,
-    ids: Sequence[str],
-    named: Collection[str],
-    *,
-    with_copies: bool = True,
-) -> Removal:
-    """Return what follows from removing records inside a boundary; `named` are ids asked for that may not be there."""
-    members = partition.members
-    asked = dict.fromkeys((*ids, *named))
-    copied = sorted(copy for id in asked for copy in members.copies_of(id)) if with_copies else []
-    copies = [copy for copy in selecting.inside(partition, inside, copied) if copy not in asked]
-    gone = dict.fromkeys((*ids, *copies))
-    waiting = [*gone, *named]
-    summaries: list[str] = []
-    while waiting:
-        made = sorted(members.summaries_of(waiting.pop()))
-        new = [summary for summary in selecting.inside(partition, inside, made) if summary not in gone]
-        gone.update(dict.fromkeys(new))
-        summaries += new
-        waiting += new
-    archived = tuple(_archived(partition, inside, read, gone))
-    return Removal(tuple(sorted(ids)), tuple(sorted(summaries)), tuple(copies), archived)
+    """
 
+    def __init__(self, partition: Partition, inside: Boundary, read: selecting.Read) -> None:
+        self._partition, self._inside, self._read = partition, inside, read
 
-def rewriting(partition: Partition, inside: Boundary, read: selecting.Read, record: Record) -> Follows:
-    """Return what follows inside a boundary if a record of another text takes the place of the one that is stored."""
-    tenant, id = record.tenant or "", record.id or ""
-    gone = removal(partition, inside, read, [id], ())
-    return Follows(
-        [copy for copy in read(gone.copies) if copy],
-        record,
-        [each for each in gone.archived if each.archived_by in gone.summaries and each.id != id],
-        [(tenant, summary) for summary in gone.summaries],
-    )
+    def keys(self, rows: Iterable[str]) -> tuple[Key, ...]:
+        """Return the keys of rows that are there."""
+        known = ((row, self._partition.cell_of(row)) for row in rows)
+        return tuple(
+            Key(self._inside.tenant, *cell, self._partition.id_of(row)) for row, cell in known if cell is not None
+        )
 
+    def named(self, by: str, id: str) -> list[str]:
+        """Return the rows that a record means by an id: the one of its own cell, or all that can be seen."""
+        found = selecting.inside(self._partition, self._inside, [id])
+        if len(found) > 1:
+            cell = self._partition.cell_of(by)
+            found = [row for row in found if self._partition.cell_of(row) == cell] or found
+        return found
 
-def _archived(partition: Partition, inside: Boundary, read: selecting.Read, gone: Collection[str]) -> Iterator[Record]:
-    """Give what summaries that go have archived, and what stays."""
-    sources = dict.fromkeys(source for id in gone for source in partition.members.sources.get(id, ()))
-    for source in selecting.inside(partition, inside, sources):
-        if source in partition.members.archived and source not in gone:
-            try:
-                [record] = read([source])
-            except CorruptRecord:
-                continue  # it stays as it is, and a check names it; what is to be forgotten goes all the same
-            if record is not None and record.archived_by in gone:
-                yield record
+    def sources(self, summary: str) -> list[str]:
+        """Return what a summary was made of, as far as it is there."""
+        named = self._partition.members.sources.get(summary, ())
+        return list(dict.fromkeys(row for id in named for row in self.named(summary, id)))
+
+    def summaries(self, id: str, row: str | None) -> list[str]:
+        """Return the summaries that were made of a record; of one that is not there, by its id."""
+        return self._naming(self._partition.members.summaries_of(id), id, row)
+
+    def copies(self, id: str, row: str | None) -> list[str]:
+        """Return the durable copies of a turn; of one that is not there, by its id."""
+        return self._naming(self._partition.members.copies_of(id), id, row)
+
+    def _naming(self, rows: Collection[str], id: str, row: str | None) -> list[str]:
+        """Return those of some rows that mean a record, or none that is there, by an id."""
+        found = selecting.rows_inside(self._partition, self._inside, sorted(rows))
+        return [each for each in found if (row in meant if (meant := self.named(each, id)) else row is None)]
+
+    def with_sources(self, rows: Sequence[str]) -> list[str]:
+        """Return records and, of the summaries among them, everything that they were made of."""
+        found = dict.fromkeys(rows)
+        waiting = list(found)
+        while waiting:
+            new = [source for source in self.sources(waiting.pop()) if source not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+        return list(found)
+
+    def removal(self, rows: Sequence[str], named: Collection[str] = (), *, with_copies: bool = True) -> Removal:
+        """Return what follows from removing records; `named` are the ids asked for, which need not be there."""
+        id_of = self._partition.id_of
+        there = {id_of(row) for row in rows}
+        asked: list[tuple[str, str | None]] = [(id_of(row), row) for row in dict.fromkeys(rows)]
+        asked += [(id, None) for id in dict.fromkeys(named) if id not in there]
+        copied = [copy for id, row in asked for copy in self.copies(id, row)] if with_copies else []
+        gone = dict.fromkeys(rows)
+        copies = [copy for copy in dict.fromkeys(copied) if copy not in gone]
+        gone.update(dict.fromkeys(copies))
+        waiting = [*asked, *((id_of(copy), copy) for copy in copies)]
+        summaries: list[str] = []
+        while waiting:
+            new = [summary for summary in self.summaries(*waiting.pop()) if summary not in gone]
+            gone.update(dict.fromkeys(new))
+            summaries += new
+            waiting += [(id_of(summary), summary) for summary in new]
+        archived = tuple(self._archived(gone))
+        return Removal(self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived)
+
+    def rewriting(self, row: str, record: Record) -> Follows:
+        """Return what follows if a record of another text takes the place of the one that is known by a row."""
+        gone = self.removal([row])
+        summaries = {key.id for key in gone.summaries}
+        return Follows(
+            [copy for copy in self._read([each for key in gone.copies for each in self._rows(key)]) if copy],
+            record,
+            [each for each in gone.archived if each.archived_by in summaries and key_of(each) not in gone.asked],
+            gone.summaries,
+        )
+
+    def _rows(self, key: Key) -> list[str]:
+        return [row for row in self._partition.rows_of(key.id) if self._partition.cell_of(row) == key.cell]
+
+    def _archived(self, gone: Collection[str]) -> Iterator[Record]:
+        """Give what summaries that go have archived, and what stays."""
+        going = {self._partition.id_of(row) for row in gone}
+        for source in dict.fromkeys(source for row in gone for source in self.sources(row)):
+            if source in self._partition.members.archived and source not in gone:
+                try:
+                    [record] = self._read([source])
+                except CorruptRecord:
+                    continue  # it stays as it is, and a check names it; what is to be forgotten goes all the same
+                if record is not None and record.archived_by in going:
+                    yield record

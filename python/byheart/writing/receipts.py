@@ -16,6 +16,8 @@ class ForgetReceipt:
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
         copies: durable copies of turns that were removed with the turns.
+        several: ids that more than one record bore, all of which are removed, each with the cells (scope and class)
+            where these lay. Such an id stands in `ids` once for each.
 
     """
 
@@ -25,3 +27,4 @@ class ForgetReceipt:
     summaries: tuple[str, ...] = ()
     released: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    several: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()

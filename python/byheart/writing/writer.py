@@ -3,37 +3,77 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
-from ..errors import InvalidArgument, RecordNotFound, StoreBusy
+from ..errors import (
+    AmbiguousId,
+    CorruptRecord,
+    DuplicateId,
+    InvalidArgument,
+    ReadOnlyStore,
+    RecordNotFound,
+    VersionMismatch,
+)
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Vectors, VectorStore, key_of, write_if
-from . import lineage
-from . import selection as selecting
+from ..storage import Key, Vectors, VectorStore, by_id, key_of, write_if
+from ..storage.attempts import attempts
 from .completion import Completion, updated
-from .lineage import Follows, Removal
+from .lineage import Lineage, Removal
 from .noise_policy import Door
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..retrieval.filter import Filter
     from .receipts import ForgetReceipt
 
-_TEXTS = frozenset(("text", "claim", "procedure"))
+_MOVES = frozenset(("text", "topic", "claim", "procedure", "scope", "boundary_class"))
+"""What a change of may remove something: the old text, or the old place."""
 
-TRIES = 8
-"""How often a change is begun again where others write what it reads."""
+Given = Mapping[int, bytes]
+"""Vectors that the caller brought, by the place of their record in the call."""
+
+
+@dataclass(slots=True)
+class Change:
+    """One write, and what must still stand for it.
+
+    Attributes:
+        put: the records to be stored, by key.
+        expected: what was read, as it is stored, by key.
+        absent: where nothing is stored.
+        remove: what goes.
+        made: whose vectors are made anew; the others' are kept.
+        moved: from where the vector of a record comes that is kept, if the record lay in another cell.
+
+    """
+
+    put: dict[Key, Record] = field(default_factory=dict)
+    expected: dict[Key, Record] = field(default_factory=dict)
+    absent: list[Key] = field(default_factory=list)
+    remove: dict[Key, None] = field(default_factory=dict)
+    made: dict[Key, Record] = field(default_factory=dict)
+    moved: dict[Key, Key] = field(default_factory=dict)
+
+    @property
+    def removed(self) -> list[Key]:
+        """What goes and is not put again."""
+        return [key for key in self.remove if key not in self.put]
 
 
 class Writer:
-    """Remembers, changes and removes records, each call all or nothing.
+    """Remembers, changes and removes records, each call all or nothing: it writes only if what it read still stands.
+
+    Within what the memory was opened for, an id is one record: what is remembered under it takes its place, in another
+    cell too. Records outside are not looked at, whatever their ids.
 
     Args:
         store: where the records are.
@@ -42,6 +82,7 @@ class Writer:
         completion: what records lack, and what they may not be.
         vocabulary: what facts may say.
         embedder: makes vectors of texts; None without one.
+        read_only: refuse every write.
 
     Attributes:
         embedder: may be changed, together with the indexes.
@@ -56,72 +97,149 @@ class Writer:
         completion: Completion,
         vocabulary: Vocabulary,
         embedder: Embedder | None,
+        *,
+        read_only: bool = False,
     ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
         self._completion, self._vocabulary = completion, vocabulary
-        self.embedder = embedder
+        self.embedder, self._read_only = embedder, read_only
 
     # ---- remember, update
 
-    def remember(self, records: Sequence[Record], instead_of: Sequence[Key] = (), *, alone: bool = False) -> list[str]:
-        """Put records and remove others, in one write; return the ids of the former.
+    def remember(self, records: Sequence[Record], *, given: Given | None = None, several: bool = False) -> list[str]:
+        """Put records, in one write; return their ids.
 
         Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
-        that say the old one go. Where some are removed, the caller has the saver's turn, and says so by `alone`.
+        that say the old one go; what lay in another cell moves.
+
+        Args:
+            records: as they came.
+            given: vectors that the caller brought; those of other records are made.
+            several: whether one id may be given in several cells.
+
+        Raises:
+            AmbiguousId: records of several cells bear an id, and the new one lies in none of them.
+            StoreBusy: others wrote what was read during each of several attempts.
+
         """
+        return self._remember(records, list, given or {}, several=several)
+
+    def _remember(
+        self,
+        records: Sequence[Record],
+        instead_of: Callable[[], Sequence[Record]],
+        given: Given,
+        *,
+        several: bool = False,
+        alone: bool = False,
+    ) -> list[str]:
+        """Put records and remove others, which are found anew in each attempt; `alone` where some surely are."""
         for record in records:
             self._vocabulary.check(record)
-        with self._indexes.lock:
-            keys = self._put(records, instead_of, follow=alone)
-        if keys is None:
-            with self._saver.alone(), self._indexes.lock:
-                keys = self._put(records, instead_of, follow=True)
-        assert keys is not None, "what follows is looked at now"
+        known = dict[str, bytes]()
+        for _ in attempts("remember"):
+            with self._saver.alone() if alone else nullcontext(), self._indexes.lock:
+                self._indexes.catch_up()
+                complete = self.completed(records, time.time(), several=several)
+                change = self.planned([(record, self.place_of(record)) for record in complete], instead_of())
+                if change.removed and not alone:
+                    alone = True  # the saver's turn is taken before the lock
+                    continue
+                brought = {key_of(complete[number]): row for number, row in given.items()}
+                if self.commit(change, self._vectors(change, brought, known)):
+                    break
         self._saver.nudge()
-        return [id for _, id in keys]
+        return [record.id or "" for record in complete]
 
-    def _put(self, records: Sequence[Record], instead_of: Sequence[Key], *, follow: bool) -> list[Key] | None:
-        """Write records; None, and nothing written, if something follows from that which is not to be looked at."""
-        self._indexes.catch_up()
-        complete = self.completed(records, time.time())
-        keys = [key_of(record) for record in complete]
-        outdated = [record for record in complete if self._is_said_elsewhere(record)]
-        if outdated and not follow:
-            return None
-        changed, released, remove = list(complete), list[Record](), {*instead_of}
-        for record in outdated:
-            follows = self._follows(record)
-            changed += [copy for copy in follows.changed if key_of(copy) not in keys]
-            released += [each for each in follows.released if key_of(each) not in keys]
-            remove |= {*follows.summaries}
-        kept = {key_of(each): each for each in released if key_of(each) not in remove}
-        vectors = _together(self._embedded(changed), embeddings.kept(self._store, list(kept)) if kept else None)
-        self._write([*changed, *kept.values()], sorted(remove - {*keys}), vectors)
-        return keys
+    def reach(self, tenant: str) -> Boundary:
+        """Return all of a tenant that the memory was opened for."""
+        return self._completion.ceiling or selecting.whole(tenant)
 
-    def _is_said_elsewhere(self, record: Record) -> bool:
-        """Return whether summaries or a durable copy say what is stored under a record's key, and that is to change."""
-        tenant, id = key_of(record)
-        members = self._indexes[tenant].members
-        if not members.summaries_of(id) and not members.copies_of(id):
-            return False
-        [old] = self._store.get(tenant, [id])
-        return old is not None and old.text != record.text
+    def _lineage(self, within: Boundary) -> Lineage:
+        return Lineage(self._indexes[within.tenant], within, self._reader(within.tenant))
 
-    def _follows(self, record: Record, inside: Boundary | None = None) -> Follows:
-        """Return what follows from a record's new text, inside a boundary or all that the memory was opened for."""
-        tenant = record.tenant or ""
-        within = inside or self._completion.ceiling or selecting.whole(tenant)
-        return lineage.rewriting(self._indexes[tenant], within, self._reader(tenant), record)
+    def place_of(self, record: Record) -> str | None:
+        """Return the row of the record whose place a complete one takes; None if it takes nobody's."""
+        key = key_of(record)
+        partition = self._indexes[key.tenant]
+        rows = selecting.inside(partition, self.reach(key.tenant), [key.id])
+        if len(rows) < 2:
+            return rows[0] if rows else None
+        cells = [cell for row in rows if (cell := partition.cell_of(row)) is not None]
+        if key.cell not in cells:
+            raise AmbiguousId(key.id, cells)
+        return rows[cells.index(key.cell)]
 
-    def completed(self, records: Sequence[Record], now: float) -> list[Record]:
+    def planned(
+        self,
+        places: Sequence[tuple[Record, str | None]],
+        instead_of: Iterable[Record] = (),
+        within: Boundary | None = None,
+        *,
+        keeps_vectors: bool = False,
+    ) -> Change:
+        """Return the write that puts complete records in the place of what is known by a row; the caller has the lock.
+
+        Args:
+            places: the records, and whose places they take.
+            instead_of: what goes besides, as it is stored.
+            within: where to look for what follows; without it, all that the memory was opened for.
+            keeps_vectors: whether a record keeps its vector where its text stays.
+
+        """
+        change = Change({key_of(record): record for record, _ in places})
+        for each in instead_of:
+            change.expected[key_of(each)] = each
+            change.remove[key_of(each)] = None
+        for record, row in places:
+            key, old = key_of(record), None
+            if row is not None:
+                [old] = self._indexes.stored(key.tenant, [row])
+            if old is None or key_of(old) != key:
+                change.absent.append(key)
+            if old is None or row is None:
+                change.made[key] = record
+                continue
+            was = key_of(old)
+            change.expected[was] = old
+            if was != key:
+                change.remove[was] = None
+            if keeps_vectors and old.gist() == record.gist():
+                change.moved[key] = was
+            else:
+                change.made[key] = record
+            if old.text != record.text:
+                self._follow(change, row, record, within or self.reach(key.tenant))
+        return change
+
+    def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
+        """Add to a write what follows from a record's new text."""
+        follows = self._lineage(within).rewriting(row, record)
+        for old, new in zip(follows.copies, follows.changed, strict=True):
+            key = key_of(old)
+            change.expected[key] = old
+            if key not in change.put and key not in change.remove:
+                change.put[key] = change.made[key] = new
+        change.remove.update(dict.fromkeys(follows.summaries))
+        for old, new in zip(follows.archived, follows.released, strict=True):
+            key = key_of(old)
+            change.expected[key] = old
+            if key not in change.put and key not in change.remove:
+                change.put[key] = new
+                change.moved[key] = key
+
+    def completed(self, records: Sequence[Record], now: float, *, several: bool = False) -> list[Record]:
         """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
 
         Raises:
             BoundaryViolation, DuplicateId, InvalidArgument: a record that may not be stored.
 
         """
-        return self._completion.complete(records, now, lambda tenant, id: id in self._indexes[tenant])
+        return self._completion.complete(records, now, self.is_taken, several=several)
+
+    def is_taken(self, tenant: str, id: str) -> bool:
+        """Return whether a record of this id can be seen by the memory."""
+        return self._indexes.sees(self._completion.ceiling, tenant, id)
 
     def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
         """Put the records of sources in the place of what these said before.
@@ -133,83 +251,113 @@ class Writer:
         for name, records in sources.items():
             if any(record.provenance.get("source_name") != name for record in records):
                 raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
-        with self._saver.alone(), self._indexes.lock:
-            self._indexes.catch_up()
-            records = [record for records in sources.values() for record in records]
-            return self.remember(records, self._said_by(sources), alone=True)
+        records = [record for records in sources.values() for record in records]
+        return self._remember(records, lambda: self._said_by(sources), {}, alone=True)
 
-    def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Key]:
+    def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Record]:
         """Return what the sources said before to the tenants that they speak to now."""
         names: dict[str, set[str]] = {}
         own = self._completion.tenant
         for name, records in sources.items():
             for tenant in {record.tenant or own for record in records} or {own}:
                 names.setdefault(tenant, set()).add(name)
-        found: list[Key] = []
+        found: list[Record] = []
         for boundary in selecting.reach(self._indexes, self._completion.ceiling):
             tenant = boundary.tenant
             if tenant in names:
-                ids = selecting.inside(self._indexes[tenant], boundary)
-                found += [(tenant, id) for id in selecting.of_sources(self._reader(tenant), ids, names[tenant])]
+                read = self._reader(tenant)
+                rows = selecting.inside(self._indexes[tenant], boundary)
+                said = read(selecting.of_sources(read, rows, names[tenant]))
+                found += [record for record in said if record is not None]
         return found
 
-    def update(self, id: str, inside: Boundary, changes: Mapping[str, Any], door: Door) -> None:
-        """Change fields of a record; its vector is kept where its text is.
+    def update(
+        self,
+        id: str,
+        inside: Boundary,
+        changes: Mapping[str, Any],
+        door: Door,
+        *,
+        cell: tuple[str, str] | None = None,
+        if_version: str | None = None,
+    ) -> None:
+        """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
 
         With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
         for beside it is found again.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
+            AmbiguousId: several do, and no cell was named.
+            VersionMismatch: it is stored in another version than the one that is expected.
+            DuplicateId: another record with this id lies where it would move to.
             NoiseRefused: the new text is not let in.
             StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
-        rewrites = not _TEXTS.isdisjoint(changes)
-        for _ in range(TRIES):
-            with self._saver.alone() if rewrites else nullcontext(), self._indexes.lock:
+        for _ in attempts(f"change record {id!r}"):
+            with self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
-                known = selecting.inside(self._indexes[inside.tenant], inside, [id])
-                [old] = self._store.get(inside.tenant, known) or [None]
+                row = selecting.the_row(self._indexes[inside.tenant], inside, id, cell)
+                old = self._indexes.stored(inside.tenant, [row])[0] if row is not None else None
                 if old is None:
                     raise RecordNotFound(f"no record {id!r} lies inside the boundary")
-                now = time.time()
-                record = updated(old, changes, now)
-                self._vocabulary.check(record)
-                [complete] = self._completion.complete([record], now, lambda tenant, id: True)
-                if record.text == old.text:
-                    self._write([complete], [], embeddings.kept(self._store, [key_of(old)]))
-                    done = True
-                else:
-                    door.check(record)
-                    done = self._rewrite(old, complete, inside)
-            if done:
-                self._saver.nudge()
-                return
-        raise StoreBusy(f"record {id!r} was changed during each of {TRIES} attempts to change its text; try again")
+                if if_version is not None and old.version != if_version:
+                    raise VersionMismatch(id, if_version, old.version)
+                change = self._updating(old, row, inside, changes, door)
+                if self.commit(change, self._vectors(change, {}, {})):
+                    return
 
-    def _rewrite(self, old: Record, record: Record, inside: Boundary) -> bool:
-        """Write a record whose text has changed, and what follows from that, if all of it is still as it was read.
+    def _updating(
+        self, old: Record, row: str | None, inside: Boundary, changes: Mapping[str, Any], door: Door
+    ) -> Change:
+        """Return the write that changes fields of a stored record."""
+        now = time.time()
+        record = updated(old, changes, now)
+        self._vocabulary.check(record)
+        if record.text != old.text:
+            door.check(record)
+        [complete] = self._completion.complete([record], now, lambda tenant, id: True)
+        key = key_of(complete)
+        if key != key_of(old) and any(
+            self._indexes[key.tenant].cell_of(other) == key.cell for other in self._indexes[key.tenant].rows_of(key.id)
+        ):
+            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
+        change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
+        if change.remove.keys() - {key_of(old)}:  # what stood for it has gone
+            change.put[key] = complete.completed(archived_by=None)
+            if key in change.made:
+                change.made[key] = change.put[key]
+        return change
 
-        The caller has the saver's turn.
+    def _vectors(self, change: Change, given: Mapping[Key, bytes], known: dict[str, bytes]) -> Vectors | None:
+        """Return the vectors of what is put: brought, made of its text, or kept.
+
+        Args:
+            change: the write.
+            given: what the caller brought.
+            known: vectors by text that an attempt before this one has made; takes those that are made now.
+
         """
-        follows = self._follows(record, inside)
-        changed = [record.completed(archived_by=None) if follows.summaries else record, *follows.changed]
-        kept = embeddings.kept(self._store, list(map(key_of, follows.released))) if follows.archived else None
-        vectors = _together(self._embedded(changed), kept)
-        expected = [old, *follows.copies, *follows.archived]
-        return self.exchange(expected, [*changed, *follows.released], follows.summaries, vectors)
+        embedder = self.embedder
+        kept = embeddings.kept(self._store, list(change.moved.values()), embedder) if change.moved else None
+        rows = dict(given)
+        if kept is not None:
+            rows.update({key: kept.rows[was] for key, was in change.moved.items() if was in kept.rows})
+        if embedder is None:
+            return None if kept is None else replace(kept, rows=rows)
+        if embeddings.makes_vectors(embedder):
+            wanted = {key: record.gist() for key, record in change.made.items() if key not in given}
+            missing = list(dict.fromkeys(text for text in wanted.values() if text not in known))
+            if missing:
+                known.update(zip(missing, embeddings.of_texts(embedder, missing), strict=True))
+            rows.update({key: known[text] for key, text in wanted.items()})
+        return Vectors(str(embedder.fingerprint), rows) if rows else None
 
-    def _embedded(self, complete: Sequence[Record]) -> Vectors | None:
-        return None if self.embedder is None or not complete else embeddings.of_records(self.embedder, complete)
-
-    def _write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
-        """Write, and let the indexes follow; the caller holds their lock."""
-        self._indexes.mark([*map(key_of, put), *remove])
-        if remove:
-            self._saver.erase()
-        self._store.write(put, remove, vectors)
-        self._indexes.catch_up()
+    def commit(self, change: Change, vectors: Vectors | None) -> bool:
+        """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
+        expected, put = list(change.expected.values()), list(change.put.values())
+        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent)
 
     def exchange(
         self,
@@ -224,6 +372,7 @@ class Writer:
         Nothing may be stored under the keys that are to be `absent`.
         Where some are removed, the caller has the saver's turn.
         """
+        self._check_writable()
         with self._indexes.lock:
             self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove, *absent])
             if remove:
@@ -233,27 +382,39 @@ class Writer:
         self._saver.nudge()
         return done
 
+    @property
+    def writable(self) -> bool:
+        """Whether the memory may be changed."""
+        return not self._read_only
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
+
     # ---- forget
 
     def forget(
         self,
         inside: Boundary,
         wanted: Sequence[str] | None,
-        where: Mapping[str, Any] | None,
+        where: Filter | None,
         *,
         dry_run: bool,
         with_sources: bool,
+        cell: tuple[str, str] | None = None,
     ) -> ForgetReceipt:
-        """Remove the records inside a boundary with these ids, or with these values; or say which they would be."""
+        """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are."""
 
         def find() -> list[tuple[Boundary, Removal]]:
-            partition, read = self._indexes[inside.tenant], self._reader(inside.tenant)
+            partition, read, lineage = self._indexes[inside.tenant], self._reader(inside.tenant), self._lineage(inside)
             found = selecting.inside(partition, inside, wanted)
+            if cell is not None:
+                found = [row for row in found if partition.cell_of(row) == cell]
             if where is not None:
                 found = selecting.matching(read, found, where)
             if with_sources:
-                found = lineage.with_sources(partition, inside, found)
-            return [(inside, lineage.removal(partition, inside, read, found, wanted or ()))]
+                found = lineage.with_sources(found)
+            return [(inside, lineage.removal(found, wanted or ()))]
 
         if dry_run:
             with self._indexes.lock:
@@ -265,14 +426,13 @@ class Writer:
         """Remove the records whose end has come."""
 
         def find() -> list[tuple[Boundary, Removal]]:
-            found = []
-            for within in selecting.reach(self._indexes, self._completion.ceiling):
-                ids = [id for _, id in selecting.expired(self._indexes, [within], now)]
-                read = self._reader(within.tenant)
-                found.append(
-                    (within, lineage.removal(self._indexes[within.tenant], within, read, ids, (), with_copies=False))
+            return [
+                (
+                    within,
+                    self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
                 )
-            return found
+                for within in selecting.reach(self._indexes, self._completion.ceiling)
+            ]
 
         return self._erase(find, ())
 
@@ -283,43 +443,57 @@ class Writer:
             StoreBusy: others changed it each time.
 
         """
-        for _ in range(TRIES):
+        self._check_writable()
+        for _ in attempts("forget records"):
             with self._saver.alone(), self._indexes.lock:
                 self._indexes.catch_up()
                 found = find()
-                keys = [(within.tenant, id) for within, each in found for id in each.gone()]
+                keys = [key for _, each in found for key in each.gone()]
                 if not keys:
-                    return _receipt(found, wanted)
-                archived = [record for _, each in found for record in each.archived]
+                    break
                 released = [record for _, each in found for record in each.released()]
+                expected = [*self._readable(keys), *(record for _, each in found for record in each.archived)]
                 self._indexes.mark([*keys, *map(key_of, released)])
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
-                done = write_if(self._store, archived, released, keys, vectors)
+                done = write_if(self._store, expected, released, keys, vectors)
                 self._indexes.catch_up()
             if done:
                 return replace(_receipt(found, wanted), files=tuple(path.name for path in files))
-        raise StoreBusy(f"the records were changed during each of {TRIES} attempts to forget them; try again")
+        return _receipt(found, wanted)
+
+    def _readable(self, keys: Sequence[Key]) -> list[Record]:
+        """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""
+        try:
+            return [record for record in self._store.get(keys) if record is not None]
+        except CorruptRecord:
+            pass
+        found: list[Record] = []
+        for key in keys:
+            try:
+                found += [record for record in self._store.get([key]) if record is not None]
+            except CorruptRecord:
+                continue
+        return found
 
     def _reader(self, tenant: str) -> selecting.Read:
-        return lambda ids: self._store.get(tenant, ids)
+        return lambda rows: self._indexes.stored(tenant, rows)
 
 
 def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
     from .receipts import ForgetReceipt
 
-    ids = sorted(id for _, each in found for id in each.ids)
-    gone = set(ids)
+    asked = [key for _, each in found for key in each.asked]
+    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for key in sorted(asked, key=by_id):
+        cells.setdefault(key.name, []).append(key.cell)
+    gone = {key.id for key in asked}
     return ForgetReceipt(
-        tuple(ids),
+        tuple(sorted(key.id for key in asked)),
         tuple(id for id in wanted if id not in gone),
-        summaries=tuple(sorted(id for _, each in found for id in each.summaries)),
-        copies=tuple(sorted(id for _, each in found for id in each.copies)),
+        summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
+        copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+        several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
     )
-
-
-def _together(made: Vectors | None, kept: Vectors | None) -> Vectors | None:
-    """Return vectors that were made and such that were kept, as one write has them."""
-    return made if made is None or kept is None else replace(made, rows={**kept.rows, **made.rows})

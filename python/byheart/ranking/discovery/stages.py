@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
-from ..algebra import StageContext, Influence, Stage
+from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
 from ..keywords import check_variant, coverage, document_terms, key_terms
 from ..normalisation import clamped

@@ -1,0 +1,161 @@
+"""The choice of records that a call means: inside a boundary, by id, cell, filter, source, or end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from ..boundary import Boundary
+from ..errors import AmbiguousId, InvalidArgument
+from ..records import SUMMARY, Record
+from ..storage import Store, by_id, key_of
+from ..storage.attempts import attempts
+from ..validation import CLASSES
+from .indexes import Indexes
+from .partition import Partition
+
+if TYPE_CHECKING:
+    from ..retrieval.filter import Filter, Where
+
+T = TypeVar("T")
+Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
+
+
+def reach(indexes: Indexes, ceiling: Boundary | None) -> list[Boundary]:
+    """Return all that a memory was opened for: its ceiling, or all of every tenant that has records."""
+    return [whole(tenant) for tenant in indexes.tenants()] if ceiling is None else [ceiling]
+
+
+def whole(tenant: str) -> Boundary:
+    """Return the boundary around everything that a tenant has."""
+    return Boundary(tenant, classes=CLASSES)
+
+
+def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None = None) -> list[str]:
+    """Return the rows of some ids, or of all, that lie inside a boundary of the partition's tenant; each once.
+
+    A row is what the indexes know a record by (`byheart.index.rows`): its id, unless several cells have that.
+    """
+    if ids is None:
+        rows: Iterable[str] = partition.ids()
+    else:
+        rows = dict.fromkeys(row for id in ids for row in partition.rows_of(id))
+    return rows_inside(partition, boundary, rows)
+
+
+def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:
+    """Return those of some rows that lie inside a boundary."""
+    return [row for row in rows if (cell := partition.cell_of(row)) is not None and boundary.holds(*cell)]
+
+
+def the_row(partition: Partition, boundary: Boundary, id: str, cell: tuple[str, str] | None = None) -> str | None:
+    """Return the row of the one record with an id inside a boundary, or in one cell of it; None if there is none.
+
+    Raises:
+        AmbiguousId: there are several, and no cell was named.
+
+    """
+    rows = inside(partition, boundary, [id])
+    if cell is not None:
+        rows = [row for row in rows if partition.cell_of(row) == cell]
+    if len(rows) > 1:
+        raise AmbiguousId(id, [found for row in rows if (found := partition.cell_of(row)) is not None])
+    return rows[0] if rows else None
+
+
+def the_rows(
+    partition: Partition, boundary: Boundary, ids: Iterable[str], cell: tuple[str, str] | None = None
+) -> list[str]:
+    """Return what `the_row` does, of each id that has one; each once."""
+    found = (the_row(partition, boundary, id, cell) for id in dict.fromkeys(ids))
+    return [row for row in found if row is not None]
+
+
+def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Boundary]]) -> list[Record]:
+    """Return the records inside some boundaries, a tenant each, in order of their ids and as of one moment.
+
+    Raises:
+        StoreBusy: other processes wrote to the store whenever it was read.
+
+    """
+
+    def read() -> list[Record]:
+        keys = [
+            key
+            for boundary in boundaries()
+            for key in indexes.keys(boundary.tenant, inside(indexes[boundary.tenant], boundary))
+        ]
+        return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
+
+    return at_once(indexes, read)
+
+
+def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
+    """Return the turns of a session that lie inside a boundary, oldest first, as of one moment.
+
+    As in compaction, a turn is any record of the session that is no summary, and that none stands for.
+    """
+
+    def rows() -> list[str]:
+        members = indexes[boundary.tenant].members
+        own = members.within("session", session_id, None) - members.archived
+        return rows_inside(indexes[boundary.tenant], boundary, sorted(own))
+
+    found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
+    spoken = [record for record in found if record is not None and record.kind != SUMMARY]
+    return sorted(spoken, key=lambda record: (record.created_at or 0.0, by_id(key_of(record))))
+
+
+def at_once(indexes: Indexes, read: Callable[[], T]) -> T:
+    """Return what is read, as of one moment; the indexes are up to date then, and their lock is held.
+
+    Raises:
+        StoreBusy: other processes wrote to the store whenever it was read.
+
+    """
+    for _ in attempts("read it"):
+        with indexes.lock:
+            indexes.catch_up()
+            sequence = indexes.sequence
+            found = read()
+            if sequence == indexes.sequence and not indexes.behind():
+                break
+    return found
+
+
+def matching(read: Read, rows: Sequence[str], where: Filter) -> list[str]:
+    """Return those of the rows whose records a filter lets through. The one place that reads records for a filter."""
+    if where.wide:
+        return list(rows)
+    found = zip(rows, read(rows), strict=True)
+    return [row for row, record in found if record is not None and where.matches(record)]
+
+
+def asked_for(where: Where | Filter) -> Filter:
+    """Return what a verb that needs one was given as a filter.
+
+    Raises:
+        InvalidArgument: it names no field; others as in `Filter.parse`.
+
+    """
+    from ..retrieval.filter import Filter  # on use: `import byheart` stays light
+
+    made = Filter.parse(where)
+    if made.wide:
+        raise InvalidArgument("where: is empty; name at least one field, or give ids")
+    return made
+
+
+def of_sources(read: Read, rows: Sequence[str], names: Collection[str]) -> list[str]:
+    """Return those of the rows whose records say that they are of one of these sources (`source_name`)."""
+    found = zip(rows, read(rows), strict=True)
+    return [row for row, record in found if record is not None and record.provenance.get("source_name") in names]
+
+
+def expired(indexes: Indexes, within: Boundary, now: float) -> list[str]:
+    """Return the rows inside a boundary whose end has come, as recalls reckon it.
+
+    The indexes know every end, of any store, so nothing is read.
+    """
+    ends = indexes[within.tenant].ends_inside(within)
+    return sorted(row for row, end in ends.items() if end <= now)

@@ -126,6 +126,7 @@ def test_two_bounds_are_of_one_value_and_two_filters_of_any() -> None:
     assert not matches({"metadata.floors": {">": 2, "<": 8}})
     assert matches({"and": [{"metadata.floors": {">": 2}}, {"metadata.floors": {"<": 8}}]})
     assert matches({"metadata.floors": {">": 2, "$gt": 8, "<=": 9}})
+    assert not matches({"metadata.floors": {">": 2, "$gt": 9}})
 
 
 def test_a_key_with_dots_and_a_key_in_a_key_are_one_field() -> None:
@@ -180,6 +181,16 @@ def test_what_says_the_same_is_equal() -> None:
     assert one != {"topic": "a"}
     assert pickle.loads(pickle.dumps(one)) == one
     assert eval(repr(one), {"Filter": Filter}) == one
+
+
+def test_values_stand_in_an_order_of_their_own() -> None:
+    words = [f"w{n:02}" for n in range(40)]
+
+    assert Filter.parse({"metadata.x": [*reversed(words), 2, True, -1.5, False]}).canonical == (
+        "in",
+        "metadata.x",
+        (False, True, -1.5, 2.0, *words),
+    )
 
 
 def test_the_builder_says_the_same() -> None:

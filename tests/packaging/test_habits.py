@@ -1,4 +1,4 @@
-"""The habits around a change: hooks check what `make lint` checks and fetch nothing; forms and guides are in their place."""
+"""The habits around a change: hooks check what `make lint` checks and fetch nothing; forms and guides are there."""
 
 import re
 from pathlib import Path

@@ -29,7 +29,7 @@ from .boundary import Boundary
 from .errors import ByheartError
 from .memory import Memory
 from .patterns import is_noise, should_skip_retrieval
-from .profiles import Profile
+from .profiles import Profile, escalating
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part
 from .recall.answers import Hit, Recall, Receipt
@@ -68,6 +68,7 @@ __all__ = [
     "Rule",
     "SymbolicIndex",
     "__version__",
+    "escalating",
     "field",
     "fusion",
     "is_noise",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from byheart import Record
 from byheart.errors import InvariantBudgetError
 from byheart.profiles.discovery import DiscoveryConfig
-from byheart.ranking.algebra import About, explain, run, violations
+from byheart.ranking.algebra import StageContext, explain, run, violations
 from byheart.ranking.candidates import Candidates
 from byheart.ranking.discovery import (
     AuthorityWeight,
@@ -202,7 +202,7 @@ def tables(draw):
         for id in NAMES
         if id in ids or draw(st.booleans())
     }
-    about = About(
+    about = StageContext(
         now=1e6,
         k=draw(st.integers(1, 4)),
         query=draw(st.sampled_from(["math", "continuity of math", "猫が", "a b"])),

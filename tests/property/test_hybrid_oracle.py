@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from byheart import fusion
 from byheart.profiles.hybrid import HybridConfig
 from byheart.ranking import normalisation
-from byheart.ranking.algebra import About, explain, run, violations
+from byheart.ranking.algebra import StageContext, explain, run, violations
 from byheart.ranking.candidates import Candidates, apply, join
 from byheart.ranking.features import gather
 from byheart.ranking.scoring import (
@@ -101,7 +101,7 @@ def config_of(s):
 
 def about(world, k=5, query="", query_vector=None):
     records = {id: Record(text=entry.text) for id, entry in world.items()}
-    return About(
+    return StageContext(
         now=0.0, k=k, query=query, query_vector=query_vector, records=records, vector_of=lambda id: world[id].vector
     )
 
@@ -256,7 +256,7 @@ def test_normalised_scores_are_shares_and_keep_the_order(raw, any_number):
 @pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf])
 def test_numbers_that_are_none_have_the_seeds_substitutes(odd):
     table = Candidates(("r",), {"score": (0.8,), "age_days": (odd,), "importance": (odd,), "length": (odd,)})
-    knows = About(now=0.0, k=1)
+    knows = StageContext(now=0.0, k=1)
     assert Importance()(table, knows).scores() == [0.8 * 0.7]
     assert LengthNormalisation()(table, knows).scores() == [0.8 * 0.3]
     young, kept = {math.nan: (0.8, 0.5), math.inf: (0.8, 0.5), -math.inf: (0.9, 1.0)}[odd]

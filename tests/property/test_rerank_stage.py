@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart.errors import RerankFailed
-from byheart.ranking.algebra import About, explain, violations
+from byheart.ranking.algebra import StageContext, explain, violations
 from byheart.ranking.candidates import join
 from byheart.ranking.rerank import CallableReranker
 from byheart.ranking.rerank.stage import Rerank
@@ -31,7 +31,7 @@ def table_of(given):
 def about(given, k=100, **known):
     by_id = dict(zip(IDS, given, strict=False))
     records = {id: Record(text=id) for id in by_id}
-    return About(now=0.0, k=k, query="q", records=records, vector_of=lambda id: by_id[id][2], **known)
+    return StageContext(now=0.0, k=k, query="q", records=records, vector_of=lambda id: by_id[id][2], **known)
 
 
 def judge_of(given):

@@ -11,7 +11,7 @@ from byheart import Record
 from byheart._core import exp, ln
 from byheart.profiles.scoped import ScopedConfig
 from byheart.ranking import scoped
-from byheart.ranking.algebra import About, explain, run, violations
+from byheart.ranking.algebra import StageContext, explain, run, violations
 from byheart.ranking.candidates import Candidates
 from byheart.ranking.scoped_stages import (
     Cosine,
@@ -29,7 +29,7 @@ cosines = st.sampled_from([-0.5, 0.0, 0.5, 0.9, 1.0, 1.0000001]) | st.floats(-1,
 ages = st.none() | st.sampled_from([0, -5.0, 600, 86_400.0, 1e7, 1e12]) | st.floats(-1e4, 1e9)
 odd_rates = st.none() | st.sampled_from([0.25, 1, 1.7, -0.5, math.nan, math.inf, True, "0.5"]) | st.floats(0, 1)
 weights = st.tuples(shares, shares, shares, shares)
-NOW = About(now=0.0, k=8)
+NOW = StageContext(now=0.0, k=8)
 
 
 @st.composite
@@ -177,7 +177,7 @@ def test_every_stage_keeps_its_promises(given_items, data):
     records = {
         id: Record(text="x", id=id, provenance={"source_id": data.draw(st.sampled_from("abr"))}) for id in table.ids
     }
-    about = About(now=0.0, k=3, records=records)
+    about = StageContext(now=0.0, k=3, records=records)
     table = table.with_column("decay_rate", [data.draw(st.none() | st.floats(0, 1)) for _ in table.ids])
     weight = data.draw(shares)
     stages = [Cosine(weight), ScopedRecency(weight), ScopeWeight(weight), SummaryQuality(weight)]

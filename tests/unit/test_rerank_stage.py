@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from byheart.errors import InvalidArgument, LimitExceeded, RerankFailed
-from byheart.ranking.algebra import About, explain
+from byheart.ranking.algebra import StageContext, explain
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.rerank import CallableReranker, Scored
 from byheart.ranking.rerank.stage import Rerank, stages
@@ -38,9 +38,9 @@ def table() -> Candidates:
     return join({"lexical": [("a", 3.0), ("b", 2.0), ("c", 1.0)]}).scored("words", "add", [0.9, 0.7, 0.5])
 
 
-def about(**known: Any) -> About:
+def about(**known: Any) -> StageContext:
     given = {"now": 0.0, "k": 3, "query": "tea?", "records": RECORDS, "vector_of": VECTORS.get}
-    return About(**(given | {"query_vector": [0.0, 2.0]} | known))
+    return StageContext(**(given | {"query_vector": [0.0, 2.0]} | known))
 
 
 def scored(table: Candidates) -> list[tuple[str, float]]:

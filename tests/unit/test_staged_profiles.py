@@ -11,7 +11,7 @@ from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles.staged import Leg, StagedProfile
 from byheart.ranking import algebra
-from byheart.ranking.algebra import About, Influence, Stage
+from byheart.ranking.algebra import StageContext, Influence, Stage
 from byheart.ranking.candidates import Candidates, join
 
 
@@ -24,7 +24,7 @@ class Nearness(Stage):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     monotone: ClassVar[dict[str, int]] = {"dense": 1, "age_days": -1}
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, about: StageContext) -> Candidates:
         table = table.scored(
             "nearness", "add", [max(0.0, cosine or 0.0) for cosine in table.columns["dense"]], clamp=True
         )
@@ -188,7 +188,7 @@ def test_a_stage_of_ones_own_gives_finite_scores() -> None:
     class Undefined(Stage):
         name: ClassVar[str] = "undefined"
 
-        def __call__(self, table: Candidates, about: About) -> Candidates:
+        def __call__(self, table: Candidates, about: StageContext) -> Candidates:
             return table.scored("undefined", "add", [float("nan")] * len(table.ids))
 
     profile = StagedProfile("own", (Leg("dense"),), (Nearness(), Undefined()))
@@ -198,7 +198,7 @@ def test_a_stage_of_ones_own_gives_finite_scores() -> None:
 
 def test_promises_are_looked_at() -> None:
     table = join({"dense": [("a", 0.9), ("b", 0.2), ("c", -0.1)]}).with_column("age_days", [0.0, 2.0, 3.0])
-    about = About(now=0.0, k=3)
+    about = StageContext(now=0.0, k=3)
     assert algebra.violations(Nearness(), table, about) == []
     assert algebra.worst_case([Nearness()]) == ({"time": float("inf")}, {})
 
@@ -206,7 +206,7 @@ def test_promises_are_looked_at() -> None:
         monotone: ClassVar[dict[str, int]] = {"dense": -1}
         range: ClassVar[tuple[float, float]] = (0.5, 1.0)
 
-        def __call__(self, table: Candidates, about: About) -> Candidates:
+        def __call__(self, table: Candidates, about: StageContext) -> Candidates:
             table = table.scored("first", "add", [0.5, *([0.0] * (len(table.ids) - 1))])
             after = Nearness.__call__(self, table, about)
             return Candidates(after.ids[:-1], {name: column[:-1] for name, column in after.columns.items()})

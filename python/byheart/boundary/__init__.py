@@ -19,6 +19,10 @@ DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
 
 
+SEPARATOR = "\x1f"
+"""Between scope and class in the key of a cell; names hold no control characters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """One tenant, the scopes (None: every one) and the classes that a call may see.
@@ -93,7 +97,7 @@ def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
 
 def cell_key(scope: str, boundary_class: str) -> str:
     """Return the name of a cell inside its tenant. Names hold no control characters, so keys cannot collide."""
-    return f"{scope}\x1f{boundary_class}"
+    return f"{scope}{SEPARATOR}{boundary_class}"
 
 
 def _names(what: str, names: Iterable[str]) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
     else:
-        show(clean(answer.explain()) if args.explain else recall_lines(answer))
+        show(clean(str(answer.table)) if args.explain else recall_lines(answer))
 
 
 def _explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

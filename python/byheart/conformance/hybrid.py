@@ -14,7 +14,7 @@ from byheart import fusion
 from byheart.conformance.vitality import vitality
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.staged import Leg
-from byheart.ranking.algebra import About, Stage, run
+from byheart.ranking.algebra import StageContext, Stage, run
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.features import gather
 from byheart.ranking.normalisation import inverse_distance, logistic
@@ -57,7 +57,7 @@ def _inverse_distance(given: Mapping[str, Any]) -> float:
 def _after(stage: Stage, score: float, **features: float | None) -> float:
     """Return the score of a row after a stage."""
     columns = {name: (value,) for name, value in {"score": score, **features}.items()}
-    return stage(Candidates(("row",), columns), About(now=0.0, k=1)).scores()[0]
+    return stage(Candidates(("row",), columns), StageContext(now=0.0, k=1)).scores()[0]
 
 
 @feature("score.recency", "score", "age_days", optional=("half_life", "weight", "decay_base"))
@@ -104,7 +104,7 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
     entries = {entry["id"]: entry for entry in given["entries"]}
     for name in ("age_days", "importance"):
         table = table.with_column(name, [entries[id].get(name) for id in table.ids])
-    about = About(
+    context = StageContext(
         now=0.0,
         k=limit,
         query=given.get("query", ""),
@@ -112,7 +112,7 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
         query_vector=given.get("query_vec"),
         vector_of=lambda id: entries[id].get("vec"),
     )
-    table = run(profile.stages, gather(table, profile.stages, about), about)
+    table = run(profile.stages, gather(table, profile.stages, context), context)
     return [[id, score] for id, score in zip(table.ids, table.scores(), strict=True)][:limit]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from byheart.profiles.scoped import ScopedConfig
-from byheart.ranking.algebra import About, run
+from byheart.ranking.algebra import StageContext, run
 from byheart.ranking.candidates import Candidates
 from byheart.ranking.features import SUMMARY
 from byheart.ranking.scoped import SCOPES, half_life_seconds, hybrid_score, scope_of
@@ -34,7 +34,7 @@ def _score(given: Mapping[str, Any]) -> float:
 @feature("hybrid.rank", "items", optional=_WEIGHTS)
 def _rank(given: Mapping[str, Any]) -> list[str]:
     table = _table(given["items"])
-    return list(run(ScopedConfig(**_weights(given)).scoring(), table, About(now=0.0, k=len(table.ids))).ids)
+    return list(run(ScopedConfig(**_weights(given)).scoring(), table, StageContext(now=0.0, k=len(table.ids))).ids)
 
 
 @feature("hybrid.scope", "session_id", "user_id", "metadata")

@@ -17,7 +17,7 @@ from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, check_characters, frame, shortened, written
 from ..ranking.tokens import GateTokens, HostTokens
 from ..recall.answers import Recall
-from ..recall.question import Asked
+from ..recall.question import Question
 from ..records import Record
 from .invariants import check_fit
 from .receipts import Charge, Context, ContextEntry
@@ -123,16 +123,16 @@ class _Item:
 
 
 def pack(
-    asked: Asked,
+    question: Question,
     how: Packing,
     invariants: Sequence[Record],
     turns: Sequence[Record],
-    recall: Callable[[Asked], Recall],
+    recall: Callable[[Question], Recall],
 ) -> Context:
     """Return the context of a question.
 
     Args:
-        asked: the question.
+        question: what was asked.
         how: budget and form.
         invariants: what has to be in, in their author's order.
         turns: of the conversation, oldest first.
@@ -146,10 +146,10 @@ def pack(
     check_fit([item.cost for item in fixed], how.budget)
     known = {record.id for record in invariants}
     tail, missed = _tail(
-        how, fixed, len(invariants) + 1, _live([one for one in turns if one.id not in known], asked.now)
+        how, fixed, len(invariants) + 1, _live([one for one in turns if one.id not in known], question.now)
     )
     kept = [item.id for item in tail if item.entry is not None]
-    answer = recall(replace(asked, exclude=asked.exclude | set(kept)))
+    answer = recall(replace(question, exclude=question.exclude | set(kept)))
     found = [(hit.record, hit.score) for hit in answer.hits if hit.id not in known]
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
     doubled = [hit.record for hit in answer.hits if hit.id in known]

@@ -22,8 +22,8 @@ from ..index.membership import DURABLE, TURN, USER_ROLE
 from ..index.partition import Partition
 from ..index.saving import Saver
 from ..records import Record
-from ..retrieval import dense, narrow
-from ..retrieval.narrow import Hits, Narrow
+from ..retrieval import dense, selection
+from ..retrieval.selection import Hits, Selection
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from ..writing.noise_policy import Door
@@ -311,7 +311,7 @@ def _hits(
     message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
 ) -> tuple[Hits, Hits, tuple[str, ...]]:
     """Return the user's turns and the user's durable records that are nearest, and what could not be looked at."""
-    index, vector, user = partition.dense, embedded.vector, message.user_id or ""
+    index, vector, user = partition.indexes.get("dense"), embedded.vector, message.user_id or ""
     if index is None or vector is None:
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
@@ -320,7 +320,7 @@ def _hits(
     notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
         return [], [], notes  # nothing is near it
-    without = own | {id for id, end in partition.ends_in(cells).items() if end <= now}
+    without = own.union(partition.over_in(cells, now))
 
     best: Hits = []  # of all that lie in the cell: one look serves both searches, as far as it reaches
 
@@ -331,8 +331,8 @@ def _hits(
             best[:] = dense.search(index, vector, max(k, _LOOK), cells, "exact")
         return best[:k]
 
-    turns = narrow.search(ask, message.gate.turn_hits, Narrow(said, without))
-    return turns, narrow.search(ask, message.gate.durable_hits, Narrow(known, without)), notes
+    turns = selection.search(ask, message.gate.turn_hits, Selection(said, without)).hits
+    return turns, selection.search(ask, message.gate.durable_hits, Selection(known, without)).hits, notes
 
 
 def _cosines(hits: Hits) -> list[float]:

@@ -107,6 +107,17 @@ def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     return vector
 
 
+def is_matryoshka(embedder: Embedder) -> bool:
+    """Return whether the embedder's model was trained so that the beginnings of its vectors are vectors too.
+
+    Its fingerprint names the model. An embedder of your own says so by an attribute `matryoshka`.
+    """
+    from ..embedding.profiles import PROFILES
+
+    known = PROFILES.get(embedder.fingerprint.family)
+    return bool(known.widths) if known is not None else bool(getattr(embedder, "matryoshka", False))
+
+
 def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:
     """Return the vectors of records as they are stored, by id."""
     if embedder is None:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .. import boundary as boundaries
+from .. import profiles
 from ..conversation import invariants
 from ..errors import InvalidArgument
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
-from ..recall import question as request
 from ..recall.answers import Recall
-from ..recall.question import Asked, BoundaryLike, Query
+from ..recall.question import BoundaryLike, Query, Question, check, needless
 from ..records import Record
 from ..validation import MAX_IDS, check_id, strings
 from ..writing import selection as selecting
 from ..writing.completion import as_record
 from .conversing import Conversing
 from .coroutines import in_thread
+from .options import RecallOptions, checked
 
 if TYPE_CHECKING:
     from ..conversation.context import Recent, Tokens
     from ..conversation.receipts import Context
-    from ..profiles.staged import StagedProfile
     from ..writing.receipts import ForgetReceipt
 
 
@@ -142,43 +142,25 @@ class Memory(Conversing):
         self,
         query: Query,
         k: int | None = None,
-        profile: str | Profile | StagedProfile = "kb-balanced",
+        profile: str | Profile = "kb-balanced",
         *,
-        boundary: BoundaryLike | None = None,
-        now: Any = None,
         explain: bool = False,
-        act: str | None = None,
-        needed_roles: Sequence[str] = (),
-        deadline: float | None = None,
-        mode: str | None = None,
-        session_id: str | None = None,
-        user_id: str | None = None,
-        category: str | None = None,
-        exclude: Sequence[str] = (),
         adaptive: bool | str = False,
+        **options: Unpack[RecallOptions],
     ) -> Recall:
         """Return the records that answer a query, best first.
+
+        How many hits are asked for changes no score: those for a smaller k are the first of those for a larger one.
 
         Args:
             query: a text in plain words, or a list of terms analysed before.
             k: hits at most, 1 to 100,000; without it the profile's own number.
             profile: the name of a profile, or a Profile.
-            boundary: what to look at: tenant, scopes, classes.
-            now: the time that expiry is measured against, an aware datetime or epoch seconds.
             explain: give each hit its explanation, and the recall its trace.
-            act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
-            needed_roles: roles to look for by hypervectors; without them, those of the act.
-            deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not
-                waited for; the answer then depends on the clock, and says that it is degraded.
-            mode: how vectors are searched, if the profile searches them: "exact", "early_exit" or "approx".
-            session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records,
-                and at those of nobody, and ranks them in this order where all else is equal.
-            user_id: the same for the user.
-            category: look only at the records of this category.
-            exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor
-                are the copies that were kept of these for good.
             adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
                 of a pattern profile (see `byheart.should_skip_retrieval`).
+            options: who asks, within which boundary, when, and for what: `byheart.memory.options.RecallOptions` lists
+                them (boundary, now, act, needed_roles, deadline, mode, session_id, user_id, category, exclude, vector).
 
         >>> Memory().recall("go ahead", adaptive=True).skipped
         'skip: continuation'
@@ -187,11 +169,8 @@ class Memory(Conversing):
             UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
         """
-        asked = self._asked(
-            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
-        )  # fmt: skip
-        return self._answer(asked, request.needless(asked, adaptive), explain=explain)
+        question, chosen = self._question("recall", query, k, profile, options)
+        return self._answer(question, chosen, needless(question, adaptive), explain=explain)
 
     def explain(
         self,
@@ -199,17 +178,8 @@ class Memory(Conversing):
         id: str,
         *,
         k: int | None = None,
-        profile: str | Profile | StagedProfile = "kb-balanced",
-        boundary: BoundaryLike | None = None,
-        now: Any = None,
-        act: str | None = None,
-        needed_roles: Sequence[str] = (),
-        deadline: float | None = None,
-        mode: str | None = None,
-        session_id: str | None = None,
-        user_id: str | None = None,
-        category: str | None = None,
-        exclude: Sequence[str] = (),
+        profile: str | Profile = "kb-balanced",
+        **options: Unpack[RecallOptions],
     ) -> Explanation:
         """Return how a recall scores one record, or why the record is no hit. Arguments as in `recall`.
 
@@ -218,29 +188,16 @@ class Memory(Conversing):
 
         """
         check_id(id)
-        asked = self._asked(
-            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
-        )  # fmt: skip
-        return self._recaller.explain(asked, id)
+        question, chosen = self._question("explain", query, k, profile, options)
+        return self._recaller.explain(question, chosen, id)
 
     def context(
         self,
         query: Query,
         budget: float | None = None,
-        profile: str | Profile | StagedProfile = "kb-balanced",
+        profile: str | Profile = "kb-balanced",
         *,
         k: int | None = None,
-        boundary: BoundaryLike | None = None,
-        now: Any = None,
-        act: str | None = None,
-        needed_roles: Sequence[str] = (),
-        deadline: float | None = None,
-        mode: str | None = None,
-        session_id: str | None = None,
-        user_id: str | None = None,
-        category: str | None = None,
-        exclude: Sequence[str] = (),
         adaptive: bool | str = False,
         fraction: float = 1.0,
         policy: str = "prefix",
@@ -249,6 +206,7 @@ class Memory(Conversing):
         flatten: bool = False,
         characters: int | None = None,
         recent: Recent | bool = False,
+        **options: Unpack[RecallOptions],
     ) -> Context:
         """Return what the memory has to say to a query, packed for a prompt.
 
@@ -259,7 +217,7 @@ class Memory(Conversing):
         Arguments as in `recall`, and:
 
             budget: tokens that there are; without it, the `context_budget` of the memory.
-            fraction: the share of the budget that memories may have; seed 000's host gives 0.25.
+            fraction: the share of the budget that memories may have; 0.25 is usual where a host has more to say.
             policy: "prefix", or "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`).
             tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
                 `byheart.ranking.tokens`.
@@ -290,22 +248,30 @@ class Memory(Conversing):
             self._context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
             count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
         )  # fmt: skip
-        asked = self._asked(
-            query, k=k, profile=profile, boundary=boundary, now=now, act=act, needed_roles=needed_roles,
-            deadline=deadline, mode=mode, session_id=session_id, user_id=user_id, category=category, exclude=exclude,
-        )  # fmt: skip
-        why = request.needless(asked, adaptive) if asked.text().strip() else "empty query"
-        own = invariants.inside(self._invariants, asked.inside)
-        turns = [] if how.recent is None else selecting.turns(self._store, self._indexes, asked.inside, asked.session())
-        return contexts.pack(asked, how, own, turns, lambda narrowed: self._answer(narrowed, why))
+        question, chosen = self._question("context", query, k, profile, options)
+        why = needless(question, adaptive) if question.text.strip() else "empty query"
+        inside = question.boundary
+        own = invariants.inside(self._invariants, inside)
+        turns = [] if how.recent is None else selecting.turns(self._store, self._indexes, inside, question.session())
+        return contexts.pack(question, how, own, turns, lambda narrowed: self._answer(narrowed, chosen, why))
 
-    def _answer(self, asked: Asked, skipped: str | None, *, explain: bool = False) -> Recall:
+    def _answer(self, question: Question, profile: Profile, skipped: str | None, *, explain: bool = False) -> Recall:
         if skipped is not None:
-            return self._recaller.unasked(asked, skipped)
-        return self._recaller.recall(asked, explain=explain)
+            return self._recaller.unasked(question, profile, skipped)
+        return self._recaller.recall(question, profile, explain=explain)
 
-    def _asked(self, query: Query, **given: Any) -> Asked:
-        return request.check(query, default=self._default, ceiling=self._ceiling, **given)
+    def _question(
+        self, verb: str, query: Query, k: int | None, profile: str | Profile, options: RecallOptions
+    ) -> tuple[Question, Profile]:
+        """Return what was asked, checked, and how the recall runs."""
+        chosen, given = profiles.get(profile), checked(verb, options)
+        mode = given.pop("mode", None)
+        if mode is not None:
+            chosen = chosen.in_mode(mode)
+        question = check(
+            query, k=k, profile=chosen, analyzer=self._analyzer, default=self._default, ceiling=self._ceiling, **given
+        )
+        return question, chosen
 
     # ---- forget
 

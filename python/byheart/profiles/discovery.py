@@ -1,4 +1,4 @@
-"""The profile `discovery`: seed 000's two-pass discovery, and its configuration (spec A1.7).
+"""The profile `discovery`: two-pass discovery, and its configuration (label A1.7).
 
 One search by embedding proposes k1 records. Those that are like enough to the query are scored by likeness, authority
 and key terms; the best k2 stay, and what they link to is added. Vectors are compared whole: the first pass is defined
@@ -22,7 +22,7 @@ from ..ranking.discovery.assembly import sizes
 from ..ranking.discovery.hops import Hops
 from ..ranking.discovery.stages import AuthorityWeight, CoarseFloor, KeywordBoost, SecondPass, Similarity
 from .naming import settings
-from .staged import Leg, StagedProfile
+from .profile import Leg, Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class DiscoveryConfig:
 
     Attributes:
         kappa: what key terms count, 0 or more.
-        k1: size of the first pass; None for twice the hits asked for, at least 8 and at least k2.
-        k2: size of the second, at most k1; None for the hits asked for.
+        k1: size of the first pass; None for twice `top_k`, at least 8 and at least k2.
+        k2: size of the second, at most k1; None for `top_k`.
         theta1: lowest similarity in the first pass, -1 to 1.
         theta_hop: lowest score of what is linked to, 0 to 1.
-        hop_decay: of scores over a link, between 0 and 1, both exclusive (the seed's lambda; decision D-13).
+        hop_decay: of scores over a link, between 0 and 1, both exclusive.
         alpha_r, alpha_f, alpha_a: weights of recency, frequency of use and authored authority; they sum to 1.
         lambda_r: decay of recency per second.
         smoothing: "seed", or "plus_one" for ln(1 + most + 1) under the frequency (decision D-4).
@@ -92,15 +92,15 @@ class DiscoveryConfig:
             Hops(self.hop_decay, self.theta_hop),
         )
 
-    def profile(self) -> StagedProfile:
-        """Return the profile `discovery` with these numbers."""
-        at_least, times = self._first_pass()
-        return StagedProfile(
+    def profile(self) -> Profile:
+        """Return the profile `discovery` with these numbers; the passes are of the same size whatever is asked for."""
+        first, _ = sizes(self.top_k, self.k1, self.k2)
+        return Profile(
             name="discovery",
-            legs=(Leg("dense", at_least, times),),
+            legs=(Leg("dense", first, stand_in="lexical"),),
             stages=self.stages(),
+            pool=first,
             max_results=self.top_k,
-            words_stand_in=True,
         )
 
     def _first_pass(self) -> tuple[int, float]:

@@ -1,20 +1,30 @@
-"""Profiles of seed 003: a first retriever, a second one where that was not enough, agreement of the two.
+"""The profiles of agreement: a first retriever, a second one where that was not enough, and what both found on top.
 
-A profile says which retrievers run, when the second one does, how their scores are joined, and what is cut.
-The built-in ones are seed 003's plug-ins (spec B1.36, B1.37, B1.47), and `dense` over embeddings. Make your own with
-`dataclasses.replace` or `Profile(...)` and hand it to `recall(profile=...)`.
+`kb-fast`, `kb-balanced` and `kb-thinkingdb` (label B1.36), and `dense` over embeddings. Make your own with `escalating`,
+or with `dataclasses.replace` of a configuration: `replace(EscalatingConfig.of("kb-balanced"), gap=0.0).profile()`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, UnknownProfile
 from ..ranking import fusion
+from ..ranking.agreement import (
+    AgreementFusion,
+    DropDuplicates,
+    DropUnlike,
+    ExpandAggregates,
+    GapPruning,
+    Normalise,
+    ScoreFloor,
+)
+from ..ranking.algebra import Stage
+from .profile import MODES, POOL, Always, IfFewer, Leg, Profile
 
 ESCALATIONS = ("never", "few", "always")
-MODES = ("exact", "early_exit", "approx")
 PRIMARIES = ("lexical", "dense")
 SECONDARIES = ("hypervector", "symbolic", "dense")
 
@@ -22,23 +32,24 @@ _CHOICES = {"escalation": ESCALATIONS, "primary": PRIMARIES, "secondary": SECOND
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
-    """How a recall runs.
+class EscalatingConfig:
+    """The settings of a profile of agreement.
 
     Attributes:
         name: what explanations and receipts call it.
-        max_results: hits at most, and how many each retriever proposes.
+        max_results: hits, where a recall does not say how many.
         min_score: lowest score of a hit; waived in boundaries of fewer than 32 records unless `literal`.
         gap: lowest share of the best score that a hit may have; 0 turns it off.
-        min_acceptable: lexical candidates below which the second retriever is asked too (escalation "few").
+        min_acceptable: records below which the second retriever is asked too (escalation "few").
         escalation: whether it is: "never", "few" or "always".
         weights: of the normalised scores, in the order of summation.
         agreement_bonus: for each retriever beyond the first that found the record.
         literal: keep the minimum score on tiny boundaries too.
         secondary: the second retriever: "hypervector", "symbolic" for closure over facts, or "dense".
+        expand_aggregates: add the children of aggregates among the hits.
         primary: the first: "lexical"; or "dense", and then words find the records that have no vector.
-        mode: how vectors are searched: "exact", "early_exit" (seed 000's cascade) or "approx".
-        expand_aggregates: add the children of aggregates among the hits, beyond k (spec B1.43.3).
+        mode: how vectors are searched: "exact", "early_exit", "approx" or "by_model".
+        pool: how many records each retriever proposes, and the most hits of a recall.
 
     """
 
@@ -55,6 +66,7 @@ class Profile:
     expand_aggregates: bool = False
     primary: str = "lexical"
     mode: str = "exact"
+    pool: int = POOL
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -67,50 +79,75 @@ class Profile:
             raise InvalidArgument(f"weights: lack {self.primary!r}, the first retriever")
         if self.escalation != "never" and self.secondary not in self.weights:
             raise InvalidArgument(f"weights: lack {self.secondary!r}, the second retriever")
-        if not 0.0 <= self.gap <= 1.0:
-            raise InvalidArgument(f"gap: is {self.gap}; it must lie between 0 and 1")
         if self.max_results < 1 or self.min_acceptable < 0:
             raise InvalidArgument("max_results must be at least 1 and min_acceptable at least 0")
-        numbers = (self.min_score, self.agreement_bonus, *self.weights.values())
-        if not all(0.0 <= number < float("inf") for number in numbers):
-            raise InvalidArgument("min_score, agreement_bonus and weights must be finite and at least 0")
+        self.profile()
 
-    def runs_secondary(self, found: int) -> bool:
-        """Return whether the second retriever is asked after `found` lexical candidates (spec B1.37.1)."""
-        return self.escalation == "always" or (self.escalation == "few" and found < self.min_acceptable)
+    @classmethod
+    def of(cls, name: str) -> EscalatingConfig:
+        """Return the configuration of a shipped profile.
 
-    @property
-    def asks_facts(self) -> bool:
-        """Whether the profile ever asks the index of facts."""
-        return self.secondary == "symbolic" and self.escalation != "never"
+        >>> EscalatingConfig.of("kb-fast").max_results
+        3
+        """
+        if name not in CONFIGS:
+            raise UnknownProfile(f"profile: {name!r} is none of {', '.join(CONFIGS)}")
+        return CONFIGS[name]
 
-    @property
-    def asks_vectors(self) -> bool:
-        """Whether the profile ever asks the index of embeddings."""
-        return self.primary == "dense" or (self.secondary == "dense" and self.escalation != "never")
+    def legs(self) -> tuple[Leg, ...]:
+        """Return the searches: the first retriever, and the second as the escalation says."""
+        first = Leg(self.primary, self.pool, stand_in="lexical" if self.primary == "dense" else None)
+        if self.escalation == "never":
+            return (first,)
+        return first, Leg(
+            self.secondary, self.pool, IfFewer(self.min_acceptable) if self.escalation == "few" else Always()
+        )
 
-    def in_mode(self, mode: str) -> Profile:
-        """Return the profile with another way of searching vectors."""
-        return replace(self, mode=mode)
+    def stages(self) -> tuple[Stage, ...]:
+        """Return the stages in order."""
+        return (
+            DropUnlike(),
+            Normalise(),
+            AgreementFusion(dict(self.weights), self.agreement_bonus),
+            ScoreFloor(self.min_score, self.literal),
+            DropDuplicates(),
+            GapPruning(self.gap),
+            *((ExpandAggregates(),) if self.expand_aggregates else ()),
+        )
 
-    def literally(self) -> Profile:
-        """Return the profile with the seed's rules to the letter: the minimum score holds on tiny boundaries too."""
-        return replace(self, literal=True)
+    def profile(self) -> Profile:
+        """Return the profile with these settings."""
+        return Profile(self.name, self.legs(), self.stages(), self.pool, self.max_results, self.mode)
 
 
-KB_FAST = Profile("kb-fast", max_results=3, min_score=0.30, gap=0.50, min_acceptable=2)
-KB_BALANCED = Profile("kb-balanced", max_results=7, min_score=0.15, gap=0.35, min_acceptable=4, escalation="few")
+def escalating(name: str, **settings: Any) -> Profile:
+    """Return a profile of agreement; settings are those of `EscalatingConfig`.
 
-KB_THINKINGDB = Profile(
-    "kb-thinkingdb",
-    max_results=8,
-    min_score=0.12,
-    gap=0.25,
-    min_acceptable=6,
-    escalation="always",
-    weights={"lexical": 1.0, "symbolic": 0.85},
-    secondary="symbolic",
-)
+    >>> escalating("words", max_results=5, min_score=0.0).max_results
+    5
+    """
+    return EscalatingConfig(name, **settings).profile()
 
-# Nearest by cosine. What words alone find, of records without a vector, counts half: the scales are not the same.
-DENSE = Profile("dense", primary="dense", min_score=0.0, weights={"dense": 1.0, "lexical": 0.5}, agreement_bonus=0.0)
+
+CONFIGS: Mapping[str, EscalatingConfig] = {
+    each.name: each
+    for each in (
+        EscalatingConfig("kb-fast", max_results=3, min_score=0.30, gap=0.50, min_acceptable=2),
+        EscalatingConfig(
+            "kb-balanced", max_results=7, min_score=0.15, gap=0.35, min_acceptable=4, escalation="few"
+        ),
+        EscalatingConfig(
+            "kb-thinkingdb",
+            max_results=8,
+            min_score=0.12,
+            gap=0.25,
+            min_acceptable=6,
+            escalation="always",
+            weights={"lexical": 1.0, "symbolic": 0.85},
+            secondary="symbolic",
+        ),
+        # Nearest by cosine; words find the records that have no vector.
+        EscalatingConfig("dense", primary="dense", min_score=0.0, weights={"dense": 1.0}, agreement_bonus=0.0),
+    )
+}  # fmt: skip
+KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE = (config.profile() for config in CONFIGS.values())

@@ -1,12 +1,12 @@
-"""Seed 001's pipeline as a profile: vectors and words side by side, and every score that is changed says by what.
+"""The profile `hybrid`: vectors and words side by side, and every score that is changed says by what.
 
 The order: both searches, fusion, minimum score, reranking, recency, importance, length, time decay, hard minimum,
-noise, near-duplicates, cut (A2.1.1). `HybridConfig` has the seed's settings by its names, with its values and ranges.
+noise, near-duplicates, cut (A2.1.1). `HybridConfig` has the source's settings by its names, with its values and ranges.
 They suit fresh notes and a strong model: on judged collections `kb-balanced` answers better, and after years the decay
 and the hard minimum leave most questions without an answer. `benches/quality/README.md` has the numbers, and settings
 that do better.
 
->>> HybridConfig(rerank="none", recency_weight=0.0).profile().largest
+>>> HybridConfig(rerank="none", recency_weight=0.0).profile().pool
 20
 >>> HybridConfig().merged({"minScore": 0.4}).min_score
 0.4
@@ -29,9 +29,9 @@ from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
 from ..validation import strings
-from .hybrid_stages import WINDOW, legs, stages
+from .hybrid_stages import MAX_RESULTS, WINDOW, legs, pipeline
 from .naming import settings
-from .staged import StagedProfile
+from .profile import Profile
 
 if TYPE_CHECKING:
     from ..ranking.rerank.client import HttpReranker
@@ -79,35 +79,35 @@ class Pools(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HybridConfig:
-    """The settings of seed 001, with its defaults (A2.8.1); those below the line of the seed's own are ours.
+    """The settings of hybrid recall, with its source's defaults (label A2.8.1), and ours beside them.
 
     Attributes:
         mode: "hybrid", or "vector" for the vector search alone.
-        vector_weight, bm25_weight: weights of the fusion "weighted". The seed's own fusion does not look at them, and
+        vector_weight, bm25_weight: weights of the fusion "weighted". The source's own fusion does not look at them, and
             warns if they are changed.
         min_score: lowest fused score; what is below is not reranked.
         rerank: "cross-encoder", "lightweight" for the cosines of the candidates themselves, or "none".
         rerank_provider, rerank_model, rerank_endpoint: what `http_reranker` asks.
-        candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the hits asked for.
+        candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the hits that the profile gives.
         recency_half_life_days: time constant of the bonus for youth; 0 turns it off.
         recency_weight: the bonus of what is new, at most 0.5; 0 turns it off.
         filter_noise: drop noise.
         length_norm_anchor: length up to which a text loses nothing; 0 turns it off.
         hard_min_score: lowest score of a hit.
         time_decay_half_life_days: time constant of the discount for age; 0 turns it off.
-        fusion: "bonus15" (the seed's), "weighted" or "rrf".
+        fusion: "bonus15" (the source's), "weighted" or "rrf".
         normaliser: of BM25 scores: "logistic", "ratio", "min_max" or "none".
         vector_score: "cosine" or "inverse_distance" (decision D-22).
         vector_floor: lowest cosine that the vector search proposes; none with "inverse_distance".
         vector_pool: what the mode "vector" fetches: the "pool", or the "limit" alone (decision D-27).
         noise_profile: of the patterns; filter_denials, filter_meta, filter_boilerplate: its switches.
         length_unit: "codepoint" or "utf16".
-        decay_base: "e", or "half_life" for halves after the times that the seed calls half-lives.
+        decay_base: "e", or "half_life" for halves after the times that the source calls half-lives.
         deferral_threshold: larger cosines make near-duplicates; 1 turns it off.
         reinforcement_factor, max_half_life_multiplier: records in use age more slowly; 0 turns it off.
         tag_prefixes: tags that a hit has to contain where a query has them; () turns it off.
         rerank_floors: rows that words found strongly keep most of their score, whatever a reranker says (A2.3.8).
-        max_limit: the most hits of a recall.
+        max_limit: the most hits of a recall: the pool of the profile.
 
     Raises:
         InvalidArgument: a value is outside its range.
@@ -168,7 +168,7 @@ class HybridConfig:
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> HybridConfig:
-        """Return the configuration that a mapping describes; names in snake_case or as the seed writes them.
+        """Return the configuration that a mapping describes; names in snake_case or as the source writes them.
 
         Raises:
             UnknownField: a name that is no setting; the message gives the nearest one.
@@ -213,26 +213,30 @@ class HybridConfig:
             ours = {name: value for name, value in ours.items() if value != defaults[f"rerank_{name}"]}
         return HttpReranker(**{**ours, **options}, api_key=api_key)
 
-    def profile(self, reranker: Reranker | Judge | None = None) -> StagedProfile:
+    def profile(self, reranker: Reranker | Judge | None = None, *, limit: float | None = None) -> Profile:
         """Return the profile "hybrid" with these settings.
 
         Args:
             reranker: whom the mode "cross-encoder" asks, an object or a function `f(query, texts)`. Without one, and
                 where it fails, the cosines of the candidates take its place, and every answer says `degraded`.
+            limit: the hits that pools and the rerank window follow from. The source takes those of each call; here they
+                are a constant of the profile, so that asking for more hits changes no score: 10, or more if `max_limit`
+                is above 20.
 
         >>> [stage.name for stage in HybridConfig(filter_noise=False).profile().stages][:3]
         ['fusion', 'minimum score', 'rerank']
 
         """
-        return StagedProfile(
-            "hybrid", legs(self), stages(self, reranker), largest=self.max_limit, words_stand_in=self.mode == "vector"
-        )
+        results = self.pools(MAX_RESULTS if limit is None else limit).limit
+        pools = self.pools(max(MAX_RESULTS, math.ceil(self.max_limit / WINDOW)) if limit is None else limit)
+        stages = pipeline(self, pools.rerank_window, reranker)
+        return Profile("hybrid", legs(self, pools), stages, pool=self.max_limit, max_results=results)
 
 
-def default() -> StagedProfile:
-    """Return what `recall(profile="hybrid")` uses: the seed's settings, reranked by cosines.
+def default() -> Profile:
+    """Return what `recall(profile="hybrid")` uses: the source's settings, reranked by cosines.
 
-    The seed's default is a cross-encoder behind HTTP, with cosines where it cannot be reached. A memory that is
+    The source's default is a cross-encoder behind HTTP, with cosines where it cannot be reached. A memory that is
     embedded calls nobody unasked; give `HybridConfig().profile(reranker)` for one.
     """
     return HybridConfig(rerank="lightweight").profile()

@@ -1,14 +1,13 @@
-"""What seed 001's configuration comes to: the searches, and the stages in their order (A2.1.1).
+"""The legs and stages that a hybrid configuration comes to, in their order (label A2.1.1).
 
 Fusion loses no row: what either search proposes is in the table. After it, these may drop even the best hit of a
-search, and say so: the minimum score; the rerank window, if twice as many rows as hits are asked for score as high; the
+search, and say so: the minimum score; the rerank window, if twice as many rows as the profile gives hits score as high; the
 hard minimum; noise. Where tags are looked at, that comes first. Near-duplicates are moved, not dropped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..errors import RerankFailed
@@ -29,25 +28,30 @@ from ..ranking.scoring import (
     ReinforcedTimeDecay,
     TimeDecay,
 )
-from .staged import Leg
+from .profile import Leg
 
 if TYPE_CHECKING:
-    from .hybrid import HybridConfig
+    from .hybrid import HybridConfig, Pools
 
 WINDOW: Final = 2
-"""Rows that are reranked, and that each search proposes at least, for each hit asked for."""
+"""Rows that are reranked, and that each search proposes at least, for each hit."""
+
+MAX_RESULTS: Final = 10
+"""Hits, where a recall does not say how many; pools and the rerank window follow from it."""
 
 
-def legs(config: HybridConfig) -> tuple[Leg, ...]:
-    """Return the searches: both propose the same number of rows, and only the vectors have a floor (A2.1.4)."""
+def legs(config: HybridConfig, pools: Pools) -> tuple[Leg, ...]:
+    """Return the searches: both propose the same number of rows, and only the vectors have a floor (label A2.1.4)."""
     floor = config.vector_floor if config.vector_score == "cosine" else None
+    words = "lexical" if config.mode == "vector" else None
     if config.mode == "vector" and config.vector_pool == "limit":
-        return (Leg("dense", floor=config.min_score if floor is not None else None),)
-    dense = Leg("dense", at_least=config.candidate_pool_size, times=WINDOW, floor=floor)
-    return (dense,) if config.mode == "vector" else (dense, replace(dense, retriever="lexical", floor=None))
+        least = config.min_score if floor is not None else None
+        return (Leg("dense", pools.limit, floor=least, stand_in=words),)
+    dense = Leg("dense", pools.candidate_pool, floor=floor, stand_in=words)
+    return (dense,) if config.mode == "vector" else (dense, Leg("lexical", pools.candidate_pool))
 
 
-def stages(config: HybridConfig, reranker: Reranker | Judge | None = None) -> tuple[Stage, ...]:
+def pipeline(config: HybridConfig, window: int, reranker: Reranker | Judge | None = None) -> tuple[Stage, ...]:
     """Return the stages in order; see `HybridConfig.profile`."""
     fuse = Fuse(config.fusion, config.normaliser, config.vector_score, config.vector_weight, config.bm25_weight)
     decay = TimeDecay(config.time_decay_half_life_days, config.decay_base)
@@ -60,7 +64,7 @@ def stages(config: HybridConfig, reranker: Reranker | Judge | None = None) -> tu
         *((MustContain(config.tag_prefixes),) if config.tag_prefixes else ()),
         fuse,
         MinimumScore(config.min_score),
-        *_rerank(config, reranker),
+        *_rerank(config, window, reranker),
         Recency(config.recency_half_life_days, config.recency_weight, config.decay_base),
         Importance(),
         LengthNormalisation(config.length_norm_anchor, config.length_unit),
@@ -71,14 +75,14 @@ def stages(config: HybridConfig, reranker: Reranker | Judge | None = None) -> tu
     )
 
 
-def _rerank(config: HybridConfig, reranker: Reranker | Judge | None) -> tuple[Stage, ...]:
+def _rerank(config: HybridConfig, window: int, reranker: Reranker | Judge | None) -> tuple[Stage, ...]:
     if config.rerank == "none":
         return ()
     if config.rerank == "lightweight":
-        return (Rerank(None),)
+        return (Rerank(None, window),)
     if reranker is not None and not isinstance(reranker, Reranker):
         reranker = CallableReranker(reranker)
-    return (Rerank(_NOBODY if reranker is None else reranker, floors=config.rerank_floors),)
+    return (Rerank(_NOBODY if reranker is None else reranker, window, config.rerank_floors),)
 
 
 class _Nobody:

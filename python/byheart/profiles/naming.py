@@ -1,4 +1,4 @@
-"""Configurations from mappings: the names of the seeds are camelCase, ours snake_case; both are read."""
+"""Configurations from mappings: names in camelCase, as the sources write them, and in snake_case are both read."""
 
 from __future__ import annotations
 

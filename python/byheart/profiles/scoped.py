@@ -1,13 +1,14 @@
-"""The profile `scoped`: seed 000's ranking of what session, user and everybody remember, and its configuration.
+"""The profile `scoped`: a ranking of what session, user and everybody remember, and its configuration.
 
 Three searches by embedding (the session's records, half as many of the user's other ones, a quarter as many of
-nobody's), joined in this order and ranked by the hybrid score (spec A1.1, A1.8.2). Vectors are searched by the seed's
-cascade; where it leaves early, the hits are rescored with whole vectors, so that all cosines are on one scale. The
-cascade's early exit suits models that were trained for it (Matryoshka); with others ask with `mode="exact"`.
+nobody's), joined in this order and ranked by likeness, recency and scope (labels A1.1, A1.8.2). Vectors are searched
+with early exits where the model was trained for it (Matryoshka), and exactly elsewhere; where a search leaves early,
+the hits are rescored with whole vectors, so that all cosines are on one scale.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -19,22 +20,18 @@ from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, Scope
 from ..ranking.scoring import MinimumScore
 from ..validation import check_share
 from .naming import settings
-from .staged import Leg, StagedProfile
+from .profile import Leg, Profile
 
 _TOLERANCE = 1e-9
 _ALIASES = {"compaction_quality_weight": "delta"}
 
-LEGS = (
-    Leg("dense", within="session"),
-    Leg("dense", times=0.5, within="user"),
-    Leg("dense", times=0.25, within="global"),
-)
+_SHARES = {"session": 1.0, "user": 0.5, "global": 0.25}
 """8, 4 and 2 candidates for 8 hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopedConfig:
-    """The numbers of the hybrid score, each with the seed's value. Checked when made.
+    """The numbers of the hybrid score, each with the source's value. Checked when made.
 
     The weights are taken as they are. Their sum should be 1, and a warning says so where it is not: above 1, scores may
     exceed 1 (decision D-8).
@@ -46,8 +43,8 @@ class ScopedConfig:
         delta: of what a summary lost; `compaction_quality_weight` is another name for it.
         recency_lambda_session, recency_lambda_user, recency_lambda_global: decay per second, by scope.
         scope_session, scope_user, scope_global: S, by scope, 0 to 1.
-        top_k: hits, where a recall does not say how many.
-        min_score: the lowest score of a hit, 0 to 1. The seed has none: how high an unrelated record scores depends on
+        top_k: hits, where a recall does not say how many; what is searched for follows from it.
+        min_score: the lowest score of a hit, 0 to 1. The source has none: how high an unrelated record scores depends on
             the embedder, and recency and scope alone give a fresh record of the session up to beta + gamma.
         normalize_weights: divide alpha, beta and gamma by their sum.
 
@@ -92,7 +89,7 @@ class ScopedConfig:
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> ScopedConfig:
-        """Return the configuration that a mapping describes, by the seed's names or in snake_case.
+        """Return the configuration that a mapping describes, by the source's names or in snake_case.
 
         Raises:
             UnknownField: a name that does not exist.
@@ -122,16 +119,28 @@ class ScopedConfig:
             StableOrder(),
         )
 
-    def profile(self) -> StagedProfile:
+    def legs(self) -> tuple[Leg, ...]:
+        """Return the searches: `top_k` candidates of the session, and its shares of the others.
+
+        >>> [(leg.within, leg.pool) for leg in ScopedConfig(top_k=3).legs()]
+        [('session', 3), ('user', 2), ('global', 1)]
+        """
+        return tuple(
+            Leg("dense", math.ceil(share * self.top_k), within=place, stand_in="lexical")
+            for place, share in _SHARES.items()
+        )
+
+    def profile(self) -> Profile:
         """Return the profile `scoped` with these numbers."""
         floor = (MinimumScore(self.min_score),) if self.min_score > 0.0 else ()
-        return StagedProfile(
+        legs = self.legs()
+        return Profile(
             name="scoped",
-            legs=LEGS,
+            legs=legs,
             stages=(*self.scoring(), DropSameSource(), *floor),
+            pool=sum(leg.pool for leg in legs),
             max_results=self.top_k,
-            mode="early_exit",
-            words_stand_in=True,
+            mode="by_model",
         )
 
     def _rates(self) -> tuple[float, float, float]:

@@ -3,7 +3,7 @@
 A stage is a pure function from candidate table to candidate table. It changes the score by a column of its own
 (`Candidates.scored`), or drops rows with a reason, or reorders them. It declares what it reads, where the scores lie
 after it, and which inputs the score rises or falls with; `violations` looks whether that is so. Make a stage of your
-own by deriving from `Stage`, and a pipeline of stages with `byheart.profiles.staged.StagedProfile`.
+own by deriving from `Stage`, and put it into a `byheart.Profile`; `register_stage` lets a stored profile name it.
 """
 
 from __future__ import annotations
@@ -11,43 +11,50 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, ClassVar
 
 from ..records import Record
-from .candidates import Candidates, apply
+from .candidates import Candidates, RowKey, apply
 from .explanation import Change, Explanation
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class StageContext:
     """What stages may know of a recall beside the table. The clock is read before; nothing here does anything.
 
     Attributes:
         now: epoch seconds.
-        k: hits asked for.
+        k: the hits that the profile gives where a recall does not say how many; not what the recall asked for, since
+            that only cuts.
         query: the text.
-        records: by id, of every row.
+        records: of every row, by key.
         query_vector: the query's embedding, or None.
-        vector_of: a record's embedding, or None.
+        vector_of: a record's embedding by key, or None.
         session_id, user_id: for whom the recall is.
         deadline: a point of `time.monotonic()` by which the recall has to be over, or None.
         max_access_count: the greatest of the records inside the boundary.
         related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled.
+        inside: how many records lie inside the boundary.
+        tops: the best raw score by retriever, over all that it may search: a filter does not change it.
+        content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
 
     """
 
     now: float
     k: int
     query: str = ""
-    records: Mapping[str, Record] = field(default_factory=dict)
+    records: Mapping[Any, Record] = field(default_factory=dict)
     query_vector: Any | None = None
-    vector_of: Callable[[str], Any | None] = lambda id: None
+    vector_of: Callable[[Any], Any | None] = lambda key: None
     session_id: str | None = None
     user_id: str | None = None
     deadline: float | None = None
     max_access_count: int = 0
     related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
+    inside: int = 0
+    tops: Mapping[str, float] = field(default_factory=dict)
+    content_hashes: Callable[[Sequence[RowKey]], Mapping[RowKey, str]] = lambda keys: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +82,12 @@ class Stage(ABC):
     Attributes:
         name: what explanations and timings call it.
         inputs: the columns that it reads. Those named in `byheart.ranking.features.FEATURES` are filled in from the
-            records before the stages run; "text" and "vector" stand for what `About` gives.
+            records before the stages run; "text" and "vector" stand for what `StageContext` gives.
         range: where the scores lie after it, if they lay in [0, 1] before; None if it changes no score.
         monotone: by input, +1 if the score never falls when this input rises, -1 if it never rises. "score" is the
             score before the stage.
+        bare: whether it looks at columns and hashes alone: neither at records nor at the time. A recall whose stages
+            all are reads no more records than it gives back, and no clock.
 
     """
 
@@ -86,34 +95,40 @@ class Stage(ABC):
     inputs: ClassVar[tuple[str, ...]] = ()
     range: ClassVar[tuple[float, float] | None] = None
     monotone: ClassVar[Mapping[str, int]] = {}
+    bare: ClassVar[bool] = False
 
     @abstractmethod
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table after the stage."""
 
     def influence(self) -> tuple[Influence, ...]:
         """Return how far the stage can move a score by time, importance and the like; () if it cannot."""
         return ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stage as a JSON-able mapping: its class under "stage", and its settings by name."""
+        settings = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)} if is_dataclass(self) else {}
+        return {"stage": type(self).__name__, **settings}
 
-def run(stages: Iterable[Stage], table: Candidates, about: About) -> Candidates:
+
+def run(stages: Iterable[Stage], table: Candidates, context: StageContext) -> Candidates:
     """Run stages in order; the features that they read must be columns already (`features.gather`)."""
     for stage in stages:
-        table = stage(table, about)
+        table = stage(table, context)
     return table
 
 
-def explain(table: Candidates, id: str) -> Explanation:
+def explain(table: Candidates, key: RowKey) -> Explanation:
     """Return how a row of the table got its score: each column that changed it, in order."""
-    row = table.ids.index(id)
+    row = table.keys.index(key)
     changes: list[Change] = []
     score = 0.0
-    for column, operation, clamped in table.applied:
+    for column, operation, clamped, of, detail in table.applied:
         operand = table.columns[column][row]
         if operand is not None:
             score = apply(operation, score, operand, clamp=clamped)
-            changes.append(Change(column, operation, operand, score, clamped))
-    return Explanation(id, score, changes=tuple(changes))
+            changes.append(Change(column, operation, operand, score, clamped, of, detail))
+    return Explanation(table.ids[row], score, changes=tuple(changes))
 
 
 def worst_case(stages: Iterable[Stage]) -> tuple[dict[str, float], dict[str, float]]:
@@ -133,14 +148,14 @@ def worst_case(stages: Iterable[Stage]) -> tuple[dict[str, float], dict[str, flo
     return factors, summands
 
 
-def violations(stage: Stage, table: Candidates, about: About, *, raise_by: float = 0.125) -> list[str]:
+def violations(stage: Stage, table: Candidates, context: StageContext, *, raise_by: float = 0.125) -> list[str]:
     """Return where a stage breaks its promises on one table, in words; nothing if it keeps them.
 
     Looked at: rows vanish with a reason only; scores lie in the range; the score is what the columns say; turning the
     rows round changes no score; and each input of `monotone`, raised in one row, moves that row's score the right way.
     The scores of the table have to lie in [0, 1].
     """
-    after = stage(table, about)
+    after = stage(table, context)
     found = [f"{id}: vanished without a reason" for id in table.ids if id not in {*after.ids, *_dropped(after)}]
     scores = dict(zip(after.ids, after.scores(), strict=True))
     if stage.range is not None:
@@ -148,7 +163,7 @@ def violations(stage: Stage, table: Candidates, about: About, *, raise_by: float
         found += [
             f"{id}: score {score} outside {stage.range}" for id, score in scores.items() if not low <= score <= high
         ]
-    turned = stage(table.reordered(range(len(table.ids) - 1, -1, -1)), about)
+    turned = stage(table.reordered(range(len(table.keys) - 1, -1, -1)), context)
     others = dict(zip(turned.ids, turned.scores(), strict=True))
     if stage.range is not None and others != scores:
         found.append("the order of the rows changes scores")
@@ -156,12 +171,23 @@ def violations(stage: Stage, table: Candidates, about: About, *, raise_by: float
         column = table.columns.get(name)
         for row, value in enumerate(column or ()):
             if value is not None:
-                raised = stage(_raised(table, name, row, raise_by), about)
+                raised = stage(_raised(table, name, row, raise_by), context)
                 before, now = scores.get(table.ids[row]), dict(zip(raised.ids, raised.scores(), strict=True))
                 score = now.get(table.ids[row])
                 if before is not None and score is not None and (score - before) * sign < 0.0:
                     found.append(f"{table.ids[row]}: {name} rose and the score went from {before} to {score}")
     return found
+
+
+def _plain(value: Any) -> Any:
+    """Return a setting as JSON can say it; an object is told by its name, and cannot be read back."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return {"object": str(getattr(value, "name", type(value).__name__))}
 
 
 def _dropped(table: Candidates) -> set[str]:

@@ -13,6 +13,17 @@ from typing import NamedTuple
 
 Column = Sequence[float | None]
 
+
+class Key(NamedTuple):
+    """What a row is known by where one id stands for records of several cells."""
+
+    id: str
+    cell: str
+
+
+RowKey = str | Key
+"""What a row is known by: the plain id, as a rule."""
+
 _OPERATIONS = ("add", "multiply", "divide")
 
 
@@ -24,11 +35,22 @@ class Dropped(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """A column that changed the score: "add", "multiply" or "divide", and whether it was clamped to [0, 1] after."""
+    """A column that changed the score, and how.
+
+    Attributes:
+        column: its name.
+        operation: "add", "multiply" or "divide".
+        clamped: whether the score was brought into [0, 1] after.
+        of: the retriever whose raw score the operand was made of, if it was of one.
+        detail: how the operand came about, for explanations.
+
+    """
 
     column: str
     operation: str
     clamped: bool = False
+    of: str | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +58,7 @@ class Candidates:
     """Rows in order, with named columns of the same length; and the rows that were dropped on the way.
 
     Attributes:
-        ids: of the rows, in order.
+        keys: what the rows are known by, in order: ids, or `Key` where an id stands for several records.
         columns: numbers by row; None where the row has none.
         dropped: the rows that are no longer there, with reasons.
         notes: remarks about how the table came to be.
@@ -49,12 +71,17 @@ class Candidates:
 
     """
 
-    ids: tuple[str, ...]
+    keys: tuple[RowKey, ...]
     columns: Mapping[str, tuple[float | None, ...]]
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
     applied: tuple[Applied, ...] = ()
     degraded: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the rows, in order."""
+        return tuple([id_of(key) for key in self.keys])
 
     def with_column(self, name: str, values: Iterable[float | None]) -> Candidates:
         """Return the table with one more column."""
@@ -73,7 +100,14 @@ class Candidates:
         return self._with(degraded=(*self.degraded, reason))
 
     def scored(
-        self, column: str, operation: str, operands: Iterable[float | None], *, clamp: bool = False
+        self,
+        column: str,
+        operation: str,
+        operands: Iterable[float | None],
+        *,
+        clamp: bool = False,
+        of: str | None = None,
+        detail: str = "",
     ) -> Candidates:
         """Return the table with one more column, and the column "score" changed by it, row by row.
 
@@ -85,6 +119,8 @@ class Candidates:
             operation: "add", "multiply" or "divide".
             operands: one a row.
             clamp: bring the scores into [0, 1].
+            of: the retriever whose raw score the operand is made of.
+            detail: how the operand came about, for explanations.
 
         >>> table = join({"dense": [("a", 0.5)]}).scored("cosine", "add", [0.5]).scored("importance", "multiply", [0.9])
         >>> table.columns["score"], table.applied[1].column
@@ -94,17 +130,21 @@ class Candidates:
         values = tuple(operands)
         scores = _applied(operation, self.scores(), values, clamp=clamp)
         columns = {**self.columns, column: values, "score": scores}
-        return self._with(columns=columns, applied=(*self.applied, Applied(column, operation, clamp)))
+        return self._with(columns=columns, applied=(*self.applied, Applied(column, operation, clamp, of, detail)))
 
     def scores(self) -> list[float]:
         """Return the column "score", which has a number in every row once the lists are fused; before, 0.0."""
         scores = self.columns.get("score")
-        return [0.0] * len(self.ids) if scores is None else [0.0 if score is None else score for score in scores]
+        return [0.0] * len(self.keys) if scores is None else [0.0 if score is None else score for score in scores]
 
     def sorted_by_score(self) -> Candidates:
-        """Return the rows by score descending, then id ascending: a total order."""
-        keys = [(-score, id) for score, id in zip(self.scores(), self.ids, strict=True)]
+        """Return the rows by score descending, then id ascending, then cell: a total order."""
+        keys = list(zip([-score for score in self.scores()], self.order(), strict=True))
         return self._take(sorted(range(len(keys)), key=keys.__getitem__))
+
+    def order(self) -> list[tuple[str, str]]:
+        """Return what decides between rows of one score: id, then cell."""
+        return [(key, "") if isinstance(key, str) else (key.id, key.cell) for key in self.keys]
 
     def sorted_stably(self) -> Candidates:
         """Return the rows by score descending; rows of one score keep their order."""
@@ -115,7 +155,7 @@ class Candidates:
 
     def reordered(self, rows: Sequence[int]) -> Candidates:
         """Return the rows in another order: every row number, each once."""
-        if sorted(rows) != list(range(len(self.ids))):
+        if sorted(rows) != list(range(len(self.keys))):
             raise ValueError("rows: every row number is needed, each once")
         return self._take(rows)
 
@@ -123,20 +163,53 @@ class Candidates:
         """Return the table without these rows; `reasons` says why, by row number."""
         if not reasons:
             return self
-        dropped = tuple(Dropped(self.ids[row], reason) for row, reason in sorted(reasons.items()))
-        kept = self._take([row for row in range(len(self.ids)) if row not in reasons])
+        dropped = tuple(Dropped(id_of(self.keys[row]), reason) for row, reason in sorted(reasons.items()))
+        kept = self._take([row for row in range(len(self.keys)) if row not in reasons])
         return kept._with(dropped=self.dropped + dropped)
+
+    def with_rows(self, keys: Iterable[RowKey]) -> Candidates:
+        """Return the table with more rows at its end; every column is None in them, and the score 0.0."""
+        added = tuple(keys)
+        columns = {
+            name: (*values, *((0.0 if name == "score" else None,) * len(added)))
+            for name, values in self.columns.items()
+        }
+        return self._with(keys=(*self.keys, *added), columns=columns)
+
+    def without_dropped(self, keys: Iterable[RowKey]) -> Candidates:
+        """Return the table with these no longer among what was dropped."""
+        back = set(map(id_of, keys))
+        return self._with(dropped=tuple(row for row in self.dropped if row.id not in back))
+
+    def __str__(self) -> str:
+        """Draw the table for a terminal: rows with their columns, dropped rows with their reasons."""
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """Return what `str` draws, line by line; the rows come first, one a line."""
+        names = list(self.columns)
+        lines = []
+        for row, id in enumerate(self.ids):
+            values = (self.columns[name][row] for name in names)
+            cells = "  ".join(
+                f"{name} {'-' if value is None else format(value, '.4f')}"
+                for name, value in zip(names, values, strict=True)
+            )
+            lines.append(f"{row + 1:>3}. {id}  {cells}")
+        lines += [f"  -  {gone.id}  dropped: {gone.reason}" for gone in self.dropped]
+        lines += [f"note: {note}" for note in self.notes]
+        return lines + [f"degraded: {reason}" for reason in self.degraded]
 
     def _take(self, rows: Sequence[int]) -> Candidates:
         if len(rows) < 2:  # of one row `itemgetter` gives no tuple
             columns = {name: tuple([values[row] for row in rows]) for name, values in self.columns.items()}
-            return self._with(ids=tuple(self.ids[row] for row in rows), columns=columns)
+            return self._with(keys=tuple(self.keys[row] for row in rows), columns=columns)
         picked = itemgetter(*rows)
-        return self._with(ids=picked(self.ids), columns={name: picked(values) for name, values in self.columns.items()})
+        return self._with(keys=picked(self.keys), columns={name: picked(values) for name, values in self.columns.items()})
 
     def _with(
         self,
-        ids: tuple[str, ...] | None = None,
+        keys: tuple[RowKey, ...] | None = None,
         columns: Mapping[str, tuple[float | None, ...]] | None = None,
         dropped: tuple[Dropped, ...] | None = None,
         notes: tuple[str, ...] | None = None,
@@ -145,13 +218,22 @@ class Candidates:
     ) -> Candidates:
         """Return a copy with some attributes changed: `dataclasses.replace` takes ten times as long, 40 a recall."""
         return Candidates(
-            self.ids if ids is None else ids,
+            self.keys if keys is None else keys,
             self.columns if columns is None else columns,
             self.dropped if dropped is None else dropped,
             self.notes if notes is None else notes,
             self.applied if applied is None else applied,
             self.degraded if degraded is None else degraded,
         )
+
+
+def id_of(key: RowKey) -> str:
+    """Return the id of a row.
+
+    >>> id_of("a"), id_of(Key("a", "project"))
+    ('a', 'a')
+    """
+    return key if isinstance(key, str) else key.id
 
 
 def apply(operation: str, score: float, operand: float, *, clamp: bool = False) -> float:
@@ -191,9 +273,9 @@ def _applied(
     )
 
 
-def join(lists: Mapping[str, Iterable[tuple[str, float]]]) -> Candidates:
+def join(lists: Mapping[str, Iterable[tuple[RowKey, float]]]) -> Candidates:
     """Return the union of the retrievers' lists: a column of raw scores each, None where it did not find the row."""
     scores = {name: dict(hits) for name, hits in lists.items()}
-    ids = tuple(dict.fromkeys(chain.from_iterable(scores.values())))
-    columns = {name: tuple(map(hits.get, ids)) for name, hits in scores.items()}
-    return Candidates(ids, columns)
+    keys = tuple(dict.fromkeys(chain.from_iterable(scores.values())))
+    columns = {name: tuple(map(hits.get, keys)) for name, hits in scores.items()}
+    return Candidates(keys, columns)

@@ -32,13 +32,28 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A step of a pipeline: what changed the score, how ("add", "multiply", "divide"), and the score after it."""
+    """A step of a recall: a column of the table that changed the score.
+
+    Attributes:
+        name: of the column.
+        operation: "add", "multiply" or "divide".
+        operand: what was added, or multiplied or divided by.
+        score: after it.
+        clamped: whether the score was brought into [0, 1] then.
+        of: the retriever whose raw score the operand was made of, if it was of one.
+        detail: how the operand came about.
+        inner: that raw score taken apart.
+
+    """
 
     name: str
     operation: str
     operand: float
     score: float
     clamped: bool = False
+    of: str | None = None
+    detail: str = ""
+    inner: Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +61,8 @@ class Explanation:
     """How one record got its score, or why it has none.
 
     `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order, and then changed by each of
-    `changes` in turn.
+    `changes` in turn. A raw score of a retriever is explained by its parts; the score of a hit by its changes, which are
+    the columns of the candidate table.
     """
 
     id: str
@@ -84,7 +100,7 @@ def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
     rows += [(f"x {factor:g}  {name}", None) for name, factor in explanation.factors]
     if explanation.divisor != 1.0:
         rows.append((f"/ {explanation.divisor:.6f}", None))
-    rows += [(_change(change), None) for change in explanation.changes]
+    rows += [(_change(change), change.inner) for change in explanation.changes]
     if explanation.proof is not None:
         rows.append(_step(explanation.proof))
     rows += [(note, None) for note in explanation.notes]
@@ -93,7 +109,9 @@ def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
 
 def _change(change: Change) -> str:
     sign = {"add": "+", "multiply": "x", "divide": "/"}[change.operation]
-    return f"{sign} {change.operand:.6f}  {change.name}  = {change.score:.6f}{' (clamped)' if change.clamped else ''}"
+    detail = f"   {change.detail}" if change.detail else ""
+    clamped = " (clamped)" if change.clamped else ""
+    return f"{sign} {change.operand:.6f}  {change.name}  = {change.score:.6f}{clamped}{detail}"
 
 
 def _step(step: Step) -> tuple[str, Step]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..records import Record
-from .algebra import About, Stage
+from .algebra import StageContext, Stage
 from .candidates import Candidates
 
 _DAY = 86_400.0
@@ -50,32 +50,29 @@ def days_since_access(record: Record, now: float) -> float | None:
     return None if record.accessed_at is None else max(0.0, now - record.accessed_at) / _DAY
 
 
-FEATURES: Mapping[str, Callable[[Record, About], float | None]] = {
-    "age_seconds": lambda record, about: age_seconds(record, about.now),
-    "age_days": lambda record, about: age_seconds(record, about.now) / _DAY,
-    "importance": lambda record, about: record.importance,
-    "confidence": lambda record, about: record.confidence,
-    "utility": lambda record, about: record.utility,
-    "quality": lambda record, about: record.quality,
-    "authority": lambda record, about: record.authority,
-    "length": lambda record, about: float(len(record.text)),
-    "access_count": lambda record, about: float(record.access_count),
-    "days_since_access": lambda record, about: days_since_access(record, about.now),
-    "scope": lambda record, about: scope_of(record, about.session_id, about.user_id),
-    "decay_rate": lambda record, about: record.decay_rate,
-    "summary": lambda record, about: float(record.kind == SUMMARY),
-    "invariant": lambda record, about: float(record.invariant),
+FEATURES: Mapping[str, Callable[[Record, StageContext], float | None]] = {
+    "age_seconds": lambda record, context: age_seconds(record, context.now),
+    "age_days": lambda record, context: age_seconds(record, context.now) / _DAY,
+    "importance": lambda record, context: record.importance,
+    "confidence": lambda record, context: record.confidence,
+    "utility": lambda record, context: record.utility,
+    "quality": lambda record, context: record.quality,
+    "authority": lambda record, context: record.authority,
+    "length": lambda record, context: float(len(record.text)),
+    "access_count": lambda record, context: float(record.access_count),
+    "days_since_access": lambda record, context: days_since_access(record, context.now),
+    "scope": lambda record, context: scope_of(record, context.session_id, context.user_id),
+    "decay_rate": lambda record, context: record.decay_rate,
+    "summary": lambda record, context: float(record.kind == SUMMARY),
+    "invariant": lambda record, context: float(record.invariant),
 }
 
 
-def gather(table: Candidates, stages: Iterable[Stage], about: About) -> Candidates:
+def gather(table: Candidates, stages: Iterable[Stage], context: StageContext) -> Candidates:
     """Return the table with the features that some stages read, as far as they are no columns yet."""
-    wanted = dict.fromkeys(name for stage in stages for name in stage.inputs)
-    records = [about.records[id] for id in table.ids]
-    return table.with_columns(
-        {
-            name: [FEATURES[name](record, about) for record in records]
-            for name in wanted
-            if name in FEATURES and name not in table.columns
-        }
-    )
+    inputs = dict.fromkeys(name for stage in stages for name in stage.inputs)
+    wanted = [name for name in inputs if name in FEATURES and name not in table.columns]
+    if not wanted:
+        return table
+    records = [context.records[key] for key in table.keys]
+    return table.with_columns({name: [FEATURES[name](record, context) for record in records] for name in wanted})

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..validation import check_share
-from .algebra import About, Influence, Stage
+from .algebra import StageContext, Influence, Stage
 from .candidates import Candidates, Column
 from .normalisation import clamped
 from .scoped import ALPHA, BETA, DELTA, GAMMA, RATES, SCOPE_WEIGHTS, check_by_scope, quality, recency
 
 
 def _column(table: Candidates, name: str) -> Column:
-    return table.columns.get(name, (None,) * len(table.ids))
+    return table.columns.get(name, (None,) * len(table.keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Cosine(Stage):
         """Check the range."""
         check_share("weight", self.weight)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in a column of its own."""
         cosines = _column(table, "dense")
-        return table.scored("cosine", "add", [None if c is None else self.weight * clamped(c) for c in cosines])
+        return table.scored("cosine", "add", [None if c is None else self.weight * clamped(c) for c in cosines], of="dense")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class ScopedRecency(Stage):
         check_share("weight", self.weight)
         check_by_scope(self.rates, SCOPE_WEIGHTS)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in a column of its own."""
         pairs = zip(_column(table, "age_seconds"), _column(table, "scope"), strict=True)
         return table.scored(
@@ -101,7 +101,7 @@ class ScopeWeight(Stage):
         check_share("weight", self.weight)
         check_by_scope(RATES, self.by_scope)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in a column of its own."""
         scopes = _column(table, "scope")
         return table.scored("scope_weight", "add", [self.weight * self.by_scope[_at(scope)] for scope in scopes])
@@ -132,7 +132,7 @@ class SummaryQuality(Stage):
         """Check the range."""
         check_share("weight", self.weight)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the factor in a column of its own."""
         pairs = zip(_column(table, "summary"), _column(table, "decay_rate"), strict=True)
         factors = [quality(rate, self.weight) if summary else None for summary, rate in pairs]
@@ -149,7 +149,7 @@ class StableOrder(Stage):
 
     name: ClassVar[str] = "order"
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order."""
         return table.sorted_stably()
 
@@ -164,12 +164,12 @@ class DropSameSource(Stage):
 
     name: ClassVar[str] = "same source"
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without the copies."""
         first: dict[str, str] = {}
         again: dict[int, str] = {}
-        for row, id in enumerate(table.ids):
-            record = about.records.get(id)
+        for row, (key, id) in enumerate(zip(table.keys, table.ids, strict=True)):
+            record = context.records.get(key)
             named = None if record is None else record.provenance.get("source_id")
             source = named if isinstance(named, str) else id
             if first.setdefault(source, id) != id:

@@ -1,4 +1,4 @@
-"""What comes back: hits, dropped rows, what was degraded, timings, and a receipt."""
+"""The answers of a recall: hits, dropped rows, what was degraded, timings, and a receipt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..profiles.profile import Profile
 from ..ranking.candidates import Candidates, Dropped
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
@@ -28,7 +29,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What was asked, of what, and what came out: enough to ask again and compare."""
+    """What was asked, of what, and what came out: enough to ask again and compare.
+
+    `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how vectors
+    were searched; None if they were not. `vector` is a digest of the vector that the caller gave.
+    """
 
     version: str
     query: str | tuple[str, ...]
@@ -50,6 +55,9 @@ class Receipt:
     user_id: str | None = None
     category: str | None = None
     exclude: tuple[str, ...] = ()
+    filter: Mapping[str, Any] | None = None
+    vector: str | None = None
+    settings: Profile | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -58,12 +66,13 @@ class Receipt:
         values["needed_roles"] = list(self.needed_roles)
         values["exclude"] = list(self.exclude)
         values["hits"] = [list(hit) for hit in self.hits]
+        values["settings"] = None if self.settings is None else self.settings.to_dict()
         return values
 
 
 @dataclass(frozen=True, slots=True)
 class TraceCandidate:
-    """What a retriever proposed: where the record belongs ("session" or "kb"), its scores, and why."""
+    """A candidate of a retriever: where the record belongs ("session" or "kb"), its scores, and why."""
 
     id: str
     store: str
@@ -83,12 +92,12 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How an answer came about (spec B1.42.2).
+    """How an answer came about.
 
     Attributes:
         purpose: what the answer is for: the act, if one was given.
         strategies: the retrievers that ran, in order, with what they proposed.
-        escalated: whether the second one ran.
+        escalated: whether a retriever beyond the first was asked.
         unit_types: the kinds of records among the hits: "atomic", "composite", "aggregate".
         considered: how many records lie inside the boundary.
         proofs: what was derived, or stated, that bears on the query; the most telling first.
@@ -104,6 +113,33 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerTable(Candidates):
+    """The candidate table of an answer: the hits' rows and columns, and why the other candidates are none.
+
+    `str(table)` draws it for a terminal, with the beginnings of the texts and, where they were asked for, explanations.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    receipt: Receipt | None = None
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+    skipped: str | None = None
+
+    def __str__(self) -> str:
+        """Draw the table for a terminal: hits with their columns, dropped rows with their reasons."""
+        told = Candidates.lines(self)
+        lines: list[str] = []
+        if self.receipt is not None:
+            steps = ", ".join(f"{name} {value:.0f} us" for name, value in self.timings.items())
+            lines.append(f"{self.receipt.profile}: {len(self.hits)} of {self.receipt.records} records  ({steps})")
+        for line, hit in zip(told, self.hits, strict=False):
+            lines += [line, f"     {snippet(hit.text)}"]
+            if hit.explanation is not None:
+                lines += ["     " + each for each in str(hit.explanation).splitlines()[1:]]
+        lines += told[len(self.hits) :]
+        return "\n".join([*lines, *([f"not searched: {self.skipped}"] if self.skipped is not None else [])])
+
+
+@dataclass(frozen=True, slots=True)
 class Recall:
     """The answer to a query. Iterating gives the hits, best first.
 
@@ -113,7 +149,7 @@ class Recall:
         degraded: what could not be done as asked; empty when all went well.
         timings: microseconds by step. The only part that differs between equal calls.
         receipt: what was asked and what came out.
-        table: the candidate table of the hits.
+        table: the candidate table of the hits; its columns are the account of their scores, and `str` draws it.
         trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
         skipped: why nothing was searched, where the query needs no memory (`adaptive`); None if it was searched.
 
@@ -123,14 +159,14 @@ class Recall:
     dropped: tuple[Dropped, ...]
     degraded: tuple[str, ...]
     receipt: Receipt
-    table: Candidates
+    table: AnswerTable
     timings: Mapping[str, float] = field(default_factory=dict, compare=False)
     trace: Trace | None = None
     skipped: str | None = None
 
     @property
     def sufficient(self) -> bool:
-        """Whether the evidence is enough to answer from (spec B1.42.1).
+        """Whether the evidence is enough to answer from.
 
         There is a hit; and no role is needed, or a hit has a needed one, or there are two hits at least.
         """
@@ -160,26 +196,11 @@ class Recall:
         }
 
     def explain(self) -> str:
-        """Return the candidate table for a terminal: hits with their columns, dropped rows with their reasons."""
-        receipt = self.receipt
-        steps = ", ".join(f"{name} {value:.0f} us" for name, value in self.timings.items())
-        lines = [f"{receipt.profile}: {len(self.hits)} of {receipt.records} records  ({steps})"]
-        names = list(self.table.columns)
-        for rank, hit in enumerate(self.hits, 1):
-            values = (self.table.columns[name][rank - 1] for name in names)
-            cells = "  ".join(
-                f"{name} {'-' if value is None else format(value, '.4f')}"
-                for name, value in zip(names, values, strict=True)
-            )
-            lines.append(f"{rank:>3}. {hit.id}  {cells}")
-            lines.append(f"     {snippet(hit.text)}")
-            if hit.explanation is not None:
-                lines += ["     " + line for line in str(hit.explanation).splitlines()[1:]]
-        lines += [f"  -  {row.id}  dropped: {row.reason}" for row in self.dropped]
-        lines += [f"note: {note}" for note in self.table.notes]
-        lines += [f"degraded: {reason}" for reason in self.degraded]
-        lines += [f"not searched: {self.skipped}"] if self.skipped is not None else []
-        return "\n".join(lines)
+        """Return `str(recall.table)`; write that instead."""
+        import warnings
+
+        warnings.warn("Recall.explain is now str(recall.table)", DeprecationWarning, stacklevel=2)
+        return str(self.table)
 
 
 def snippet(text: str, width: int = 88) -> str:

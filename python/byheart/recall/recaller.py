@@ -1,4 +1,4 @@
-"""Answering a recall: on one version of the store, with its explanation and its receipt."""
+"""The recaller: a question answered on one version of the store, with its explanation and its receipt."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
 
-from .. import recall as pipeline
 from .._core import Analyzer, __version__
 from ..errors import RecordNotFound, StoreBusy
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
-from ..index.partition import Partition
-from ..ranking.candidates import Candidates
+from ..profiles.profile import Profile
 from ..ranking.explanation import Explanation
 from ..retrieval.hypervector import EMBEDDING
-from ..retrieval.symbolic import question
+from ..retrieval.question import Question
 from ..storage import VectorStore
-from .answers import Hit, Recall, Receipt
-from .question import Asked
+from . import explain as explaining
+from .answers import AnswerTable, Hit, Recall, Receipt
+from .legs import Reader, Sources
+from .run import Run, run
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..embedding import Embedder
 
 _TRIES = 32
@@ -59,28 +57,34 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
 
-    def recall(self, asked: Asked, *, explain: bool) -> Recall:
+    def recall(self, question: Question, profile: Profile, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
 
-        def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Recall:
+        def answered(done: Run) -> Recall:
+            table = done.table
             hits = tuple(
-                Hit(id, score, done.records[id], pipeline.explain(run, partition, done, id) if explain else None)
-                for id, score in zip(done.table.ids, done.table.scores(), strict=True)
+                Hit(id, score, done.records[key], explaining.explain(done, key) if explain else None)
+                for key, id, score in zip(table.keys, table.ids, table.scores(), strict=True)
             )
-            receipt = self._receipt(asked, run.records, done.now, done.escalated, hits)
-            trace = pipeline.trace(run, done) if explain else None
-            return Recall(hits, done.table.dropped, done.degraded, receipt, done.table, done.timings, trace)
+            receipt = self._receipt(
+                question, profile, done.inside, done.now, hits, escalated=done.escalated, mode=done.legs.mode
+            )
+            trace = explaining.trace(done) if explain else None
+            return Recall(
+                hits, table.dropped, done.degraded, receipt, _drawn(done, hits, receipt), done.timings, trace
+            )  # fmt: skip
 
-        return self._run(asked, answered)
+        return self._run(question, profile, answered)
 
-    def unasked(self, asked: Asked, why: str) -> Recall:
+    def unasked(self, question: Question, profile: Profile, why: str) -> Recall:
         """Return the answer to a question that nothing is searched for, and why."""
         with self._indexes.lock:
             self._indexes.catch_up()
-            records = self._indexes[asked.inside.tenant].records_in(asked.inside)
-        return Recall((), (), (), self._receipt(asked, records, asked.now, False, ()), Candidates((), {}), skipped=why)
+            records = self._indexes[question.boundary.tenant].records_in(question.boundary)
+        receipt = self._receipt(question, profile, records, question.now, (), escalated=False, mode=None)
+        return Recall((), (), (), receipt, AnswerTable((), {}, receipt=receipt, skipped=why), skipped=why)
 
-    def explain(self, asked: Asked, id: str) -> Explanation:
+    def explain(self, question: Question, profile: Profile, id: str) -> Explanation:
         """Return how a recall scores one record.
 
         Raises:
@@ -88,17 +92,17 @@ class Recaller:
 
         """
 
-        def answered(run: pipeline.Request[Any], partition: Partition, done: pipeline.Run) -> Explanation | None:
-            cell = partition.cell_of(id)
-            inside = cell is not None and asked.inside.holds(*cell)
-            return pipeline.explain(run, partition, done, id) if inside else None
+        def answered(done: Run) -> Explanation | None:
+            cell = done.legs.sources.partition.cell_of(id)
+            inside = cell is not None and question.boundary.holds(*cell)
+            return explaining.explain(done, id) if inside else None
 
-        explanation = self._run(asked, answered)
+        explanation = self._run(question, profile, answered)
         if explanation is None:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
         return explanation
 
-    def _run(self, asked: Asked, answered: Callable[[pipeline.Request[Any], Partition, pipeline.Run], T]) -> T:
+    def _run(self, question: Question, profile: Profile, answered: Callable[[Run], T]) -> T:
         """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
@@ -108,10 +112,9 @@ class Recaller:
         for attempt in range(_TRIES):
             with nullcontext() if attempt < _TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
-                read = partial(indexes.read, asked.inside.tenant, sequence=indexes.sequence)
+                read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
-                    run, partition = self._prepare(asked, read)
-                    answer = answered(run, partition, pipeline.run(run, partition, read, time.time))
+                    answer = answered(run(question, profile, self._sources(question, profile, read)))
                 except Moved:
                     continue
                 except Exception:
@@ -122,51 +125,45 @@ class Recaller:
                     return answer
         raise StoreBusy(f"recall: the store was written to during each of {_TRIES} attempts; try again")
 
-    def _prepare(self, asked: Asked, read: pipeline.Reader) -> tuple[pipeline.Request[Any], Partition]:
-        """Return what the pipeline needs to run, and whose indexes are asked."""
-        tenant, profile = asked.inside.tenant, asked.profile
+    def _sources(self, question: Question, profile: Profile, read: Reader) -> Sources:
+        """Return what the run reads from; the indexes that the profile asks are there then."""
+        tenant, embedder = question.boundary.tenant, self.embedder
         partition = self._indexes[tenant]
-        if profile.asks_facts and not partition.knows_facts:
+        unknown = [name for name in profile.retrievers if not partition.knows(name)]
+        if unknown:
             with self._indexes.lock:
                 partition = self._indexes[tenant]
-                partition.learn_facts(read)
-        ready = pipeline.Request(
-            terms=asked.terms(self._analyzer),
-            k=asked.k,
-            profile=profile,
-            cells=partition.cells_in(asked.inside),
-            records=partition.records_in(asked.inside),
-            act=asked.act,
-            needed_roles=asked.needed_roles,
-            now=asked.now,
-            question=question(asked.query) if profile.asks_facts else None,
-            text=asked.text(),
-            deadline=asked.deadline,
-            session_id=asked.session_id,
-            user_id=asked.user_id,
-            category=asked.category,
-            exclude=asked.exclude.union(*map(partition.members.copies_of, asked.exclude)),
-            embed=self._embedding_of(asked),
-            embeddings_of=lambda ids: embeddings.stored(self._store, self.embedder, tenant, ids),
+                for name in unknown:
+                    partition.learn(name, read)
+        return Sources(
+            partition=partition,
+            read=read,
+            clock=time.time,
+            embed=None if embedder is None else lambda: embeddings.of_query(embedder, question.text),
+            embeddings=lambda ids: embeddings.stored(self._store, embedder, tenant, ids),
+            trained=embedder is not None and embeddings.is_matryoshka(embedder),
         )
-        return ready, partition
-
-    def _embedding_of(self, asked: Asked) -> Callable[[], NDArray[np.float32]] | None:
-        embedder = self.embedder
-        return None if embedder is None else lambda: embeddings.of_query(embedder, asked.text())
 
     def _receipt(
-        self, asked: Asked, records: int, now: float | None, escalated: bool, hits: tuple[Hit, ...]
+        self,
+        question: Question,
+        profile: Profile,
+        records: int,
+        now: float | None,
+        hits: tuple[Hit, ...],
+        *,
+        escalated: bool,
+        mode: str | None,
     ) -> Receipt:
-        uses_vectors = self.embedder is not None and (asked.profile.asks_vectors or self._encoder == EMBEDDING)
+        uses_vectors = profile.asks("dense") or self._encoder == EMBEDDING
         return Receipt(
             version=__version__,
-            query=asked.query if isinstance(asked.query, str) else tuple(asked.query),
-            profile=asked.profile.name,
-            k=asked.k,
-            boundary=asked.inside.to_dict(),
-            act=asked.act,
-            needed_roles=asked.needed_roles,
+            query=question.query if isinstance(question.query, str) else tuple(question.query),
+            profile=profile.name,
+            k=question.k,
+            boundary=question.boundary.to_dict(),
+            act=question.act,
+            needed_roles=question.needed_roles,
             now=now,
             analyzer=self._analyzer.name,
             preset=self._preset,
@@ -175,9 +172,20 @@ class Recaller:
             escalated=escalated,
             hits=tuple((hit.id, hit.score.hex()) for hit in hits),
             embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
-            mode=asked.profile.mode if asked.profile.asks_vectors else None,
-            session_id=asked.session_id,
-            user_id=asked.user_id,
-            category=asked.category,
-            exclude=tuple(sorted(asked.exclude)),
+            mode=mode,
+            session_id=question.session_id,
+            user_id=question.user_id,
+            category=question.category,
+            exclude=tuple(sorted(question.exclude)),
+            filter=None if question.filter is None else question.filter.to_dict(),
+            vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
+            settings=profile,
         )
+
+
+def _drawn(done: Run, hits: tuple[Hit, ...], receipt: Receipt) -> AnswerTable:
+    """Return the table of a run as an answer holds it."""
+    table = done.table
+    return AnswerTable(
+        table.keys, table.columns, table.dropped, table.notes, table.applied, done.degraded, hits, receipt, done.timings
+    )

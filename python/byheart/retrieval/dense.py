@@ -1,4 +1,4 @@
-"""Dense retrieval of records: nearest by the cosine of their embeddings (seed 000, section 4; spec A1.4)."""
+"""The dense retriever: the records nearest by the cosine of their embeddings (label A1.4)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from .._core import CascadeIndex, Ranking
+from ..errors import DimensionMismatch
 from ..ranking.explanation import Explanation, Part
 from ..ranking.normalisation import clamped
+from . import selection
+from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,3 +71,60 @@ def explain(cosine: float, id: str) -> Explanation:
     """Return what a cosine adds up to."""
     value = clamped(cosine)
     return Explanation(id, value, (Part("cosine", value, f"cosine {cosine:.6f}, clamped to [0, 1]"),), value)
+
+
+class Dense(IndexedRetriever):
+    """Vectors: the nearest by cosine. Records without a vector are not in its index, and kept count of."""
+
+    name = section = "dense"
+    complete = True
+
+    def new_index(self, settings: Settings) -> CascadeIndex | None:
+        """Return an empty index; None without an embedder."""
+        return None if settings.dimensions is None else new_index(settings.dimensions)
+
+    def put(self, index: CascadeIndex, batch: Batch, settings: Settings) -> list[str]:
+        """Take vectors in; return the records that have none."""
+        index.remove(batch.ids)
+        blank: list[str] = []
+        filled: list[tuple[str, bytes, str]] = []
+        for id, cell, row in zip(batch.ids, batch.cells, batch.embeddings, strict=True):
+            if row is None or is_blank(row):
+                blank.append(id)
+            else:
+                filled.append((id, row, cell))
+        if filled:
+            add(index, *zip(*filled, strict=True))
+        return blank
+
+    def made_with(self, index: CascadeIndex) -> object:
+        """Return width and tiers."""
+        return index.dimensions, index.tiers
+
+    def read(self, data: bytes) -> CascadeIndex:
+        """Return the index of these bytes."""
+        return CascadeIndex.from_bytes(data)
+
+    def lacking(self, missing: int, records: int) -> str:
+        """Return what an answer says about records without a vector."""
+        return f"dense: {missing} of {records} records have no vector (Memory.embed makes them)"
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return the nearest; exactly those where many records, and not all, may be found."""
+        vector, index = asked.embed(), asked.index
+        if vector is None or index is None:
+            return Found((), answered=False)
+        if len(vector) != index.dimensions:
+            raise DimensionMismatch(f"vector: has {len(vector)} numbers; those of the memory have {index.dimensions}")
+        among = asked.selection.among
+        mode = "exact" if among is not None and len(among) > selection.ONE_BY_ONE else asked.mode
+
+        def ask(k: int, among: Set[str] | None) -> Ranking:
+            return search(index, vector, k, asked.cells, mode, among=among)
+
+        found = selection.search(ask, asked.pool, asked.selection)
+        return Found(found.hits, found.top, found.count, mode=mode)
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
+        """Return what the cosine adds up to."""
+        return None if score is None else explain(score, id)

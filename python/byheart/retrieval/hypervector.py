@@ -1,15 +1,17 @@
-"""Hypervector retrieval of records: one vector for each of topic, claim, role and acts (seed 003; spec B1.35)."""
+"""The hypervector retriever: one vector for each of topic, claim, role and acts (label B1.35)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
-from .._core import Analyzer, HyperVector, HypervectorIndex
+from .._core import Analyzer, HyperVector, HypervectorIndex, Ranking
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
+from . import selection
+from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,3 +116,65 @@ def explain(query: Vectors, record: Vectors, id: str) -> Explanation:
         parts.append(Part(name, weight * score, detail))
     divisor = 1.0 if whole or not parts else weights
     return Explanation(id, total / divisor, tuple(parts), total, divisor=divisor)
+
+
+class Hypervectors(IndexedRetriever):
+    """Hypervectors: the nearest by Hamming distance, field by field."""
+
+    name = "hypervector"
+    section = "hypervectors"
+
+    def new_index(self, settings: Settings) -> HypervectorIndex:
+        """Return an empty index over the four fields."""
+        return new_index()
+
+    def put(self, index: HypervectorIndex, batch: Batch, settings: Settings) -> None:
+        """Take records in; those without a vector in any field are in no index."""
+        vectors = [
+            encode_record(record, settings.analyzer, settings.encoder, row)
+            for record, row in zip(batch.records, batch.embeddings, strict=True)
+        ]
+        filled = [number for number, fields in enumerate(vectors) if fields]
+        index.remove(batch.ids)
+        index.add(
+            [batch.ids[number] for number in filled],
+            [vectors[number] for number in filled],
+            cells=[batch.cells[number] for number in filled],
+        )
+
+    def made_with(self, index: HypervectorIndex) -> object:
+        """Return the fields, how they are combined, and the floor."""
+        return index.fields, index.combine, index.floor
+
+    def read(self, data: bytes) -> HypervectorIndex:
+        """Return the index of these bytes."""
+        return HypervectorIndex.from_bytes(data)
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return the nearest; nothing if the question has no vector in any field."""
+        question, index = asked.question, asked.index
+        encoder = _settings(asked).encoder
+        embedding = asked.embed() if encoder == EMBEDDING else None
+        vectors = encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)
+        if not vectors:
+            return Found((), evidence=vectors)
+
+        def ask(k: int, among: Set[str] | None) -> Ranking:
+            return index.search(vectors, k, cells=asked.cells)
+
+        found = selection.search(ask, asked.pool, asked.selection, narrows=False)
+        return Found(found.hits, found.top, found.count, evidence=vectors)
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
+        """Return the score taken apart by field, computed from the two sets of vectors."""
+        record = None if score is None else asked.record(id)
+        if record is None:
+            return None
+        settings = _settings(asked)
+        row = asked.embedding(id) if settings.encoder == EMBEDDING else None
+        return explain(found.evidence, encode_record(record, settings.analyzer, settings.encoder, row), id)
+
+
+def _settings(asked: LegQuery) -> Settings:
+    assert asked.settings is not None, "a retriever with an index is asked with the settings of its memory"
+    return asked.settings

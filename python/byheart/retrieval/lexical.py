@@ -1,4 +1,4 @@
-"""Lexical retrieval of records: seven weighted fields, BM25, and the boost of the roles that serve an act."""
+"""The lexical retriever: seven weighted fields, BM25, and the boost of the roles that serve an act."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from .._core import Analyzer, LexicalExplanation, LexicalIndex, Ranking
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
+from . import selection
+from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 # In the order of summation (spec B1.33.2, B1.33.9).
 FIELD_WEIGHTS: Mapping[str, float] = {
@@ -75,3 +77,40 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
     )
     factors = tuple((f"role {label}", factor) for label, factor in found.factors)
     return Explanation(found.id, found.score, parts, found.sum, factors)
+
+
+class Lexical(IndexedRetriever):
+    """Words: the best by BM25 over the seven fields."""
+
+    name = section = "lexical"
+    complete = True
+
+    def new_index(self, settings: Settings) -> LexicalIndex:
+        """Return an empty index with the preset's k1 and b."""
+        return new_index(settings.preset, settings.analyzer)
+
+    def put(self, index: LexicalIndex, batch: Batch, settings: Settings) -> None:
+        """Take records in."""
+        add(index, batch.ids, batch.records, batch.cells)
+
+    def made_with(self, index: LexicalIndex) -> object:
+        """Return analyzer, fields, k1 and b."""
+        return index.analyzer, index.fields, index.k1, index.b
+
+    def read(self, data: bytes) -> LexicalIndex:
+        """Return the index of these bytes."""
+        return LexicalIndex.from_bytes(data)
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return the best by words."""
+        question, index = asked.question, asked.index
+
+        def ask(k: int, among: Set[str] | None) -> Ranking:
+            return search(index, question.terms, k, asked.cells, question.act, among=among)
+
+        found = selection.search(ask, asked.pool, asked.selection)
+        return Found(found.hits, found.top, found.count)
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
+        """Return the raw score taken apart; 0 if no term occurs in the record."""
+        return explain(asked.index, asked.question.terms, id, asked.cells, asked.question.act)

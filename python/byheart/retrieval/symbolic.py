@@ -1,4 +1,4 @@
-"""Symbolic retrieval of records: closure over the facts that they state (seed 003; spec B1.39 to B1.41)."""
+"""The symbolic retriever: closure over the facts that records state (labels B1.39 to B1.41)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
+from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 Fact = tuple[str, str, str, float]
 
@@ -50,20 +51,20 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Goal:
     """What is asked of the facts: unstemmed terms, and the text in which whole symbols are looked for."""
 
     terms: Sequence[str]
     text: str | None = None
 
 
-def question(query: str | Sequence[str]) -> Question:
-    """Return the question that a query puts.
+def goal(query: str | Sequence[str]) -> Goal:
+    """Return the goal that a query puts.
 
-    >>> question("why is the Loom useful?").terms
+    >>> goal("why is the Loom useful?").terms
     ['loom', 'useful']
     """
-    return Question(symbol_tokens(query), query) if isinstance(query, str) else Question(query)
+    return Goal(symbol_tokens(query), query) if isinstance(query, str) else Goal(query)
 
 
 def fact_of(record: Record) -> Fact | None:
@@ -97,7 +98,7 @@ def add(
 
 def search(
     index: SymbolicIndex,
-    asked: Question,
+    asked: Goal,
     k: int,
     cells: Sequence[str],
     without: Sequence[str],
@@ -144,3 +145,55 @@ def notes(proof: SymbolicProof) -> tuple[str, ...]:
     if proof.rule is None:
         return "thinkingdb", f"stated: {said}"
     return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"
+
+
+class Symbolic(IndexedRetriever):
+    """Facts: what follows near a question, each record by the best proof that it bears."""
+
+    name = section = "symbolic"
+    lazy = True
+
+    def new_index(self, settings: Settings) -> SymbolicIndex:
+        """Return an empty index of the memory's relations and rules."""
+        return _vocabulary(settings).new_index()
+
+    def put(self, index: SymbolicIndex, batch: Batch, settings: Settings) -> None:
+        """Take the facts of records in; those that state none are taken out."""
+        add(index, batch.ids, batch.records, batch.cells, _vocabulary(settings).relations)
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return what follows; facts of records that may not be found do not count."""
+        question, chosen = asked.question, asked.selection
+        held_back = asked.known() if chosen.among is not None else chosen.without
+        left_out = [id for id in held_back if not chosen.holds(id)]
+        closure = search(
+            asked.index, goal(question.query), asked.pool, asked.cells, left_out, question.deadline
+        )  # fmt: skip
+        hits = list(zip(closure.ids, closure.scores, strict=True))
+        attempts = closure.counters["attempts"]
+        degraded = (f"symbolic: stopped after {attempts} attempts; what was found by then counts",)
+        return Found(
+            hits, hits[0][1] if hits else None, len(hits), closure, degraded if closure.exhausted else ()
+        )  # fmt: skip
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
+        """Return the score taken apart, with the best proof."""
+        return None if score is None else explain(found.evidence, id)
+
+    def notes(self, found: Found, id: str) -> tuple[str, ...]:
+        """Return what the candidate's proof is called."""
+        proof = found.evidence.proof_of(id)
+        return (self.name,) if proof is None else notes(proof)
+
+    def proofs(self, found: Found) -> tuple[Step, ...]:
+        """Return what was derived, or stated, near the question."""
+        return tuple(step(proof) for proof in found.evidence.proofs)
+
+    def exhausted(self, found: Found) -> bool:
+        """Return whether the closure stopped before its end."""
+        return bool(found.evidence.exhausted)
+
+
+def _vocabulary(settings: Settings) -> Vocabulary:
+    given = settings.vocabulary
+    return given if isinstance(given, Vocabulary) else Vocabulary()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ...errors import DuplicateId, InvalidArgument, InvariantBudgetError, RecordNotFound
 from ...records import Record
 from ...validation import check_share
-from ..algebra import About, run
+from ..algebra import StageContext, run
 from ..budget import ACCEPTED, OVER_BUDGET, fit, total
 from ..candidates import Candidates
 from .formulas import FLOOR, HOP_DECAY, HOP_FLOOR, KAPPA, TOP_K
@@ -157,14 +157,14 @@ def assemble(
         raise DuplicateId("documents: two have the same id; an invariant is no variant, and none is there twice")
     first, second = sizes(top_k, k1, k2)
     records = {each.id: Record(text="-", id=each.id, links=each.hops, invariant=each.invariant) for each in documents}
-    about = About(
+    context = StageContext(
         now=0.0, k=top_k, records=records, related=lambda ids: {id: records[id] for id in ids if id in records}
     )
     variants = [document for document in documents if not document.invariant]
-    coarse = run([CoarseFloor(floor, at_least=first, times=0.0)], _table(variants), about)
-    scored = Similarity()(coarse, about).scored("omega", "multiply", [by_id[id].authority_weight for id in coarse.ids])
-    best = run([KeywordBoost(kappa), SecondPass(second)], scored, about)
-    found = Hops(hop_decay, hop_floor)(best, about)
+    coarse = run([CoarseFloor(floor, at_least=first, times=0.0)], _table(variants), context)
+    scored = Similarity()(coarse, context).scored("omega", "multiply", [by_id[id].authority_weight for id in coarse.ids])
+    best = run([KeywordBoost(kappa), SecondPass(second)], scored, context)
+    found = Hops(hop_decay, hop_floor)(best, context)
     injected, tokens, reasons = _injected(by_id, budget, found)
     reasons.update(found.dropped)
     scores = dict(zip(found.ids, found.scores(), strict=True))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
-from ..algebra import About, Stage
+from ..algebra import StageContext, Stage
 from ..candidates import Candidates, Dropped
 from .formulas import HOP_DECAY, HOP_FLOOR
 
@@ -41,10 +41,10 @@ class Hops(Stage):
         if not 0.0 <= self.floor <= 1.0:
             raise InvalidArgument(f"floor: is {self.floor}; it must lie between 0 and 1")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the rows that were linked to, in the order of scores."""
-        parents = _parents(table, about.records)
-        found = about.related(tuple(parents)) if parents else {}
+        parents = _parents(table, context.records)
+        found = context.related(tuple(parents)) if parents else {}
         missing = [id for id in parents if id not in found]
         given = [id for id in parents if id in found and found[id].invariant]
         table = _noted(_noted(table, "what is not there", missing), "invariants, which are given anyway", given)
@@ -62,19 +62,19 @@ class Hops(Stage):
         """Return the table with these rows at its end; their columns hold what their score is made of."""
         if not added:
             return table
-        before, blank = (None,) * len(table.ids), (None,) * len(added)
-        columns = {name: (*values, *blank) for name, values in table.columns.items()}
-        table = replace(table, ids=(*table.ids, *added), columns=columns)
+        before = (None,) * len(table.keys)
+        table = table.with_rows(added)
         table = table.scored("hop_parent", "add", (*before, *(parents[id][1] for id in added)))
         return table.scored("hop_decay", "multiply", (*before, *(self.decay for _ in added)))
 
 
-def _parents(table: Candidates, records: Mapping[str, Record]) -> dict[str, tuple[str, float]]:
+def _parents(table: Candidates, records: Mapping[Any, Record]) -> dict[str, tuple[str, float]]:
     """Return the best parent and its score by what the rows link to, without the rows themselves; ties by id."""
     rows = set(table.ids)
     found: dict[str, tuple[str, float]] = {}
-    for id, score in sorted(zip(table.ids, table.scores(), strict=True), key=lambda row: (-row[1], row[0])):
-        record = records.get(id)
+    ordered = table.sorted_by_score()
+    for key, id, score in zip(ordered.keys, ordered.ids, ordered.scores(), strict=True):
+        record = records.get(key)
         for target in record.links if record is not None else ():
             if target not in rows:
                 found.setdefault(target, (id, score))

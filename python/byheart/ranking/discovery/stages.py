@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
-from ..algebra import About, Influence, Stage
+from ..algebra import StageContext, Influence, Stage
 from ..candidates import Candidates, Column
 from ..keywords import check_variant, coverage, document_terms, key_terms
 from ..normalisation import clamped
@@ -17,7 +17,7 @@ from .formulas import FLOOR, KAPPA, RATE, WEIGHTS, authority_weight, check_kappa
 
 
 def _column(table: Candidates, name: str) -> Column:
-    return table.columns.get(name, (None,) * len(table.ids))
+    return table.columns.get(name, (None,) * len(table.keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class CoarseFloor(Stage):
         if self.at_least < 1 or not 0.0 <= self.times <= 1_000.0:
             raise InvalidArgument("at_least must be at least 1, and times between 0 and 1,000")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the rows of the first pass, the most alike first."""
         invariant = _column(table, "invariant")
         table = table.drop(
@@ -55,8 +55,9 @@ class CoarseFloor(Stage):
         )
         table = table.drop({row: "no similarity" for row, c in enumerate(_column(table, "dense")) if c is None})
         cosines = [c if c is not None else 0.0 for c in _column(table, "dense")]
-        order = sorted(range(len(table.ids)), key=lambda row: (-cosines[row], table.ids[row]))
-        first = max(self.at_least, math.ceil(self.times * about.k))
+        keys = table.order()
+        order = sorted(range(len(keys)), key=lambda row: (-cosines[row], keys[row]))
+        first = max(self.at_least, math.ceil(self.times * context.k))
         reasons = dict.fromkeys(range(first, len(order)), f"beyond k1 ({first})")
         for place, row in enumerate(order[:first]):
             if cosines[row] < self.floor:
@@ -73,9 +74,10 @@ class Similarity(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"dense": 1, "score": 1}
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the cosine in the score."""
-        return table.scored("similarity", "add", [None if c is None else clamped(c) for c in _column(table, "dense")])
+        cosines = [None if c is None else clamped(c) for c in _column(table, "dense")]
+        return table.scored("similarity", "add", cosines, of="dense")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +104,13 @@ class AuthorityWeight(Stage):
         """Check the ranges."""
         check_weights(self.weights, self.rate, self.smoothing)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with omega in a column of its own."""
         omegas = [
             authority_weight(
                 age,
                 uses if uses is not None else 0.0,
-                about.max_access_count,
+                context.max_access_count,
                 None if said is None else clamped(said),
                 weights=self.weights,
                 rate=self.rate,
@@ -149,11 +151,11 @@ class KeywordBoost(Stage):
         check_kappa(self.kappa)
         check_variant(self.variant)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with M, the factor and the divisor in columns of their own."""
         if "coverage" not in table.columns:
-            keys = key_terms(about.query, self.variant)
-            table = table.with_column("coverage", [self._coverage(keys, about.records.get(id)) for id in table.ids])
+            keys = key_terms(context.query, self.variant)
+            table = table.with_column("coverage", [self._coverage(keys, context.records.get(key)) for key in table.keys])
         shares = [share if share is not None else 0.0 for share in table.columns["coverage"]]
         table = table.scored("keywords", "multiply", [1.0 + self.kappa * share for share in shares])
         return table.scored("keyword_ceiling", "divide", [1.0 + self.kappa] * len(shares))
@@ -184,8 +186,8 @@ class SecondPass(Stage):
         if self.k2 is not None and self.k2 < 1:
             raise InvalidArgument(f"k2: is {self.k2}; it must be at least 1")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the rows of the second pass, best first."""
-        most = self.k2 if self.k2 is not None else about.k
-        reasons = dict.fromkeys(range(most, len(table.ids)), f"beyond k2 ({most})")
+        most = self.k2 if self.k2 is not None else context.k
+        reasons = dict.fromkeys(range(most, len(table.keys)), f"beyond k2 ({most})")
         return table.sorted_by_score().drop(reasons)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import ByheartError, InvalidArgument, RerankFailed
-from ..algebra import About, Stage
+from ..algebra import StageContext, Stage
 from ..candidates import Candidates
 from .apply import Operands, blend_operands, cosine_operands, cosines
 from .protocol import Reranker, Scored, checked
@@ -40,7 +40,7 @@ class Rerank(Stage):
     >>> records = {"a": Record(text="a cat"), "b": Record(text="hot tea")}
     >>> table = join({"lexical": [("a", 0.6), ("b", 0.5)]}).scored("words", "add", [0.6, 0.5])
     >>> judge = CallableReranker(lambda query, documents: [float(query in text) for text in documents])
-    >>> after = Rerank(judge)(table, About(now=0.0, k=2, query="tea", records=records))
+    >>> after = Rerank(judge)(table, StageContext(now=0.0, k=2, query="tea", records=records))
     >>> after.ids, after.columns["score"], after.columns["reranked"]
     (('b', 'a'), (0.8, 0.24), (1.0, 0.0))
 
@@ -62,26 +62,26 @@ class Rerank(Stage):
         if self.window is not None and self.window < 1:
             raise InvalidArgument(f"window: is {self.window}; it must be at least 1")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the first rows with the columns "rerank_factor" and "rerank" applied, sorted anew."""
-        window = 2 * about.k if self.window is None else self.window
+        window = 2 * context.k if self.window is None else self.window
         reason = f"beyond the rerank window ({window})"
-        table = table.drop(dict.fromkeys(range(window, len(table.ids)), reason))
-        if not table.ids:
+        table = table.drop(dict.fromkeys(range(window, len(table.keys)), reason))
+        if not table.keys:
             return table
         if self.reranker is None:
-            return _by_cosine(table, about, "rerank by cosine failed")
+            return _by_cosine(table, context, "rerank by cosine failed")
         try:
-            judged = _asked(self.reranker, table, about)
+            judged = _asked(self.reranker, table, context)
         except RerankFailed as failure:
-            return _by_cosine(table, about, f"rerank by {self.reranker.name} failed ({failure.reason})", instead=True)
+            return _by_cosine(table, context, f"rerank by {self.reranker.name} failed ({failure.reason})", instead=True)
         said: dict[int, float] = {}
         for each in judged:
             said.setdefault(each.index, each.score)
-        opinions = [said.get(row) for row in range(len(table.ids))]
+        opinions = [said.get(row) for row in range(len(table.keys))]
         table = _noted(table, self.reranker.name, opinions)
         table = table.with_column("reranked", [None if s is None or not math.isfinite(s) else s for s in opinions])
-        words = table.columns.get("lexical_normalised", (None,) * len(table.ids)) if self.floors else None
+        words = table.columns.get("lexical_normalised", (None,) * len(table.keys)) if self.floors else None
         return _applied(table, blend_operands(table.scores(), judged, lexical=words))
 
 
@@ -111,11 +111,11 @@ def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = 
     return (Rerank(reranker, window),)
 
 
-def _asked(reranker: Reranker, table: Candidates, about: About) -> list[Scored]:
+def _asked(reranker: Reranker, table: Candidates, context: StageContext) -> list[Scored]:
     """Return what the reranker says; whatever it raises, apart from refusing its arguments, is a failure."""
-    texts = [about.records[id].text for id in table.ids]
+    texts = [context.records[key].text for key in table.keys]
     try:
-        given = list(reranker.scores(about.query, texts, deadline=about.deadline))
+        given = list(reranker.scores(context.query, texts, deadline=context.deadline))
     except ByheartError:
         raise
     except Exception as error:
@@ -134,10 +134,10 @@ def _noted(table: Candidates, name: str, opinions: Sequence[float | None]) -> Ca
     return table
 
 
-def _by_cosine(table: Candidates, about: About, failed: str, *, instead: bool = False) -> Candidates:
+def _by_cosine(table: Candidates, context: StageContext, failed: str, *, instead: bool = False) -> Candidates:
     """Return the table by 0.7 score + 0.3 cosine; as it is, saying why, if there are not the vectors for it."""
     try:
-        found = cosines(about.query_vector, [about.vector_of(id) for id in table.ids])
+        found = cosines(context.query_vector, [context.vector_of(key) for key in table.keys])
     except RerankFailed as failure:
         why = f", cosine too ({failure.reason})" if instead else f" ({failure.reason})"
         return table.with_degraded(f"{failed}{why}: scores and order as before")

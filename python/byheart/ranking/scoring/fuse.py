@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...errors import InvalidArgument
 from ...validation import check_share
 from .. import fusion, normalisation
-from ..algebra import About, Stage
+from ..algebra import StageContext, Stage
 from ..candidates import Candidates, Column
 from ..fusion import Summands
 
@@ -23,6 +23,7 @@ _SCALES: Mapping[str, Callable[[float], float]] = {
     "ratio": normalisation.ratio,
     "none": lambda score: normalisation.clamped(score) if math.isfinite(score) else score,
 }
+_OF = {"vector": "dense", "words": "lexical"}
 _CHOICES = {"strategy": STRATEGIES, "normaliser": NORMALISERS, "vector_score": VECTOR_SCORES}
 
 
@@ -65,9 +66,9 @@ class Fuse(Stage):
         if not 0 <= self.rank_constant <= 1_000_000:
             raise InvalidArgument(f"rank_constant: is {self.rank_constant}; give a number from 0 to 1,000,000")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summands and the score, best first; equal scores in the order of the rows."""
-        blank: Column = (None,) * len(table.ids)
+        blank: Column = (None,) * len(table.keys)
         dense, lexical = table.columns.get("dense", blank), table.columns.get("lexical", blank)
         more: dict[str, Column] = {
             "dense_normalised": self._vectors(dense),
@@ -79,7 +80,7 @@ class Fuse(Stage):
         table = table.with_columns(more)
         for name, operands in zip(Summands._fields, zip(*self._summands(table), strict=True), strict=False):
             if any(operand is not None for operand in operands):
-                table = table.scored(name, "add", operands, clamp=True)
+                table = table.scored(name, "add", operands, clamp=True, of=_OF.get(name))
         if self.strategy == "rrf":
             table = self._divided(table)
         return table.sorted_stably()
@@ -118,7 +119,7 @@ class Fuse(Stage):
         best = 0.0
         for _ in arms:
             best += 1.0 / (self.rank_constant + 1.0)
-        return table.scored("of_the_best", "divide", [best] * len(table.ids), clamp=True) if arms else table
+        return table.scored("of_the_best", "divide", [best] * len(table.keys), clamp=True) if arms else table
 
 
 def ranks(ids: Sequence[str], scores: Column) -> list[float | None]:

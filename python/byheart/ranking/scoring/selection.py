@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...patterns import is_noise
-from ..algebra import About, Stage
+from ..algebra import StageContext, Stage
 from ..candidates import Candidates
 from ..diversity import DEFERRAL_THRESHOLD, defer_similar
 
@@ -38,9 +38,9 @@ class NoiseFilter(Stage):
         """Check the profile."""
         is_noise("", self.profile)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
-        reasons = {row: self._reason(about.records[id].text) for row, id in enumerate(table.ids)}
+        reasons = {row: self._reason(context.records[key].text) for row, key in enumerate(table.keys)}
         return table.drop({row: f"noise ({reason})" for row, reason in reasons.items() if reason is not None})
 
     def _reason(self, text: str) -> str | None:
@@ -72,11 +72,11 @@ class DeferSimilar(Stage):
         if not -1.0 <= self.threshold <= 1.0:
             raise InvalidArgument(f"threshold: is {self.threshold}; a cosine lies between -1 and 1")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in that order, with a note that names what was moved."""
-        if len(table.ids) < 2 or self.threshold >= 1.0:
+        if len(table.keys) < 2 or self.threshold >= 1.0:
             return table
-        order = defer_similar([about.vector_of(id) for id in table.ids], self.threshold)
+        order = defer_similar([context.vector_of(key) for key in table.keys], self.threshold)
         first = next((at for at in range(1, len(order)) if order[at] < order[at - 1]), None)
         if first is None:
             return table
@@ -100,12 +100,12 @@ class MustContain(Stage):
     name: ClassVar[str] = "tags"
     inputs: ClassVar[tuple[str, ...]] = ("text",)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
-        tags = tags_of(about.query, self.prefixes)
+        tags = tags_of(context.query, self.prefixes)
         reasons: dict[int, str] = {}
-        for row, id in enumerate(table.ids):
-            text = about.records[id].text.lower()
+        for row, key in enumerate(table.keys):
+            text = context.records[key].text.lower()
             lacking = [tag for tag in tags if tag.lower() not in text]
             if lacking:
                 reasons[row] = f"lacks the tag {', '.join(lacking)}"

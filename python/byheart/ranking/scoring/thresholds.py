@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...validation import check_share
-from ..algebra import About, Stage
+from ..algebra import StageContext, Stage
 from ..candidates import Candidates
 
 
@@ -17,7 +17,7 @@ class MinimumScore(Stage):
 
     >>> from byheart.ranking.candidates import join
     >>> table = join({"dense": [("a", 0.8), ("b", 0.2931)]}).scored("cosine", "add", [0.8, 0.2931])
-    >>> MinimumScore(0.3)(table, About(now=0.0, k=1)).dropped[0].reason
+    >>> MinimumScore(0.3)(table, StageContext(now=0.0, k=1)).dropped[0].reason
     'below the minimum score (0.2931 < 0.3)'
     """
 
@@ -31,7 +31,7 @@ class MinimumScore(Stage):
         """Check the range."""
         check_share(self.name, self.at_least)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
         low = {
             row: f"below the {self.name} ({score:.4f} < {self.at_least:g})"

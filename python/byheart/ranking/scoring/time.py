@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
-from ..algebra import About, Influence, Stage
+from ..algebra import StageContext, Influence, Stage
 from ..candidates import Candidates
 from . import formulas
 
@@ -39,7 +39,7 @@ class Recency(Stage):
         if not 0.0 <= self.weight <= 1.0:
             raise InvalidArgument(f"weight: is {self.weight}; it must lie between 0 and 1")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the column "recency" added to the score, sorted anew."""
         if not self._on:
             return table
@@ -81,7 +81,7 @@ class TimeDecay(Stage):
         formulas.check_base(self.base)
         check_days("half_life_days", self.half_life_days)
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the score multiplied by the column "time_decay", sorted anew."""
         if self.half_life_days <= 0.0:
             return table
@@ -93,7 +93,7 @@ class TimeDecay(Stage):
 
     def half_lives(self, table: Candidates) -> list[float]:
         """Return the half-life of each row: the same for all."""
-        return [self.half_life_days] * len(table.ids)
+        return [self.half_life_days] * len(table.keys)
 
     def influence(self) -> tuple[Influence, ...]:
         """Return that time takes up to a half."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...validation import MAX_TEXT_BYTES
-from ..algebra import About, Influence, Stage
+from ..algebra import StageContext, Influence, Stage
 from ..candidates import Candidates
 from . import formulas
 
@@ -24,7 +24,7 @@ class Importance(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1, "importance": 1}
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the score multiplied by the column "importance_factor", sorted anew."""
         factors = map(formulas.importance_factor, table.columns["importance"])
         return table.scored("importance_factor", "multiply", factors, clamp=True).sorted_stably()
@@ -60,12 +60,12 @@ class LengthNormalisation(Stage):
         if not 0.0 <= self.anchor <= 1e9:
             raise InvalidArgument(f"anchor: is {self.anchor}; give a length of at least 0")
 
-    def __call__(self, table: Candidates, about: About) -> Candidates:
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the score multiplied by the column "length_factor", sorted anew."""
         if self.anchor <= 0.0:
             return table
         if self.unit == "utf16":
-            lengths = [_code_units(about.records[id].text) for id in table.ids]
+            lengths = [_code_units(context.records[key].text) for key in table.keys]
         else:
             lengths = [length or 0.0 for length in table.columns["length"]]
         factors = [formulas.length_factor(length, self.anchor) for length in lengths]

@@ -1,0 +1,74 @@
+"""The options of a recall, spelled once: `recall`, `arecall`, `context` and `explain` take the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from ..validation import nearest
+
+if TYPE_CHECKING:
+    from ..recall.question import BoundaryLike
+
+
+class RecallOptions(TypedDict, total=False):
+    """What a recall may be told beside the question.
+
+    Attributes:
+        boundary: what to look at: tenant, scopes, classes.
+        now: the time that expiry is measured against, an aware datetime or epoch seconds.
+        act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
+        needed_roles: roles to look for by hypervectors; without them, those of the act.
+        deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not waited
+            for; the answer then depends on the clock, and says that it is degraded.
+        mode: how vectors are searched, if the profile searches them: "exact", "early_exit", "approx" or "by_model".
+        session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records, and
+            at those of nobody, and ranks them in this order where all else is equal.
+        user_id: the same for the user.
+        category: look only at the records of this category.
+        exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor are
+            the copies that were kept of these for good.
+        vector: the question's embedding, if you have made it; of the width of the memory's own.
+
+    """
+
+    boundary: BoundaryLike | None
+    now: Any
+    act: str | None
+    needed_roles: Sequence[str]
+    deadline: float | None
+    mode: str | None
+    session_id: str | None
+    user_id: str | None
+    category: str | None
+    exclude: Sequence[str]
+    vector: Any
+
+
+def checked(verb: str, options: RecallOptions) -> dict[str, Any]:
+    """Return the options as a mapping of one's own.
+
+    Raises:
+        TypeError: an option that does not exist; the message gives the nearest one that does.
+
+    >>> checked("recall", {"sesion_id": "s"})
+    Traceback (most recent call last):
+        ...
+    TypeError: recall: there is no option 'sesion_id'; did you mean 'session_id'?
+
+    """
+    given: Mapping[str, Any] = options
+    for name in given:
+        if name not in RecallOptions.__annotations__:
+            more = nearest(name, (*RecallOptions.__annotations__, *_OWN.get(verb, ("k", "profile"))))
+            raise TypeError(f"{verb}: there is no option {name!r}{more}")
+    return dict(given)
+
+
+_OWN: Mapping[str, tuple[str, ...]] = {
+    "recall": ("k", "profile", "explain", "adaptive"),
+    "context": (
+        "k", "profile", "budget", "adaptive", "fraction", "policy", "tokens", "count_frame", "flatten", "characters",
+        "recent",
+    ),
+}  # fmt: skip

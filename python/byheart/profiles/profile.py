@@ -1,0 +1,239 @@
+"""The profile of a recall: legs that propose, stages that score, drop and order, and the constants of both. Data only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import InvalidArgument, UnknownField
+from ..ranking.algebra import Stage, worst_case
+from ..retrieval.protocol import get as retriever
+from ..validation import MAX_K, nearest
+
+MODES = ("exact", "early_exit", "approx", "by_model")
+"""How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
+
+PLACES = ("session", "user", "global")
+"""Whose records a leg may look at."""
+
+POOL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """The leg is asked in every recall."""
+
+    def holds(self, found: int) -> bool:
+        """Return True."""
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition as a mapping."""
+        return {"when": "always"}
+
+
+@dataclass(frozen=True, slots=True)
+class IfFewer:
+    """The leg is asked if the legs before it found fewer than so many records within their pools.
+
+    What a filter lets through does not matter: whether a leg is asked depends on all that lies inside the boundary.
+    """
+
+    than: int
+
+    def __post_init__(self) -> None:
+        """Check the range."""
+        if self.than < 0:
+            raise InvalidArgument(f"than: is {self.than}; it must be at least 0")
+
+    def holds(self, found: int) -> bool:
+        """Return whether the leg is asked after so many records were found."""
+        return found < self.than
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition as a mapping."""
+        return {"when": "if_fewer", "than": self.than}
+
+
+When = Always | IfFewer
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One search of a profile.
+
+    Attributes:
+        retriever: who is asked; its raw scores become the column of this name.
+        pool: how many records it proposes, whatever a recall asks for.
+        when: `Always()`, or `IfFewer(n)`.
+        within: look only at the records of the recall's "session", of its "user" elsewhere, or at those of nobody
+            ("global"; of a recall that names neither session nor user: at all); None for all.
+        floor: the lowest raw score that it proposes; None for none.
+        stand_in: the retriever that finds what this one cannot look at: every record where there is no embedder or it
+            fails, and those without a vector. Its scores are divided by its best one, or by 1; beside scores of this
+            retriever they count half, since the scales are not the same. The answer says `degraded`.
+        settings: what the retriever is told.
+
+    """
+
+    retriever: str
+    pool: int = POOL
+    when: When = field(default_factory=Always)
+    within: str | None = None
+    floor: float | None = None
+    stand_in: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the names and ranges."""
+        retriever(self.retriever)
+        if self.stand_in is not None:
+            retriever(self.stand_in)
+        if self.within is not None and self.within not in PLACES:
+            raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(PLACES)}, or None")
+        if not 1 <= self.pool <= MAX_K:
+            raise InvalidArgument(f"pool: is {self.pool}; it must lie between 1 and {MAX_K}")
+        if not isinstance(self.when, (Always, IfFewer)):
+            raise TypeError(f"when must be Always() or IfFewer(n), not {type(self.when).__name__}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the leg as a JSON-able mapping."""
+        return {
+            "retriever": self.retriever,
+            "pool": self.pool,
+            **self.when.to_dict(),
+            "within": self.within,
+            "floor": self.floor,
+            "stand_in": self.stand_in,
+            "settings": dict(self.settings),
+        }
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> Leg:
+        """Return the leg that `to_dict` described.
+
+        >>> leg = Leg("hypervector", when=IfFewer(4))
+        >>> Leg.from_dict(leg.to_dict()) == leg
+        True
+        """
+        given = dict(mapping)
+        when, than = given.pop("when", "always"), given.pop("than", 0)
+        if when not in ("always", "if_fewer"):
+            raise InvalidArgument(f'when: is {when!r}; use "always" or "if_fewer"')
+        _check_names("leg", given, cls)
+        return cls(**given, when=IfFewer(than) if when == "if_fewer" else Always())
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a recall runs: its legs propose, its stages make an answer of them, and k cuts it.
+
+    How many hits are asked for changes no score: the hits for a smaller k are the first of those for a larger one, up
+    to the pool. Change a profile with `dataclasses.replace`, or make one of your own.
+
+    Attributes:
+        name: what explanations and receipts call it.
+        legs: the searches, in order: rows stand in the order in which they are found first.
+        stages: in order.
+        pool: the most hits that it gives; a recall that asks for more says so in its notes.
+        max_results: hits, where a recall does not say how many.
+        mode: how vectors are searched: "exact", "early_exit", "approx", or "by_model".
+        notes: what every answer says.
+
+    >>> from byheart.ranking.agreement import AgreementFusion
+    >>> words = Profile("words", legs=(Leg("lexical"),), stages=(AgreementFusion(),))
+    >>> Profile.from_dict(words.to_dict()) == words
+    True
+
+    """
+
+    name: str
+    legs: tuple[Leg, ...]
+    stages: tuple[Stage, ...]
+    pool: int = POOL
+    max_results: int = 10
+    mode: str = "exact"
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name, kind in (("legs", Leg), ("stages", Stage)):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+            for one in getattr(self, name):
+                if not isinstance(one, kind):
+                    raise TypeError(f"{name} must be {kind.__name__} objects, not {type(one).__name__}")
+        if not self.legs:
+            raise InvalidArgument("legs: are none; a profile needs a search at least")
+        if self.mode not in MODES:
+            raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
+        if not (1 <= self.max_results <= MAX_K and 1 <= self.pool <= MAX_K):
+            raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
+
+    def asks(self, name: str) -> bool:
+        """Return whether the profile ever asks a retriever."""
+        return any(name in (leg.retriever, leg.stand_in) for leg in self.legs)
+
+    @property
+    def retrievers(self) -> tuple[str, ...]:
+        """The retrievers that it may ask, those that stand in too, each once."""
+        named = (name for leg in self.legs for name in (leg.retriever, leg.stand_in) if name is not None)
+        return tuple(dict.fromkeys(named))
+
+    def runs_secondary(self, found: int) -> bool:
+        """Return whether a retriever beyond the first is asked after the first leg found so many records."""
+        first = self.legs[0].retriever
+        return any(leg.retriever != first and leg.when.holds(found) for leg in self.legs[1:])
+
+    def in_mode(self, mode: str) -> Profile:
+        """Return the profile with another way of searching vectors."""
+        return replace(self, mode=mode)
+
+    def literally(self) -> Profile:
+        """Return the profile with its source's rules to the letter: a minimum score holds on tiny boundaries too."""
+        from ..ranking.agreement import ScoreFloor
+
+        stages = tuple(replace(one, literal=True) if isinstance(one, ScoreFloor) else one for one in self.stages)
+        return replace(self, stages=stages)
+
+    def worst_case(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
+        """Return how far time, importance and the like can turn a ranking; see `byheart.ranking.algebra.worst_case`."""
+        return worst_case(self.stages)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole profile as a JSON-able mapping: what receipts hold."""
+        return {
+            "name": self.name,
+            "legs": [leg.to_dict() for leg in self.legs],
+            "stages": [stage.to_dict() for stage in self.stages],
+            "pool": self.pool,
+            "max_results": self.max_results,
+            "mode": self.mode,
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> Profile:
+        """Return the profile that `to_dict` described.
+
+        Raises:
+            UnknownField: a name that does not exist: of a field, a stage, or a setting of one.
+            InvalidArgument: a value is outside its range, or was an object, such as a reranker.
+
+        """
+        from ..ranking.registry import stage_from_dict
+
+        _check_names("profile", mapping, cls)
+        given = dict(mapping)
+        legs = tuple(Leg.from_dict(each) for each in given.pop("legs", ()))
+        stages = tuple(stage_from_dict(each) for each in given.pop("stages", ()))
+        return cls(legs=legs, stages=stages, **{**given, "notes": tuple(given.get("notes", ()))})
+
+
+def _check_names(what: str, mapping: Mapping[str, Any], kind: type) -> None:
+    if not isinstance(mapping, Mapping):
+        raise TypeError(f"{what} must be a mapping of names to values, not {type(mapping).__name__}")
+    known = kind.__dataclass_fields__  # type: ignore[attr-defined]
+    for name in mapping:
+        if name not in known:
+            raise UnknownField(f"{what}: unknown name {name!r}{nearest(str(name), known)}")

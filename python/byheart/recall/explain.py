@@ -1,0 +1,117 @@
+"""The explanation and the trace of a run, read from its table and its legs. Nothing is computed a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..ranking import algebra
+from ..ranking.candidates import Candidates, RowKey, id_of
+from ..ranking.explanation import Change, Explanation
+from ..ranking.normalisation import clamped
+from ..records import Record
+from .answers import Strategy, Trace, TraceCandidate
+from .legs import Proposal
+from .run import Run
+
+
+def explain(run: Run, key: RowKey) -> Explanation:
+    """Return how a record got its score in a run, or why it is no hit.
+
+    A row that was dropped is explained as it stood then.
+    """
+    raw = tuple(_raw_lines(run, key))
+    table = run.table if key in run.table.keys else _last_with(run, key)
+    if table is None:
+        return Explanation(id_of(key), 0.0, notes=(*_absent(run, key), *run.table.notes))
+    told = algebra.explain(table, key)
+    changes = tuple(_with_inner(run, key, change) for change in told.changes)
+    reason = () if table is run.table else tuple(f"dropped: {why}" for why in _reasons(run, key))
+    return replace(told, changes=changes, notes=(*reason, *raw, *run.table.notes))
+
+
+def _last_with(run: Run, key: RowKey) -> Candidates | None:
+    return next((table for table in reversed(run.tables) if key in table.keys), None)
+
+
+def _reasons(run: Run, key: RowKey) -> Iterator[str]:
+    return (row.reason for row in run.table.dropped if row.id == id_of(key))
+
+
+def _proposals(run: Run, key: RowKey) -> Iterator[tuple[Proposal, float, int]]:
+    """Give the searches that found a record, with its raw score and its rank from 1."""
+    for proposal in run.legs.proposals:
+        for rank, (id, score) in enumerate(proposal.found.hits, 1):
+            if id == key:
+                yield proposal, score, rank
+                break
+
+
+def _with_inner(run: Run, key: RowKey, change: Change) -> Change:
+    """Return a change with the raw score taken apart that its operand was made of."""
+    for proposal, score, _ in _proposals(run, key):
+        if change.of == (proposal.of or proposal.retriever.name):
+            return replace(change, inner=proposal.explain(id_of(key), score))
+    return change
+
+
+def _raw_lines(run: Run, key: RowKey) -> Iterator[str]:
+    for proposal, score, rank in _proposals(run, key):
+        name = proposal.retriever.name
+        place = name if proposal.of is None else f"{name}, in the place of {proposal.of}"
+        yield f"{place}: raw {score:.6f}, rank {rank}"
+
+
+def _absent(run: Run, key: RowKey) -> Iterator[str]:
+    """Say why a record was proposed by nobody."""
+    id = id_of(key)
+    reasons = list(_reasons(run, key))
+    if reasons:
+        yield f"dropped: {reasons[0]}"
+    elif id in run.over:
+        yield "expired"
+    elif not run.legs.selection.holds(id):
+        yield "excluded, or outside the filter"
+    else:
+        yield from _unproposed(run, id)
+
+
+def _unproposed(run: Run, id: str) -> Iterator[str]:
+    words = next((each for each in run.legs.proposals if each.retriever.name == "lexical"), None)
+    told = None if words is None else words.retriever.explain(words.asked, words.found, id, None)
+    pools = ", ".join(dict.fromkeys(f"{each.asked.pool} of {each.retriever.name}" for each in run.legs.proposals))
+    only_words = all(each.retriever.name == "lexical" for each in run.legs.proposals)
+    if told is not None and told.score == 0.0 and only_words:
+        yield "no query term occurs in it"
+    else:
+        yield f"no leg of the profile proposed it: not among the best {pools}"
+    if told is not None:
+        yield f"its raw lexical score is {told.score:.6f}"
+
+
+def trace(run: Run) -> Trace:
+    """Return what was run, what each search proposed, and what was proved on the way."""
+    strategies = []
+    for proposal in run.legs.proposals:
+        found, name = proposal.found, proposal.retriever.name
+        top = max(1.0, found.top if found.top is not None else 1.0)
+        scaled = clamped if name in ("dense", "hypervector") else (lambda score, top=top: score / top)
+        candidates = tuple(
+            TraceCandidate(
+                id, _store_of(run.records.get(id)), score, scaled(score), proposal.retriever.notes(found, id)
+            )
+            for id, score in found.hits
+        )
+        strategies.append(Strategy(name, candidates, proposal.retriever.exhausted(found)))
+    return Trace(
+        purpose=run.question.act,
+        strategies=tuple(strategies),
+        escalated=run.escalated,
+        unit_types=tuple(sorted({run.records[key].ku_type or "atomic" for key in run.table.keys})),
+        considered=run.inside,
+        proofs=tuple(step for each in run.legs.proposals for step in each.retriever.proofs(each.found)),
+    )
+
+
+def _store_of(record: Record | None) -> str:
+    return "session" if record is not None and record.session_id is not None else "kb"

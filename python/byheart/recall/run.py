@@ -1,0 +1,234 @@
+"""The run of a recall: question, legs, table, stages, cut. The only control flow there is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from time import monotonic, perf_counter_ns
+from typing import Any
+
+from ..errors import InvalidArgument
+from ..profiles.profile import Profile
+from ..ranking import features
+from ..ranking.agreement import cut
+from ..ranking.algebra import StageContext
+from ..ranking.candidates import Candidates, RowKey, join
+from ..records import Record
+from ..retrieval.question import Question
+from ..retrieval.selection import Selection
+from .legs import Legs, Reader, Sources, plan
+
+_TEXT = {*features.FEATURES, "text"}
+
+
+@dataclass(slots=True)
+class Run:
+    """What a run leaves behind.
+
+    Attributes:
+        table: the candidates that are left, in order; its columns are the account of their scores.
+        tables: the table after each step, the first as the legs filled it.
+        legs: what was asked and proposed.
+        records: by key, those that were read.
+        inside: how many records lie inside the boundary.
+        escalated: whether a retriever beyond the first was asked.
+        now: the time that was measured against; None if it did not matter.
+        timings: microseconds by step.
+
+    """
+
+    question: Question
+    profile: Profile
+    table: Candidates
+    tables: tuple[Candidates, ...]
+    legs: Legs
+    records: Records
+    inside: int
+    escalated: bool
+    now: float | None
+    timings: Mapping[str, float]
+    over: frozenset[str]
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What could not be done as asked."""
+        return (*self.legs.degraded, *self.table.degraded)
+
+
+class Records(Mapping[RowKey, Record]):
+    """Records by key, read when they are first asked for: all rows of the table at once."""
+
+    def __init__(self, read: Reader) -> None:
+        self._read = read
+        self._held: dict[RowKey, Record | None] = {}
+        self._rows: tuple[RowKey, ...] = ()
+
+    def expect(self, keys: Sequence[RowKey]) -> None:
+        """Name the rows that are read together."""
+        self._rows = tuple(keys)
+
+    def load(self, keys: Sequence[RowKey]) -> None:
+        """Read records, as far as they were not."""
+        missing = [key for key in keys if key not in self._held]
+        if missing:
+            self._held.update(zip(missing, self._read([str(key) for key in missing]), strict=True))
+
+    def held(self, key: RowKey) -> Record | None:
+        """Return a record if it was read and is there."""
+        return self._held.get(key)
+
+    def __getitem__(self, key: RowKey) -> Record:
+        """Return a record; the first question reads those of all rows."""
+        if key not in self._held:
+            self.load(list(dict.fromkeys((*self._rows, key))))
+        record = self._held[key]
+        if record is None:
+            raise KeyError(key)
+        return record
+
+    def __iter__(self) -> Iterator[RowKey]:
+        """Give the keys of the records that were read."""
+        return (key for key, record in self._held.items() if record is not None)
+
+    def __len__(self) -> int:
+        """Return how many were read."""
+        return sum(record is not None for record in self._held.values())
+
+
+class Laps:
+    """Microseconds of each step, by name; steps of one name add up."""
+
+    def __init__(self) -> None:
+        self.timings: dict[str, float] = {}
+        self._last = perf_counter_ns()
+
+    def lap(self, name: str) -> None:
+        """Note what has passed since the last one."""
+        now = perf_counter_ns()
+        self.timings[name] = self.timings.get(name, 0.0) + (now - self._last) / 1000.0
+        self._last = now
+
+
+def run(question: Question, profile: Profile, sources: Sources) -> Run:
+    """Run a profile inside the question's boundary.
+
+    The clock is read only if something depends on the time: a record inside the boundary has an end to its life, or a
+    stage looks at more than columns.
+    """
+    laps, partition = Laps(), sources.partition
+    deadline = None if question.deadline is None else monotonic() + question.deadline
+    cells = partition.cells_in(question.boundary)
+    inside = partition.records_in(question.boundary)
+    bare = all(stage.bare for stage in profile.stages)
+    now = question.now
+    if now is None and (not bare or partition.any_ends_in(cells)):
+        now = sources.clock()
+    over = frozenset() if now is None else frozenset(partition.over_in(cells, now))
+    legs = Legs(question, profile, sources, cells, inside, _selection(question, sources, cells, over))
+    laps.lap("question")
+    first, escalated = profile.legs[0].retriever, False
+    for leg, pool in plan(profile, question):
+        if leg.when.holds(legs.count):
+            legs.ask(leg, pool)
+            escalated = escalated or leg.retriever != first
+            laps.lap(leg.retriever)
+    records = Records(sources.read)
+    table = _table(legs, profile)
+    if any(_TEXT.intersection(stage.inputs) for stage in profile.stages):
+        records.load(table.keys)
+        gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
+        table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
+        laps.lap("read")
+    records.expect(table.keys)
+    for note in (*profile.notes, *_limited(question, profile)):
+        table = table.with_note(note)
+    context = _context(legs, records, 0.0 if now is None else now, deadline)
+    table = features.gather(table, profile.stages, context)
+    tables = [table]
+    for stage in profile.stages:
+        table = stage(table, context)
+        tables.append(table)
+        laps.lap(stage.name)
+    _check_finite(table, profile.name)
+    table = cut(table, min(question.k, profile.pool))
+    records.load(table.keys)
+    gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
+    table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
+    laps.lap("cut")
+    return Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings, over)
+
+
+def _selection(question: Question, sources: Sources, cells: Sequence[str], over: Set[str]) -> Selection:
+    """Return which records may be found: what lives, is not excluded, and passes category and filter."""
+    members = sources.partition.members
+    excluded = question.exclude.union(*map(members.copies_of, question.exclude)) if question.exclude else frozenset()
+    selection = Selection(None, excluded | over)
+    if question.category is not None:
+        selection = selection.both(members.of_category(question.category))
+    if question.filter is not None:
+        if sources.select is None:
+            raise InvalidArgument("filter: this memory cannot filter by fields")
+        selection = selection.both(sources.select(question.filter, cells))
+    return selection
+
+
+def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
+    if question.k <= profile.pool:
+        return ()
+    return (f"{question.k} hits were asked for; profile {profile.name!r} gives {profile.pool}",)
+
+
+def _table(legs: Legs, profile: Profile) -> Candidates:
+    """Return the union of what the legs propose: raw scores by retriever, and ranks where a stage reads them."""
+    table = join(legs.lists)
+    more: dict[str, Any] = {f"{name}_stand_in": map(raw.get, table.keys) for name, raw in legs.raw.items()}
+    read = {name for stage in profile.stages for name in stage.inputs}
+    for name, hits in legs.lists.items():
+        if f"{name}_rank" in read:
+            ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}
+            more[f"{name}_rank"] = map(ranks.get, table.keys)
+    return table.with_columns(more) if more else table
+
+
+def _check_finite(table: Candidates, profile: str) -> None:
+    """Refuse the answer of a stage, which may be a caller's own, that orders by what is no number."""
+    scores = table.scores()
+    if not all(map(math.isfinite, scores)):
+        id, score = next(row for row in zip(table.ids, scores, strict=True) if not math.isfinite(row[1]))
+        raise InvalidArgument(f"profile {profile!r}: a stage gives {id!r} the score {score}; scores are finite")
+
+
+def _context(legs: Legs, records: Records, now: float, deadline: float | None) -> StageContext:
+    """Return what stages may know; records that are read on their behalf are kept with the others."""
+    sources, question, profile = legs.sources, legs.question, legs.profile
+    partition = sources.partition
+    index = partition.indexes.get("dense")
+    asks_uses = any("access_count" in stage.inputs for stage in profile.stages)
+
+    @cache  # several stages look at the vectors of the same rows
+    def vector_of(key: Any) -> Any | None:
+        return index.vector(key) if index is not None and key in index else None
+
+    def related(ids: Sequence[str]) -> Mapping[str, Record]:
+        asked = [id for id in ids if partition.findable(id, legs.cells) and legs.selection.holds(id)]
+        records.load(asked)
+        return {id: record for id in asked if (record := records.held(id)) is not None}
+
+    return StageContext(
+        now=now,
+        k=profile.max_results,
+        query=question.text,
+        records=records,
+        query_vector=legs.vector,
+        vector_of=vector_of,
+        session_id=question.session_id,
+        user_id=question.user_id,
+        deadline=deadline,
+        max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
+        related=related,
+        inside=legs.records,
+        tops=legs.tops,
+        content_hashes=lambda keys: partition.content_hashes([str(key) for key in keys], sources.read),
+    )

@@ -1,0 +1,290 @@
+"""The protocol of retrievers: who proposes candidates for a question, with or without an index of their own.
+
+A retriever of a caller needs a `name` and `search(asked)`, which returns pairs (id, score); it may answer from a
+service, a table, or a recorded report. What it proposes outside the boundary, and ids that the memory does not hold,
+are dropped. `register` makes it known, and a leg of a profile names it.
+
+>>> from byheart import Memory, Profile
+>>> from byheart.profiles import Leg
+>>> class Report:
+...     name = "report"
+...     def search(self, asked):
+...         return {"tea?": [("kettle", 0.9), ("unknown", 0.8)]}.get(asked.question.text, [])
+>>> from byheart.ranking.agreement import AgreementFusion
+>>> register(Report())
+>>> memory = Memory()
+>>> id = memory.remember("The kettle is descaled every spring.", id="kettle")
+>>> profile = Profile("recorded", legs=(Leg("report"),), stages=(AgreementFusion({"report": 1.0}),))
+>>> [(hit.id, hit.score) for hit in memory.recall("tea?", profile=profile)]
+[('kettle', 0.9)]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from .._core import Analyzer
+from ..errors import InvalidArgument
+from ..ranking.explanation import Explanation, Step
+from ..records import Record
+from ..validation import check_name, nearest
+from .question import Question
+from .selection import Selection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the indexes of a memory are made with."""
+
+    analyzer: Analyzer
+    preset: str = "default"
+    encoder: str = "subwords"
+    vocabulary: Any = None
+    dimensions: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Records that an index takes in, each with its id, the key of its cell, and its stored embedding if it has one."""
+
+    ids: Sequence[str]
+    records: Sequence[Record]
+    cells: Sequence[str]
+    embeddings: Sequence[bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class LegQuery:
+    """What one leg of a recall asks of a retriever.
+
+    Attributes:
+        question: what was asked.
+        pool: how many records it may propose.
+        cells: the keys of the cells that may be looked at.
+        selection: which records may be found there.
+        index: the retriever's own, over the records of the tenant; None if it keeps none.
+        settings: what the memory's indexes are made with.
+        options: the settings of the leg.
+        mode: how vectors are searched: "exact", "early_exit" or "approx".
+        embed: returns the question's vector; None without an embedder, or where it failed.
+        known: returns the ids of all records of the tenant.
+        inside: whether a record of this id lies in the cells and can be found, but for the selection.
+        record: reads a record by id.
+        embedding: reads a record's stored embedding by id.
+
+    """
+
+    question: Question
+    pool: int
+    cells: Sequence[str]
+    selection: Selection = field(default_factory=Selection)
+    index: Any = None
+    settings: Settings | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    mode: str = "exact"
+    embed: Callable[[], NDArray[np.float32] | None] = lambda: None
+    known: Callable[[], Collection[str]] = lambda: ()
+    inside: Callable[[str], bool] = lambda id: False
+    record: Callable[[str], Record | None] = lambda id: None
+    embedding: Callable[[str], bytes | None] = lambda id: None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a retriever proposes, best first.
+
+    Attributes:
+        hits: ids and raw scores.
+        top: the best raw score of all that it may look at, whatever the selection; None if there is none.
+        count: how many it would have proposed without the selection.
+        evidence: what its explanations rest on.
+        degraded: what could not be done as asked.
+        answered: False if it could not look at all: whoever stands in for it is asked.
+        mode: how vectors were searched, if they were.
+
+    """
+
+    hits: Sequence[tuple[str, float]]
+    top: float | None = None
+    count: int = 0
+    evidence: Any = None
+    degraded: tuple[str, ...] = ()
+    answered: bool = True
+    mode: str | None = None
+
+
+@runtime_checkable
+class Retriever(Protocol):
+    """Who proposes candidates; the least that a retriever of a caller has to be."""
+
+    name: str
+
+    def search(self, asked: LegQuery) -> Found | Iterable[tuple[str, float]]:
+        """Return ids and scores of at most `asked.pool` records."""
+
+
+class IndexedRetriever:
+    """A retriever with an index over the records of each tenant. Derive from it, and overwrite what is different.
+
+    Attributes:
+        name: what legs and columns call it.
+        section: what its part of a saved generation is called.
+        lazy: whether its index is made of the stored records when it is first asked, and never saved.
+        complete: whether its index holds every record that can be found, but for those that `put` names.
+
+    """
+
+    name: str = ""
+    section: str = ""
+    lazy: bool = False
+    complete: bool = False
+
+    def new_index(self, settings: Settings) -> Any | None:
+        """Return an empty index; None if a memory with these settings has none."""
+        return None
+
+    def put(self, index: Any, batch: Batch, settings: Settings) -> Collection[str] | None:
+        """Take records in; those with a known id are replaced. Return which are not held, if that is kept count of."""
+        raise NotImplementedError(f"retriever {self.name!r} has an index and no put")
+
+    def remove(self, index: Any, ids: Sequence[str]) -> None:
+        """Take records out; unknown ids are passed over."""
+        index.remove(ids)
+
+    def made_with(self, index: Any) -> object:
+        """Return what an index was made with: a restored one has to say the same as a new one."""
+        return None
+
+    def write(self, index: Any) -> bytes:
+        """Return the index as bytes."""
+        data: bytes = index.to_bytes()
+        return data
+
+    def read(self, data: bytes) -> Any:
+        """Return the index of these bytes."""
+        raise NotImplementedError(f"retriever {self.name!r} has an index and no read")
+
+    def lacking(self, missing: int, records: int) -> str:
+        """Return what an answer says about records inside the boundary that the index does not hold."""
+        return f"{self.name}: {missing} of {records} records are not in its index"
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return the best of the records that may be found."""
+        raise NotImplementedError(f"retriever {self.name!r} has no search")
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
+        """Return a raw score taken apart, or why there is none (`score` None); None if there is no more to say."""
+        return None
+
+    def notes(self, found: Found, id: str) -> tuple[str, ...]:
+        """Return what a trace says of a candidate."""
+        return (self.name,)
+
+    def proofs(self, found: Found) -> tuple[Step, ...]:
+        """Return what was proved on the way."""
+        return ()
+
+    def exhausted(self, found: Found) -> bool:
+        """Return whether the search used up its budget of work."""
+        return False
+
+
+class Foreign(IndexedRetriever):
+    """A retriever of a caller: no index, and nothing it says is taken on trust."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self.name, self.retriever = retriever.name, retriever
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return what it proposes, in order, without what may not be found."""
+        said = self.retriever.search(asked)
+        scores: dict[str, float] = {}
+        for id, score in said.hits if isinstance(said, Found) else said:
+            if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
+                raise InvalidArgument(f"retriever {self.name!r}: gives {id!r} the score {score!r}; scores are finite")
+            if isinstance(id, str) and asked.inside(id):
+                scores.setdefault(id, float(score))
+        ranked = sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))
+        kept = [hit for hit in ranked if asked.selection.holds(hit[0])][: asked.pool]
+        degraded = said.degraded if isinstance(said, Found) else ()
+        top = ranked[0][1] if ranked else None
+        return Found(kept, top, min(len(ranked), asked.pool), degraded=degraded)
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
+        """Return what the retriever itself says, if it explains."""
+        explain = getattr(self.retriever, "explain", None)
+        return None if explain is None or score is None else explain(asked, id, score)
+
+
+_OURS: Mapping[str, str] = {
+    "lexical": "Lexical",
+    "hypervector": "Hypervectors",
+    "dense": "Dense",
+    "symbolic": "Symbolic",
+}
+_KNOWN: dict[str, IndexedRetriever] = {}
+
+
+def register(retriever: Retriever | IndexedRetriever, *, replace: bool = False) -> None:
+    """Make a retriever known under its name, for legs of profiles.
+
+    One with an index derives from `IndexedRetriever`; register it before the first memory is opened, since an index is
+    made when a memory is. Indexes that were saved without it are made anew.
+
+    Args:
+        retriever: an object with a `name` and a `search`.
+        replace: whether it may take the place of another one that was registered under its name.
+
+    Raises:
+        InvalidArgument: the name is taken.
+        TypeError: it is no retriever.
+
+    """
+    if not isinstance(retriever, Retriever):
+        raise TypeError(f"retriever must have a name and a search, which {type(retriever).__name__} has not")
+    check_name("name", retriever.name)
+    if retriever.name in _OURS or (retriever.name in _KNOWN and not replace):
+        raise InvalidArgument(f"retriever: the name {retriever.name!r} is taken; choose another")
+    _KNOWN[retriever.name] = retriever if isinstance(retriever, IndexedRetriever) else Foreign(retriever)
+
+
+def unregister(name: str) -> None:
+    """Forget a retriever that was registered; profiles that name it can no longer be asked."""
+    if name in _OURS or name not in _KNOWN:
+        raise InvalidArgument(f"retriever: {name!r} was not registered")
+    del _KNOWN[name]
+
+
+def retriever_names() -> tuple[str, ...]:
+    """Return the names that legs may use."""
+    return tuple(dict.fromkeys((*_OURS, *_KNOWN)))
+
+
+def get(name: str) -> IndexedRetriever:
+    """Return the retriever of this name.
+
+    Raises:
+        InvalidArgument: there is none.
+
+    """
+    known = _KNOWN.get(name)
+    if known is None and name in _OURS:
+        known = _KNOWN[name] = getattr(import_module(f".{name}", __package__), _OURS[name])()
+    if known is None:
+        advice = "one of your own has to be registered first (byheart.retrieval.protocol.register)"
+        names = ", ".join(retriever_names())
+        raise InvalidArgument(f"retriever: {name!r} is none of {names}{nearest(name, retriever_names())}; {advice}")
+    return known
+
+
+def with_index() -> Iterator[IndexedRetriever]:
+    """Give the retrievers that may keep an index."""
+    return (each for each in map(get, retriever_names()) if not isinstance(each, Foreign))

@@ -1,0 +1,68 @@
+"""The question of a recall, checked once: what retrievers and stages are asked, in the one form that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..boundary import Boundary
+from ..errors import InvalidArgument
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Query = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, with every argument checked.
+
+    Attributes:
+        query: the text, or the terms analysed before.
+        terms: of the query, as the lexical index knows terms.
+        boundary: whose records, and which, may be looked at.
+        k: hits at most. It cuts the answer, and changes nothing else.
+        act, needed_roles: what the answer is for, and the roles that it needs.
+        now: epoch seconds that expiry and ages are measured against; None: the clock's, if it matters.
+        deadline: seconds that a closure over facts, or a reranker, may take.
+        session_id, user_id: for whom the recall is, for profiles that tell sessions and users apart.
+        category: the only category to look at.
+        exclude: records that are not to be found.
+        vector: the query's embedding, made by the caller; None: the memory's embedder makes it.
+        filter: which records may be found, by their fields; None for all.
+
+    """
+
+    query: Query
+    terms: Sequence[str]
+    boundary: Boundary
+    k: int
+    act: str | None = None
+    needed_roles: tuple[str, ...] = ()
+    now: float | None = None
+    deadline: float | None = None
+    session_id: str | None = None
+    user_id: str | None = None
+    category: str | None = None
+    exclude: frozenset[str] = frozenset()
+    vector: NDArray[np.float32] | None = None
+    filter: Any | None = None
+
+    @property
+    def text(self) -> str:
+        """The query as one text."""
+        return self.query if isinstance(self.query, str) else " ".join(self.query)
+
+    def session(self) -> str:
+        """Return the session that the call is about.
+
+        Raises:
+            InvalidArgument: it names none.
+
+        """
+        if self.session_id is None:
+            raise InvalidArgument("session_id: is missing; say whose turns are meant")
+        return self.session_id

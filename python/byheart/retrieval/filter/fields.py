@@ -103,7 +103,7 @@ def kind_of(field: object) -> tuple[str, Kind]:
         check_text("where: a field's name", field, MAX_FIELD_BYTES)
         return field, "any"
     own = f"; data of your own is asked for as {METADATA + field!r}" if 0 < len(field) < 100 else ""
-    raise UnknownField(f"where: unknown field {shown(field)}{nearest(field, KINDS)}{own}")
+    raise UnknownField(f"where: unknown field {shown(field)}{own}{nearest(field, KINDS)}")
 
 
 def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Value:

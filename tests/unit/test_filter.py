@@ -160,6 +160,14 @@ def test_every_field_has_its_values() -> None:
     assert set(seen) - {name for name in seen if name.startswith("metadata.")} <= set(KINDS)
 
 
+def test_the_speaker_is_whoever_the_record_says_it_is() -> None:
+    class Said(Record):
+        def said_by(self) -> str:
+            return "Ann"
+
+    assert fields_of(Said(text="Ann: the tea is ready"))["speaker"] == ("Ann",)
+
+
 def test_numbers_are_floats_of_any_size() -> None:
     large = Record(text="-", metadata={"n": 10**400, "m": -(10**400), "z": -0.0, "id": 2**53 + 1})
 

@@ -152,6 +152,9 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
     for name in _TEXTS:
         if texts := getattr(record, name, ()):
             seen[name] = distinct(texts)
+    # Who said it, or else the name before a first colon; a record of an older version knows of neither.
+    if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
+        seen["speaker"] = (speaker,)
     if isinstance(source := record.provenance.get("source_name"), str):
         seen["source"] = (source,)
     seen["archived"] = (record.archived_by is not None,)

@@ -188,12 +188,12 @@ def check_deadline(seconds: Any) -> float | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about a name that does not exist: the name that was probably meant.
+    """Return the end of a message about an unknown name: "; did you mean ...?", or nothing where nothing is near.
 
-    >>> nearest("catgory", ["category", "topic"])
-    "; did you mean 'category'?"
+    >>> nearest("sesion_id", ["user_id", "session_id"])
+    "; did you mean 'session_id'?"
     """
     import difflib  # on use: only a mistake needs it
 
-    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.0)
+    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.4)
     return f"; did you mean {near[0]!r}?" if near else ""

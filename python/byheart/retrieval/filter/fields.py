@@ -103,7 +103,7 @@ def kind_of(field: object) -> tuple[str, Kind]:
         check_text("where: a field's name", field, MAX_FIELD_BYTES)
         return field, "any"
     own = f"; data of your own is asked for as {METADATA + field!r}" if 0 < len(field) < 100 else ""
-    raise UnknownField(f"where: unknown field {shown(field)}{nearest(field, KINDS)}{own}")
+    raise UnknownField(f"where: unknown field {shown(field)}{own}{nearest(field, KINDS)}")
 
 
 def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Value:
@@ -152,6 +152,9 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
     for name in _TEXTS:
         if texts := getattr(record, name, ()):
             seen[name] = distinct(texts)
+    # Who said it, or else the name before a first colon; a record of an older version knows of neither.
+    if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
+        seen["speaker"] = (speaker,)
     if isinstance(source := record.provenance.get("source_name"), str):
         seen["source"] = (source,)
     seen["archived"] = (record.archived_by is not None,)

@@ -107,9 +107,9 @@ class _Reading:
             return ("exists", field, value)
         if operator in _NOT:
             return negated(self._condition(field, kind, value, level + 1))
-        near = nearest(operator, _WORDS) if isinstance(operator, str) else "."
+        near = nearest(operator, _WORDS) if isinstance(operator, str) else ""
         known = ", ".join(OPERATORS)
-        raise InvalidArgument(f"where: {field}: unknown operator {shown(operator)}{near} The operators are {known}")
+        raise InvalidArgument(f"where: {field}: unknown operator {shown(operator)}; there are {known}{near}")
 
     def _membership(self, field: str, kind: Kind, values: Any) -> Canonical:
         """Return what matches one of some values, of which None is having none."""

@@ -76,6 +76,7 @@ class Compactor:
         check_text("session_id", session_id)
         if not session_id.strip():
             raise InvalidArgument("session_id: is blank; name the session to compact")
+        self._writer.check_writable()
         distiller = Distiller(how, self._writer.embedder)
         for _ in attempts(f"compact session {session_id!r}"):
             if distiller.embedder is not self._writer.embedder:

@@ -108,7 +108,8 @@ class Distiller:
 
     def __init__(self, how: Compaction, embedder: Embedder | None) -> None:
         self._how, self.embedder = how, embedder
-        self._space: Embedder = HashingEmbedder() if embedder is None else embedder
+        made_here = embedder is not None and getattr(embedder, "makes_vectors", True)
+        self._space: Embedder = embedder if embedder is not None and made_here else HashingEmbedder()
         self._extractive: Summariser = ExtractiveSummariser(self._space)
         self._known: dict[tuple[tuple[str, str], ...], Distilled] = {}
 
@@ -169,7 +170,7 @@ class Distiller:
         if summary.truncated:
             facts["truncated"] = True
             degraded.append(f"{turns[0].id}...: {summary.method} could not read all of the turns")
-        if self.embedder is None and isinstance(summariser, ExtractiveSummariser):
+        if self._space is not self.embedder and isinstance(summariser, ExtractiveSummariser):
             degraded.append("no embedder: turns were chosen by their words, hashed")
         return Distilled(summary, "", facts, tuple(degraded))
 

@@ -149,6 +149,7 @@ class Ingester:
             StoreBusy: others wrote to the store during each of several attempts.
 
         """
+        self._writer.check_writable()
         refused = self._door.turned_away(message.text)
         if refused is not None:
             return TurnReceipt(refused=refused)

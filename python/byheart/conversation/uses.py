@@ -36,6 +36,7 @@ def touch(
         StoreBusy: others changed the records during each of several attempts.
 
     """
+    writer.check_writable()
     for _ in attempts("count a use"):
         with indexes.lock:
             indexes.catch_up()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
 from ..retrieval import dense
 from ..storage import Key, Problem, TierStore, Vectors, VectorStore, key_of
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from .receipts import EmbedReceipt
 
 
-def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str | None:
+def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_only: bool = False) -> str | None:
     """Return whose vectors are searched: none until all are made anew, if they are another embedder's.
 
-    The first embedder of a store is taken as its own.
+    The first embedder of a store is taken as its own, unless the store is only read.
 
     Raises:
         FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
@@ -33,14 +34,15 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool) -> str 
 
     if not isinstance(embedder, Embedder):
         raise TypeError(f"embedder must be one of `byheart.embedding`, or work like one, not {type(embedder).__name__}")
-    stored, given = store.model(), embedder.fingerprint
+    stored, own = store.model(), embedder.fingerprint
     if stored is None:
-        store.adopt(str(given))
-    elif stored != str(given):
+        if not read_only:
+            store.adopt(str(own))
+    elif stored != str(own):
         if reembed:
             return None
-        check_fingerprint(Fingerprint.parse(stored), given)
-    return str(given)
+        check_fingerprint(Fingerprint.parse(stored), own)
+    return str(own)
 
 
 def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
@@ -77,7 +79,7 @@ def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     """Return the vectors of texts as they are stored, made in one batch."""
     from ..embedding.checked import embed_checked
 
-    return [row.astype("<f4", copy=False).tobytes() for row in embed_checked(embedder, texts, "document")]
+    return list(map(as_stored, embed_checked(embedder, texts, "document")))
 
 
 def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
@@ -86,6 +88,48 @@ def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
         return Vectors(str(embedder.fingerprint), {})
     rows = of_texts(embedder, [record.gist() for record in records])
     return Vectors(str(embedder.fingerprint), dict(zip(map(key_of, records), rows, strict=True)))
+
+
+def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
+    """Return a vector that a caller brought, checked against the memory's model, of unit length or all zero.
+
+    One of unit length is taken as it is, so that the model's own vector is what the model would have given.
+
+    Raises:
+        InvalidArgument: the memory has no model; or the vector is none, or not finite.
+        DimensionMismatch: it is not as wide as the model's.
+
+    """
+    import numpy as np
+
+    from ..embedding.checked import UNIT_TOLERANCE
+    from ..embedding.protocol import unit_rows
+
+    if embedder is None:
+        raise InvalidArgument("vector: the memory has no model; open it with an embedder, or with vectors='NAME:WIDTH'")
+    try:
+        if isinstance(vector, (str, bytes)):
+            raise TypeError("it is a text")
+        row = np.asarray(vector, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidArgument(f"vector: is no list of numbers ({error})") from None
+    if row.shape != (embedder.dimensions,):
+        raise DimensionMismatch(
+            f"vector: has the shape {row.shape}; the model's vectors have {embedder.dimensions} numbers"
+        )
+    if not np.isfinite(row).all():
+        raise InvalidArgument("vector: holds NaN or an infinity")
+    with np.errstate(over="ignore"):
+        length = float(np.sqrt(np.add.reduce(row * row)))
+    if abs(length - 1.0) <= UNIT_TOLERANCE:
+        return row.astype(np.float32)
+    unit: NDArray[np.float32] = unit_rows(row)[0]
+    return unit
+
+
+def as_stored(row: NDArray[np.float32]) -> bytes:
+    """Return a vector as stores keep it."""
+    return row.astype("<f4", copy=False).tobytes()
 
 
 def makes_vectors(embedder: Embedder) -> bool:

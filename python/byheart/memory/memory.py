@@ -11,6 +11,7 @@ from ..boundary import CellLike
 from ..conversation import invariants
 from ..errors import InvalidArgument
 from ..index import selection as selecting
+from ..index import vectors as embeddings
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall.answers import Recall
@@ -55,6 +56,10 @@ class Memory(Conversing):
             worth keeping: greetings, denials, questions about the memory itself, and less than five characters. One
             of `byheart.is_noise`; None keeps everything. Records that carry a fact, a claim or a procedure are not
             judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
+        read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
+            refused.
+        vectors: "NAME:DIMENSIONS", the model of vectors that are made elsewhere, in place of an embedder: records and
+            questions then bring their own by `vector`, and are found by words without. Another name is another model.
 
     >>> memory = Memory()
     >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
@@ -70,12 +75,14 @@ class Memory(Conversing):
 
     # ---- remember
 
-    def remember(self, text_or_record: str | Record | Mapping[str, Any], **fields: Any) -> str:
+    def remember(self, text_or_record: str | Record | Mapping[str, Any], *, vector: Any = None, **fields: Any) -> str:
         """Remember one text or record and return its id; a record with the same id is replaced, as `update` would.
 
-        Keyword arguments are fields of `Record`. Without an id one is made of the content.
+        Keyword arguments are fields of `Record`. Without an id one is made of the content. A `vector` takes the place
+        of the one that the embedder would make: a list or an array of numbers, as wide as the model's.
 
         Raises:
+            DimensionMismatch: the vector is of another width.
             NoiseRefused: the text is noise (see `noise` of `Memory`), and the record no fact, claim or procedure.
             InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
             ModelError: the embedder's answer cannot be used; nothing is remembered then.
@@ -86,20 +93,31 @@ class Memory(Conversing):
         """
         record = as_record(text_or_record, fields)
         self._door.check(record)
-        return self._writer.remember([record])[0]
+        given = {} if vector is None else {0: embeddings.as_stored(embeddings.given(self._embedder, vector))}
+        return self._writer.remember([record], given=given)[0]
 
     def remember_many(self, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
         """Remember several texts or records, all or none, and return their ids in order.
 
-        They come in as they are: none is looked at for noise.
+        They come in as they are: none is looked at for noise. A mapping may bring a "vector" beside its fields.
 
         Raises:
             DuplicateId: one id occurs twice in the call.
+            DimensionMismatch: a vector is of another width than the model's.
 
         """
         if isinstance(records, (str, Mapping)):
             raise TypeError("records must be a list of texts or records, not one of them")
-        return self._writer.remember([as_record(record, {}) for record in records])
+        made: list[Record] = []
+        given: dict[int, bytes] = {}
+        for number, record in enumerate(records):
+            fields = record
+            if isinstance(record, Mapping) and record.get("vector") is not None:
+                given[number] = embeddings.as_stored(embeddings.given(self._embedder, record["vector"]))
+            if isinstance(record, Mapping):
+                fields = {name: value for name, value in record.items() if name != "vector"}
+            made.append(as_record(fields, {}))
+        return self._writer.remember(made, given=given)
 
     def replace_sources(self, sources: Mapping[str, Iterable[Record]]) -> list[str]:
         """Remember the records of sources and forget what these said before, in one write (spec B1.44.5).

@@ -23,7 +23,7 @@ from ..records import Record
 from ..retrieval.hypervector import check_encoder
 from ..retrieval.symbolic import Vocabulary
 from ..rules import SHIPPED, Rule
-from ..storage import Store, open_store
+from ..storage import FileStore, Store, open_store
 from ..validation import check_name, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import Door
@@ -56,10 +56,16 @@ class Opened:
         invariants: Iterable[invariable.Given] = (),
         context_budget: float | None = None,
         noise: str | None = "byheart",
+        read_only: bool = False,
+        vectors: str | None = None,
     ) -> None:
         """Open the memory and index what the store holds."""
         check_name("tenant", tenant)
         check_name("scope", scope)
+        if vectors is not None:
+            embedder = _declared(vectors, embedder)
+        if read_only and reembed:
+            raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
         self._door = Door(noise)
         own = Boundary(tenant)
@@ -69,11 +75,14 @@ class Opened:
         self._analyzer = analyzer if analyzer is not None else Analyzer()
         self._preset, self._encoder = preset, hypervectors
         self._vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
-        self._store = open_store(path, store)
+        self._store = open_store(path, store, read_only=read_only)
         self._embedder = embedder
         try:
-            model = None if embedder is None else embeddings.open_model(self._store, embedder, reembed=reembed)
-            self._saved = saving.of(self._store, self._settings())
+            model = None
+            if embedder is not None:
+                model = embeddings.open_model(self._store, embedder, reembed=reembed, read_only=read_only)
+            kept_read_only = isinstance(self._store, FileStore) and self._store.read_only
+            self._saved = None if read_only and not kept_read_only else saving.of(self._store, self._settings())
             self._indexes = Indexes(self._store, self._new_partition, model, self._saved)
             self._invariants = invariable.completed(
                 invariants, completion, lambda tenant, id: self._indexes.sees(completion.ceiling, tenant, id)
@@ -84,9 +93,11 @@ class Opened:
             completion = replace(completion, reserved=invariable.names(self._invariants))
             self._backfill: Backfill | None = None
             self._saver = saving.Saver(self._indexes, self._saved)
-            self._writer = Writer(self._store, self._indexes, self._saver, completion, self._vocabulary, embedder)
+            self._writer = Writer(
+                self._store, self._indexes, self._saver, completion, self._vocabulary, embedder, read_only=read_only
+            )
             self._recaller = Recaller(self._store, self._indexes, self._analyzer, preset, hypervectors, embedder)
-            if embedder is not None:
+            if embedder is not None and not read_only:
                 self._backfill = embeddings.backfill(self._store, self._indexes, embedder.dimensions)
             if reembed:
                 self.embed()
@@ -103,12 +114,14 @@ class Opened:
 
         Raises:
             InvalidArgument: there is no embedder, or `batch` is below 1.
+            ReadOnlyStore: the memory is only read.
 
         """
         if batch < 1:
             raise InvalidArgument(f"batch: is {batch}; give at least 1")
+        self._writer.check_writable()
         new = embedder if embedder is not None else self._embedder
-        if new is None:
+        if new is None or not embeddings.makes_vectors(new):
             raise InvalidArgument("embed: the memory has no embedder; give one")
         made = embeddings.embed_missing(self._store, self._indexes, new, batch)
         with self._saver.alone(), self._indexes.lock:
@@ -154,3 +167,12 @@ class Opened:
     def _new_partition(self) -> Partition:
         dimensions = None if self._embedder is None else self._embedder.dimensions
         return Partition(self._analyzer, self._preset, self._encoder, self._vocabulary, dimensions)
+
+
+def _declared(vectors: str, embedder: Embedder | None) -> Embedder:
+    """Return what stands for a model of which the memory knows the name and the width alone."""
+    from ..embedding.given import GivenVectors
+
+    if embedder is not None:
+        raise InvalidArgument("vectors, embedder: give one of them; an embedder names its model itself")
+    return GivenVectors.parse(vectors)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from ..errors import CorruptRecord, UnsupportedFormat
+from ..errors import CorruptRecord, ReadOnlyStore, UnsupportedFormat
 from ..records import Record
 from . import Key, Vectors, by_id, key_of
 from .encoding import decode, encode, parse
@@ -37,6 +37,7 @@ class JsonlStore:
     Args:
         path: the file; the first write creates it, private to its owner. A link is followed.
         lock_seconds: how long a write waits for another process that is writing.
+        read_only: refuse to write, and to be opened without a file.
 
     >>> import tempfile, byheart
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -47,9 +48,11 @@ class JsonlStore:
 
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0, read_only: bool = False) -> None:
         self.path = Path(os.path.realpath(path))
-        self.lock_seconds = lock_seconds
+        self.lock_seconds, self.read_only = lock_seconds, read_only
+        if read_only and not self.path.exists():
+            raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
         self._records: dict[Key, Record] = {}  # what was loaded and written here
         self._lines: dict[Key, str] = {}  # what the file holds
         self._seen: _Signature | None = None  # the file that `_lines` are of
@@ -91,6 +94,8 @@ class JsonlStore:
 
         Vectors are passed over: a text file keeps none. Errors as in `write`.
         """
+        if self.read_only:
+            raise ReadOnlyStore(f"{self.path}: was opened for reading")
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
         if not self._commit(changes, expected, absent):
             self._look_again([*map(key_of, expected), *absent])

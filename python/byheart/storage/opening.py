@@ -20,11 +20,19 @@ def is_text(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path).endswith(TEXT)
 
 
-def open_store(path: str | os.PathLike[str] | None = None, store: Store | None = None) -> VectorStore:
+def open_store(
+    path: str | os.PathLike[str] | None = None, store: Store | None = None, *, read_only: bool = False
+) -> VectorStore:
     """Return the store at a path, or the one that is given, or else a new one in this process.
 
+    Args:
+        path: of a file.
+        store: in place of a path.
+        read_only: open the file for reading, and make none.
+
     Raises:
-        InvalidArgument: both are given.
+        InvalidArgument: both are given; or a new store in this process, which nothing could be read from.
+        ReadOnlyStore: there is no file, and none may be made.
 
     """
     if path is not None and store is not None:
@@ -32,10 +40,12 @@ def open_store(path: str | os.PathLike[str] | None = None, store: Store | None =
     if path is not None and is_text(path):
         from .jsonl import JsonlStore
 
-        store = JsonlStore(path)
+        store = JsonlStore(path, read_only=read_only)
     elif path is not None:
         from .sqlite import SqliteStore
 
-        store = SqliteStore(path)
+        store = SqliteStore(path, read_only=True if read_only else None)
+    if store is None and read_only:
+        raise InvalidArgument("read_only: there is nothing to be read; give a path, or a store")
     chosen = store if store is not None else InProcessStore()
     return chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)

@@ -78,9 +78,9 @@ def _beginning(text: str) -> str:
 
 
 def judged(record: Record) -> bool:
-    """Return whether a record is what somebody said, and no fact, claim or procedure.
+    """Return whether a record is what somebody said, and no fact, claim or procedure, nor a title or data alone.
 
     >>> judged(Record(text="tea")), judged(Record(text="tea", topic="drinks")), judged(Record(claim="tea"))
     (True, True, False)
     """
-    return not (record.claim or record.procedure or record.subject)
+    return bool(record.text) and not (record.claim or record.procedure or record.subject)

@@ -134,6 +134,7 @@ class Writer:
         alone: bool = False,
     ) -> list[str]:
         """Put records and remove others, which are found anew in each attempt; `alone` where some surely are."""
+        self.check_writable()
         for record in records:
             self._vocabulary.check(record)
         known = dict[str, bytes]()
@@ -295,6 +296,7 @@ class Writer:
             StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
+        self.check_writable()
         for _ in attempts(f"change record {id!r}"):
             with self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
@@ -372,7 +374,7 @@ class Writer:
         Nothing may be stored under the keys that are to be `absent`.
         Where some are removed, the caller has the saver's turn.
         """
-        self._check_writable()
+        self.check_writable()
         with self._indexes.lock:
             self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove, *absent])
             if remove:
@@ -387,7 +389,13 @@ class Writer:
         """Whether the memory may be changed."""
         return not self._read_only
 
-    def _check_writable(self) -> None:
+    def check_writable(self) -> None:
+        """Refuse to change a memory that is only read.
+
+        Raises:
+            ReadOnlyStore: it is.
+
+        """
         if self._read_only:
             raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
 
@@ -443,7 +451,7 @@ class Writer:
             StoreBusy: others changed it each time.
 
         """
-        self._check_writable()
+        self.check_writable()
         for _ in attempts("forget records"):
             with self._saver.alone(), self._indexes.lock:
                 self._indexes.catch_up()

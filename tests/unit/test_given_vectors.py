@@ -1,0 +1,104 @@
+"""Vectors that the caller brings: checked against the model of the memory, and found by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import byheart
+from byheart.embedding import HashingEmbedder, embed_checked
+from byheart.errors import DimensionMismatch, FingerprintMismatch, InvalidArgument
+from byheart.index import vectors
+
+EMBEDDER = HashingEmbedder(32)
+
+
+def stored(memory: byheart.Memory) -> dict[str, bytes]:
+    return {key.id: row for key, row in memory._store.vectors(memory._store.model() or "")}
+
+
+def test_a_vector_takes_the_place_of_the_embedders(tmp_path: Path) -> None:
+    owl = embed_checked(EMBEDDER, ["a brown owl"], "document")[0]
+    with byheart.Memory(tmp_path / "m.db", embedder=EMBEDDER) as memory:
+        memory.remember("a red fox", id="fox", vector=owl)
+        memory.remember_many(
+            [{"id": "owl", "text": "a brown owl"}, {"id": "wolf", "text": "a wolf", "vector": list(owl)}]
+        )
+        kept = stored(memory)
+        assert kept["fox"] == kept["owl"] == kept["wolf"] == owl.tobytes(), "the model's own vector stays as it is"
+        hits = memory.recall("a brown owl", profile="dense", k=3).hits
+        assert {hit.id for hit in hits} == {"fox", "owl", "wolf"} and len({hit.score for hit in hits}) == 1
+
+
+def test_it_is_made_unit(tmp_path: Path) -> None:
+    with byheart.Memory(vectors="mine:4") as memory:
+        memory.remember("a red fox", id="fox", vector=[3, 0, 4, 0])
+        memory.remember("nothing", id="none", vector=np.zeros(4))
+        rows = {id: np.frombuffer(row, "<f4").tolist() for id, row in stored(memory).items()}
+        assert rows == {"fox": pytest.approx([0.6, 0, 0.8, 0]), "none": [0, 0, 0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("vector", "kind", "says"),
+    [
+        ([1.0, 0.0], DimensionMismatch, r"shape \(2,\); the model's vectors have 4"),
+        ([[1.0, 0.0, 0.0, 0.0]], DimensionMismatch, r"shape \(1, 4\)"),
+        ([1.0, 0.0, float("nan"), 0.0], InvalidArgument, "NaN"),
+        ([1e400, 0.0, 0.0, 0.0], InvalidArgument, "infinity"),
+        ("abcd", InvalidArgument, "no list of numbers"),
+        ([1, "x", 2, 3], InvalidArgument, "no list of numbers"),
+        ([10**400, 0, 0, 0], InvalidArgument, "no list of numbers"),
+        (object(), InvalidArgument, "no list of numbers"),
+    ],
+)
+def test_a_vector_that_is_none_is_refused(vector: object, kind: type[Exception], says: str) -> None:
+    memory = byheart.Memory(vectors="mine:4")
+    for call in (
+        lambda: memory.remember("a red fox", vector=vector),
+        lambda: memory.remember_many([{"text": "a red fox", "vector": vector}]),
+        lambda: vectors.given(memory._embedder, vector),
+    ):
+        with pytest.raises(kind, match=says):
+            call()
+    assert memory.count() == 0
+
+
+def test_without_a_model_there_is_nothing_to_check_against() -> None:
+    with pytest.raises(InvalidArgument, match="the memory has no model"):
+        byheart.Memory().remember("a red fox", vector=[1.0])
+    with pytest.raises(InvalidArgument, match="give one of them"):
+        byheart.Memory(embedder=EMBEDDER, vectors="mine:4")
+    for declared in ("mine", "mine:", ":4", "mine:x", "mine:-4", "mine:0", "mine:99999"):
+        with pytest.raises(InvalidArgument):
+            byheart.Memory(vectors=declared)
+
+
+def test_a_declared_model_is_kept_and_no_other_meets_it(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with byheart.Memory(path, vectors="mine:4") as memory:
+        memory.remember("a red fox", id="fox", vector=[1, 0, 0, 0])
+        memory.remember("a brown owl", id="owl")
+        assert list(stored(memory)) == ["fox"], "a record without one is found by words"
+        recall = memory.recall("owl", profile="dense")
+        assert recall.hits[0].id == "owl" and "give each text's vector by vector=" in recall.degraded[0]
+        with pytest.raises(InvalidArgument, match="no embedder"):
+            memory.embed()
+        memory.update("fox", topic="animals")
+        assert list(stored(memory)) == ["fox"], "it stays with its text"
+        memory.update("fox", text="a grey fox")
+        assert stored(memory) == {}, "it was of the old text"
+    for other in ("mine:8", "theirs:4"):
+        with pytest.raises(FingerprintMismatch):
+            byheart.Memory(path, vectors=other)
+    with byheart.Memory(path, vectors="mine:4") as memory:
+        assert memory.count() == 2
+
+
+def test_conversations_go_on_without_vectors() -> None:
+    memory = byheart.Memory(vectors="mine:4")
+    for number in range(3):
+        done = memory.ingest_turn(f"We meet at {number} o'clock.", session_id="s", user_id="u", now=number)
+        assert done.id is not None and "given" not in str(done.refused)
+    assert memory.compact("s", force=True, now=9).did_compact

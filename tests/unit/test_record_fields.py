@@ -1,0 +1,132 @@
+"""Fields that came later: tags, times of validity, what supersedes, who said it; and records without a text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart.embedding import HashingEmbedder
+from byheart.errors import InvalidArgument, LimitExceeded
+from byheart.records import Record
+from byheart.storage.encoding import encode, restore
+
+FULL = {
+    "tags": ("tea", "green"),
+    "valid_from": 5.0,
+    "valid_to": 9.5,
+    "superseded_by": "b",
+    "speaker": "Ann",
+}
+
+
+def test_they_are_kept_and_come_back(tmp_path: Path) -> None:
+    for name in ("memory.db", "memory.jsonl"):
+        with byheart.Memory(tmp_path / name, noise=None) as memory:
+            memory.remember("tea", id="a", created_at=1, **FULL)
+            record = memory.get("a")
+        assert restore(encode(record).encode()) == record
+        with byheart.Memory(tmp_path / name) as memory:
+            [again] = memory.records({"tags": "green", "valid_to": {">": 9}, "superseded_by": "b", "speaker": "Ann"})
+            assert again == record and {name: getattr(again, name) for name in FULL} == FULL
+        with byheart.Memory() as other:
+            memory = byheart.Memory(tmp_path / name)
+            memory.export_to(tmp_path / f"{name}.out.jsonl")
+            other.import_from(tmp_path / f"{name}.out.jsonl")
+            assert other.records() == [record]
+
+
+def test_names_may_be_camel_case() -> None:
+    given = {"text": "x", "validFrom": datetime(2026, 1, 1, tzinfo=UTC), "supersededBy": "b", "tags": ["t"]}
+    assert Record.from_dict(given) == Record(text="x", valid_from=1767225600, superseded_by="b", tags=["t"])
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ({"tags": ["x"] * 3 + [f"t{n}" for n in range(64)]}, LimitExceeded),
+        ({"tags": ["x" * 65]}, LimitExceeded),
+        ({"tags": [""]}, InvalidArgument),
+        ({"tags": ["a\nb"]}, InvalidArgument),
+        ({"tags": "tea"}, TypeError),
+        ({"tags": [1]}, TypeError),
+        ({"valid_from": datetime(2026, 1, 1)}, InvalidArgument),
+        ({"valid_from": 2, "valid_to": 1}, InvalidArgument),
+        ({"superseded_by": ""}, InvalidArgument),
+        ({"superseded_by": "x" * 513}, LimitExceeded),
+        ({"speaker": 7}, TypeError),
+        ({"metadata": {"a": "x" * 1_000_000}}, LimitExceeded),
+    ],
+)
+def test_what_they_cannot_be_is_refused(values: dict[str, Any], kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        Record(text="x", **values)
+
+
+def test_the_same_tag_twice_is_one() -> None:
+    assert Record(text="x", tags=["a", "b", "a"]).tags == ("a", "b")
+
+
+def test_metadata_may_be_large() -> None:
+    memory = byheart.Memory()
+    memory.remember("a large one", id="a", metadata={"pages": ["x" * 1_000] * 900})
+    assert len(memory.get("a").metadata["pages"]) == 900
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ann: hi", "Ann"),
+        ("Ann Smith: hi: there", "Ann Smith"),
+        ("Ann:hi", None),
+        ("https://example.org", None),
+        ("12:30 is fine", None),
+        (": hi", None),
+        ("no name", None),
+        ("a\nb: hi", None),
+        ("x" * 64 + ": hi", "x" * 64),
+        ("x" * 65 + ": hi", None),
+        ("Ann:", None),
+    ],
+)
+def test_who_said_it_may_stand_before_a_colon(text: str, name: str | None) -> None:
+    assert Record(text=text).said_by() == name
+    assert Record(text=text, speaker="Bob").said_by() == "Bob"
+
+
+NO_TEXT: dict[str, dict[str, Any]] = {
+    "a title": {"topic": "Kettle"},
+    "data": {"metadata": {"room": "kitchen"}},
+    "a fact": {"subject": "kettle", "relation": "part_of", "object": "kitchen"},
+    "both": {"topic": "Kettle", "metadata": {"room": "kitchen"}},
+}
+
+
+@pytest.mark.parametrize("what", NO_TEXT)
+@pytest.mark.parametrize("name", ["memory.db", "memory.jsonl"])
+def test_a_record_may_have_no_text(tmp_path: Path, name: str, what: str) -> None:
+    with byheart.Memory(tmp_path / name, embedder=HashingEmbedder(32)) as memory:
+        memory.remember({"id": "a", **NO_TEXT[what]})
+        memory.remember("steep the tea for three minutes", id="b")
+        assert memory.get("a").text == ""
+    with byheart.Memory(tmp_path / name, embedder=HashingEmbedder(32)) as memory:
+        assert memory.check() == [] and memory.get("a").text == ""
+        for profile in ("kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "hybrid"):
+            found = memory.recall("Kettle", profile=profile, now=1e10, explain=True)
+            known = "topic" in NO_TEXT[what] or ("subject" in NO_TEXT[what] and profile == "kb-thinkingdb")
+            assert ("a" in [hit.id for hit in found]) == known, profile
+        if "topic" in NO_TEXT[what]:
+            assert [entry.text for entry in memory.context("Kettle", 50).entries] == ["Kettle"]
+        memory.update("a", text="now it has one")
+        assert memory.get("a").text == "now it has one"
+        memory.update("a", text="", topic="none again")
+        assert memory.get("a").text == ""
+
+
+def test_a_record_of_nothing_is_refused() -> None:
+    for values in ({}, {"tags": ["x"]}, {"speaker": "Ann"}, {"topic": ""}):
+        with pytest.raises(InvalidArgument, match="a record needs a text, or at least"):
+            Record(**values)

@@ -3,7 +3,7 @@
 //! A filter is nested tuples: `("and", (f, ...))`, `("or", (f, ...))`, `("not", f)`, `("in", field, (value, ...))`,
 //! `("range", field, low or None, low_inclusive, high or None, high_inclusive)`, `("exists", field, bool)`.
 
-use std::ops::Bound;
+use std::ops::Bound as End; // `Bound` is PyO3's
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -120,12 +120,12 @@ fn name(field: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(convert::text(field, "field of a filter")?.to_owned())
 }
 
-fn bound(value: &Bound<'_, PyAny>, inclusive: &Bound<'_, PyAny>) -> PyResult<Bound<Value>> {
+fn bound(value: &Bound<'_, PyAny>, inclusive: &Bound<'_, PyAny>) -> PyResult<End<Value>> {
     if value.is_none() {
-        return Ok(Bound::Unbounded);
+        return Ok(End::Unbounded);
     }
     let value = self::value(value, "filter")?;
-    Ok(if inclusive.extract()? { Bound::Included(value) } else { Bound::Excluded(value) })
+    Ok(if inclusive.extract()? { End::Included(value) } else { End::Excluded(value) })
 }
 
 fn unknown(form: &Bound<'_, PyAny>) -> PyErr {

@@ -6,9 +6,11 @@ mod buffers;
 mod closure;
 mod convert;
 mod dense;
+mod directory;
 mod diversity;
 mod errors;
 mod explanation;
+mod filters;
 mod floats;
 mod formulas;
 mod hdc;
@@ -30,6 +32,8 @@ mod _core {
     use super::closure::{Closure, SymbolicProof};
     #[pymodule_export]
     use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
+    #[pymodule_export]
+    use super::directory::Directory;
     #[pymodule_export]
     use super::diversity::{cosine, cosines, maximal_marginal_relevance, near_duplicates};
     #[pymodule_export]

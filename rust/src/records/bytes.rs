@@ -26,7 +26,9 @@ impl Fields {
                 p.string(column.name());
                 p.u8(u8::from(column.is_sorted()));
                 let records = write_places(p, column.present().iter().collect(), positions);
-                records.into_iter().for_each(|record| p.f64(column.get(record)));
+                for record in records {
+                    p.f64(column.get(record));
+                }
             }
         });
         writer.section(KEYWORDS, |p| {
@@ -43,12 +45,12 @@ impl Fields {
         });
     }
 
-    /// Reads what [`Fields::write`] wrote, for a directory that was read before and a store with these columns.
+    /// Reads what [`Fields::write`] wrote, for a directory that was read before.
     ///
     /// # Errors
-    /// [`crate::Error::Corrupt`] for damaged bytes, and for those of a store with other columns.
-    pub fn read(reader: &mut Reader<'_>, directory: &Directory, empty: Self) -> Result<Self> {
-        let (mut fields, records) = (empty, directory.capacity());
+    /// [`crate::Error::Corrupt`] for damaged bytes.
+    pub fn read(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
+        let (mut fields, records) = (Self::default(), directory.capacity());
         fields.read_members(reader.section(CELLS)?, directory)?;
         fields.read_columns(reader.section(COLUMNS)?, records)?;
         fields.read_keywords(reader.section(KEYWORDS)?, records)?;
@@ -65,16 +67,15 @@ impl Fields {
     }
 
     fn read_columns(&mut self, mut cursor: Cursor<'_>, records: usize) -> Result<()> {
-        let count = cursor.count(10)?;
-        if count != self.columns.len() {
-            return Err(cursor.corrupt("it has other columns"));
-        }
-        for column in &mut self.columns {
-            if cursor.string()? != column.name() || cursor.u8()? != u8::from(column.is_sorted()) {
-                return Err(cursor.corrupt("it has other columns"));
+        for _ in 0..cursor.count(10)? {
+            let (name, order) = (cursor.string()?, cursor.u8()?);
+            if order > 1 {
+                return Err(cursor.corrupt("a column is neither sorted nor not"));
             }
+            self.declare(name, order == 1).map_err(|error| cursor.corrupt(error.to_string()))?;
             for record in read_places(&mut cursor, records)? {
-                column.set(record, cursor.f64()? + 0.0);
+                let value = cursor.f64()? + 0.0; // there is one zero
+                self.columns.last_mut().expect("it was declared").set(record, value);
             }
         }
         cursor.finish()
@@ -106,7 +107,9 @@ impl Fields {
             }
         }
         let mut counts = vec![0_usize; records];
-        pairs.iter().for_each(|&(record, _)| counts[record as usize] += 1);
+        for &(record, _) in &pairs {
+            counts[record as usize] += 1;
+        }
         if counts.into_iter().any(|count| count > MAX_VALUES) {
             return Err(cursor.corrupt("a record has too many values"));
         }

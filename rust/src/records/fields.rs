@@ -7,7 +7,7 @@ use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 
 use super::keywords::{Field, Keywords};
-use super::{Batch, Column, Directory, Value};
+use super::{Batch, Column, Directory, ID, MAX_NAME_BYTES, Value};
 use crate::error::{Error, Result};
 
 /// The fields of records.
@@ -51,17 +51,24 @@ impl Fields {
     /// # Errors
     /// [`Error::InvalidArgument`] for a name that comes twice, is empty or "id".
     pub fn new(plain: &[impl AsRef<str>], sorted: &[impl AsRef<str>]) -> Result<Self> {
-        let plain = plain.iter().map(|name| (name.as_ref(), false));
-        let all: Vec<_> = plain.chain(sorted.iter().map(|name| (name.as_ref(), true))).collect();
         let mut fields = Self::default();
-        for (name, is_sorted) in all {
-            let is_new = fields.column_of.insert(name.into(), fields.columns.len()).is_none();
-            if !is_new || name.is_empty() || name == super::ID {
-                return Err(Error::invalid("columns", format!("{name:?} comes twice or is no name of a column")));
-            }
-            fields.columns.push(Column::new(name, is_sorted));
-        }
+        plain.iter().try_for_each(|name| fields.declare(name.as_ref(), false))?;
+        sorted.iter().try_for_each(|name| fields.declare(name.as_ref(), true))?;
         Ok(fields)
+    }
+
+    pub(super) fn declare(&mut self, name: &str, is_sorted: bool) -> Result<()> {
+        if name.is_empty() || name == ID || name.len() > MAX_NAME_BYTES || self.column_of.contains_key(name) {
+            return Err(Error::invalid("columns", format!("{name:?} comes twice or is no name of a column")));
+        }
+        self.column_of.insert(name.into(), self.columns.len());
+        self.columns.push(Column::new(name, is_sorted));
+        Ok(())
+    }
+
+    /// Names of the columns, each with whether it is sorted.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.columns.iter().map(|column| (column.name(), column.is_sorted()))
     }
 
     /// How many records are held.
@@ -109,7 +116,7 @@ impl Fields {
     /// # Errors
     /// [`Error::InvalidArgument`] for another number of rows, and for a column that is given no number or more than one.
     pub fn put(&mut self, directory: &Directory, numbers: &[u32], batch: &Batch) -> Result<()> {
-        self.check(numbers, batch)?;
+        self.check(numbers.len(), batch)?;
         self.remove(directory, numbers);
         let target = |name: &str| match self.column_of.get(name) {
             Some(&at) => Target::Column(at),
@@ -154,9 +161,13 @@ impl Fields {
         self.keywords.field(name)
     }
 
-    fn check(&self, numbers: &[u32], batch: &Batch) -> Result<()> {
-        if numbers.len() != batch.len() {
-            let why = format!("has {} items for {} records; give one for each", batch.len(), numbers.len());
+    /// Whether so many records could say this: `put` refuses nothing else.
+    ///
+    /// # Errors
+    /// As [`Fields::put`].
+    pub fn check(&self, records: usize, batch: &Batch) -> Result<()> {
+        if records != batch.len() {
+            let why = format!("has {} items for {records} records; give one for each", batch.len());
             return Err(Error::invalid("fields", why));
         }
         let columns: Vec<Option<&Column>> = batch.names().map(|name| self.column(name)).collect();

@@ -40,6 +40,13 @@ impl Number {
         self.near
     }
 
+    /// The number without a fraction that this is.
+    #[must_use]
+    pub fn as_whole(self) -> Option<i128> {
+        let is_whole = self.near.fract() == 0.0 && self.near.abs() < 1e38;
+        is_whole.then(|| (self.near as i128).saturating_add(self.rest as i128))
+    }
+
     /// What is missing from that, for a whole number of more digits; else 0.
     #[must_use]
     pub(super) fn rest(self) -> f64 {
@@ -130,6 +137,8 @@ mod tests {
         fn whole_numbers_are_compared_to_the_last_digit(near in any::<i64>(), step in -3_i128..=3) {
             let (one, other) = (i128::from(near), i128::from(near) + step);
             prop_assert_eq!(Value::whole(one).cmp(&Value::whole(other)), one.cmp(&other));
+            let Value::Number(number) = Value::whole(one) else { unreachable!() };
+            prop_assert_eq!(number.as_whole(), Some(one));
         }
 
         #[test]

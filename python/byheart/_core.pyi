@@ -12,6 +12,7 @@ __all__ = [
     "CascadeExplanation",
     "CascadeIndex",
     "Closure",
+    "Directory",
     "GatePatterns",
     "GateSignals",
     "HyperVector",
@@ -56,6 +57,9 @@ __all__ = [
 _Triple: TypeAlias = tuple[str, str, str]
 _Vector: TypeAlias = NDArray[np.float32] | array[float]
 _Vectors: TypeAlias = _Vector | Sequence[_Vector]
+_Scalar: TypeAlias = str | float | bool
+_Fields: TypeAlias = Mapping[str, _Scalar | Sequence[_Scalar] | None]
+_Filter: TypeAlias = tuple[Any, ...]  # ("in", field, values), ("not", filter) and so on: see Directory.select
 
 class _Array(Protocol):  # exports a C-contiguous buffer: numpy.ndarray, array.array
     @property
@@ -485,6 +489,22 @@ class CascadeExplanation:
     def dot(self) -> float: ...
     @property
     def score(self) -> float: ...
+
+@final
+class Directory:
+    def __new__(cls, columns: Sequence[str] | None = None, ordered: Sequence[str] | None = None) -> Directory: ...
+    def put(self, ids: Sequence[str], fields: Sequence[_Fields], cells: str | Sequence[str] | None = None) -> None: ...
+    def remove(self, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> int: ...
+    def select(self, filter: _Filter, cells: str | Sequence[str] | None = None) -> list[tuple[str, str]]: ...
+    def counts(
+        self, field: str, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
+    ) -> list[tuple[_Scalar, int]]: ...
+    def column(self, name: str, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> list[float | None]: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> Directory: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, id: str, /) -> bool: ...
 
 @final
 class CascadeIndex:

@@ -183,7 +183,7 @@ impl Directory {
             let selection = inner.select(&filter, cells.as_deref())?;
             let mut numbers: Vec<u32> = selection.iter().collect();
             numbers.sort_unstable_by(|&one, &other| inner.records.order(one, other));
-            Ok::<_, Error>(numbers.into_iter().map(|number| inner.records.key(number)).collect())
+            Ok::<_, Error>(numbers.into_iter().map(|number| inner.records.name(number)).collect())
         })?;
         Ok(found)
     }

@@ -119,7 +119,7 @@ impl Directory {
 
     /// The id of a record and the key of its cell; both empty for a number that is not in use.
     #[must_use]
-    pub fn key(&self, number: u32) -> (String, String) {
+    pub fn name(&self, number: u32) -> (String, String) {
         let cell = self.cell(number).map_or("", |cell| self.cell_key(cell));
         (self.id(number).to_owned(), cell.to_owned())
     }

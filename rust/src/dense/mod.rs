@@ -58,9 +58,7 @@ pub use found::{Counters, Found};
 pub use index::{Explanation, Index};
 pub use ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
 pub use options::{Mode, Options};
+pub use quantised::SLACK;
 pub use search::MAX_THREADS;
 pub use standalone::DenseIndex;
 pub use vector::prefixes;
-
-/// What all roundings of a bound add up to at most, and room to spare.
-pub const SLACK: f32 = 1.0 / 65_536.0;

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ._core import (
     Analyzer,
-    CascadeIndex,
+    DenseIndex,
     HyperVector,
     HypervectorIndex,
     LexicalIndex,
@@ -46,9 +46,9 @@ __all__ = [
     "Analyzer",
     "Boundary",
     "ByheartError",
-    "CascadeIndex",
     "Context",
     "ContextEntry",
+    "DenseIndex",
     "Explanation",
     "ForgetReceipt",
     "Hit",
@@ -80,4 +80,9 @@ def __getattr__(name: str) -> object:
         from . import receipts
 
         return getattr(receipts, name)
+    if name == "CascadeIndex":
+        import warnings
+
+        warnings.warn("CascadeIndex is now called DenseIndex", DeprecationWarning, stacklevel=2)
+        return DenseIndex
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

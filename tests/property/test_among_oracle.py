@@ -43,7 +43,7 @@ def test_dense_among_is_its_definition(made, cells, k, among):
 
 def rows(draw, records=2_000):
     """Return an index with more rows than a search scores without looking at bounds, in three cells."""
-    index = byheart.CascadeIndex(35, (4, 16, 35))
+    index = byheart.DenseIndex(35, (4, 16, 35))
     kinds = ["any", "near", "near", "near", "ulp", "opposite", "flat", "zero"]
     for round in range(2):
         chosen = [f"r{n}" for n in range(records) if round == 0 or n % 7 == 0]

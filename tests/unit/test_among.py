@@ -17,7 +17,7 @@ MILLION = [f"x{n}" for n in range(1_000_000)]
 
 @pytest.fixture
 def dense():
-    index = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+    index = byheart.DenseIndex(DIMENSIONS, (2, 4, DIMENSIONS))
     index.add(IDS, ROWS, cells=CELLS)
     return index
 
@@ -98,7 +98,7 @@ def test_a_dense_answer_counts_the_given_records_of_the_cells(dense):
 
 def test_the_work_follows_the_number_of_ids():
     rows = np.random.default_rng(11).normal(size=(5_000, 32)).astype(np.float32)
-    index = byheart.CascadeIndex(32)
+    index = byheart.DenseIndex(32)
     index.add([str(n) for n in range(len(rows))], rows)
     few = index.search(rows[0], 10, among=[str(n) for n in range(0, 5_000, 50)])
     assert few.counters["rescored"] <= 100 + 40 and few.counters["estimated"] <= 100

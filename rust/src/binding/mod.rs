@@ -30,7 +30,7 @@ mod _core {
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
     #[pymodule_export]
-    use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
+    use super::dense::{DenseExplanation, DenseIndex, cascade_trace};
     #[pymodule_export]
     use super::diversity::{cosine, cosines, maximal_marginal_relevance, near_duplicates};
     #[pymodule_export]

@@ -39,6 +39,8 @@ from .text_rules import is_noise, should_skip_retrieval
 if TYPE_CHECKING:
     from .receipts import Context, ContextEntry, ForgetReceipt
 
+    CascadeIndex = DenseIndex
+
 STOP_WORDS = frozenset(stop_words())
 
 __all__ = [

@@ -14,6 +14,9 @@ const CHUNK: usize = 64;
 /// The k-th best score of the `k + SPARE` rows with the highest bounds is what the others have to reach.
 const SPARE: usize = 30;
 
+/// The bound of a row that may not be found: below every other, and finite, since infinities divided become no number.
+const LEFT_OUT: f32 = -1e30;
+
 /// One query on its way through the blocks.
 #[derive(Debug)]
 pub(super) struct Hunt<'s, 'q> {
@@ -69,7 +72,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let documents = self.scope.cells.iter().flat_map(|cell| &cell.documents);
         for (bound, &document) in self.bounds.iter_mut().zip(documents) {
             if !only.holds(document) {
-                *bound = f32::NEG_INFINITY;
+                *bound = LEFT_OUT;
             }
         }
     }
@@ -164,7 +167,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         if let Some(only) = scope.only.as_ref().filter(|only| self.selected && only.few) {
             let near = match self.done {
                 0 => only.documents.iter().map(|&document| self.near(document, 0.0)).collect(),
-                _ => self.at_least(last, f64::MIN, usize::MAX).unwrap_or_default(),
+                _ => self.at_least(last, f64::from(LEFT_OUT) / 2.0, usize::MAX).unwrap_or_default(),
             };
             self.best = Some(self.narrow(near));
             return true;

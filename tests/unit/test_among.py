@@ -91,7 +91,8 @@ def test_a_dense_answer_counts_the_given_records_of_the_cells(dense):
     assert (found.counters["records"], found.trace[0]["rows"]) == (5, 5)
     assert found.tier == 3
     early = dense.search(ROWS[3], 2, mode="early_exit", among=["r03", "r04"])
-    assert (early.tier, early.trace[0]["rows"], early.ids[0]) == (1, 2, "r03")
+    assert (early.tier, early.trace[0]["rows"], early.ids[0]) == (1, 60, "r03")  # all of the cells decide where it ends
+    assert early.counters["records"] == 2
     nothing = dense.search(np.zeros(DIMENSIONS, np.float32), among=["r03"])
     assert (list(nothing), nothing.counters["records"]) == ([], 0)
 

@@ -6,9 +6,11 @@
 mod by_id;
 mod directory;
 mod key;
+mod many;
 mod selection;
 
 pub use by_id::MAX_RECORDS;
 pub use directory::{Directory, NOWHERE};
 pub use key::Key;
+pub use many::in_order;
 pub use selection::Selection;

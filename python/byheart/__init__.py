@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ._core import (
     Analyzer,
-    CascadeIndex,
+    DenseIndex,
     HyperVector,
     HypervectorIndex,
     LexicalIndex,
@@ -39,6 +39,8 @@ from .text_rules import is_noise, should_skip_retrieval
 if TYPE_CHECKING:
     from .receipts import Context, ContextEntry, ForgetReceipt
 
+    CascadeIndex = DenseIndex
+
 STOP_WORDS = frozenset(stop_words())
 
 __all__ = [
@@ -46,9 +48,9 @@ __all__ = [
     "Analyzer",
     "Boundary",
     "ByheartError",
-    "CascadeIndex",
     "Context",
     "ContextEntry",
+    "DenseIndex",
     "Explanation",
     "ForgetReceipt",
     "Hit",
@@ -80,4 +82,9 @@ def __getattr__(name: str) -> object:
         from . import receipts
 
         return getattr(receipts, name)
+    if name == "CascadeIndex":
+        import warnings
+
+        warnings.warn("CascadeIndex is now called DenseIndex", DeprecationWarning, stacklevel=2)
+        return DenseIndex
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

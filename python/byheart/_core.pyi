@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 __all__ = [
     "AdaptiveRetrieval",
     "Analyzer",
-    "CascadeExplanation",
-    "CascadeIndex",
     "Closure",
+    "DenseExplanation",
+    "DenseIndex",
     "Directory",
     "GatePatterns",
     "GateSignals",
@@ -413,6 +413,7 @@ class SymbolicIndex:
         k: int = 32,
         *,
         cells: str | Sequence[str] | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
         without: Sequence[str] | None = None,
         options: Mapping[str, float] | None = None,
         deadline: float | None = None,
@@ -480,7 +481,7 @@ class SymbolicProof:
     def statements(self) -> int: ...
 
 @final
-class CascadeExplanation:
+class DenseExplanation:
     @property
     def id(self) -> str: ...
     @property
@@ -507,8 +508,8 @@ class Directory:
     def __contains__(self, id: str, /) -> bool: ...
 
 @final
-class CascadeIndex:
-    def __new__(cls, dimensions: int = 768, tiers: Sequence[int] | None = None) -> CascadeIndex: ...
+class DenseIndex:
+    def __new__(cls, dimensions: int = 768, tiers: Sequence[int] | None = None) -> DenseIndex: ...
     def add(
         self,
         ids: Sequence[str],
@@ -546,12 +547,12 @@ class CascadeIndex:
         shortlist: int | None = None,
     ) -> list[Ranking]: ...
     def score(self, vector: _Vector, id: str) -> float: ...
-    def explain(self, vector: _Vector, id: str) -> CascadeExplanation: ...
+    def explain(self, vector: _Vector, id: str) -> DenseExplanation: ...
     def vector(self, id: str) -> NDArray[np.float32]: ...
     def prefixes(self, vector: _Vector) -> list[list[float]]: ...
     def to_bytes(self) -> bytes: ...
     @staticmethod
-    def from_bytes(data: bytes) -> CascadeIndex: ...
+    def from_bytes(data: bytes) -> DenseIndex: ...
     @property
     def dimensions(self) -> int: ...
     @property

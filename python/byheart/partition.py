@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from ._core import Analyzer, CascadeIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
+from ._core import Analyzer, DenseIndex, HypervectorIndex, LexicalIndex, SymbolicIndex
 from .boundary import Boundary, cell_key
 from .errors import CorruptIndex
 from .membership import Membership
@@ -43,7 +43,7 @@ class Partition:
         self.encoder = encoder
         self.lexical = lexical.new_index(preset, analyzer)
         self.hypervectors = hypervector.new_index()
-        self.dense: CascadeIndex | None = None if dimensions is None else dense.new_index(dimensions)
+        self.dense: DenseIndex | None = None if dimensions is None else dense.new_index(dimensions)
         self._blank: dict[str, set[str]] = {}  # by cell: the records without a vector
         self.cell_sizes: Counter[tuple[str, str]] = Counter()
         self._ends: dict[str, dict[str, float]] = {}  # by cell: the records that have an end to their life
@@ -202,7 +202,7 @@ class Partition:
         )
 
     def _put_embeddings(
-        self, index: CascadeIndex, ids: Sequence[str], keys: Sequence[str], rows: Sequence[bytes | None]
+        self, index: DenseIndex, ids: Sequence[str], keys: Sequence[str], rows: Sequence[bytes | None]
     ) -> None:
         index.remove(ids)
         filled: list[tuple[str, bytes, str]] = []
@@ -244,7 +244,7 @@ class Partition:
             self.lexical = LexicalIndex.from_bytes(sections["lexical"])
             self.hypervectors = HypervectorIndex.from_bytes(sections["hypervectors"])
             if self.dense is not None:
-                self.dense = CascadeIndex.from_bytes(sections["dense"])
+                self.dense = DenseIndex.from_bytes(sections["dense"])
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
         if self._settings() != before:

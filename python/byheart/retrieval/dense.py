@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
-from .._core import CascadeIndex, Ranking
+from .._core import DenseIndex, Ranking
 from ..ranking.explanation import Explanation, Part
 from ..ranking.normalisation import clamped
 
@@ -29,12 +29,12 @@ def ladder(dimensions: int) -> tuple[int, ...]:
     return (*(rung for rung in _RUNGS if rung < dimensions), dimensions)
 
 
-def new_index(dimensions: int) -> CascadeIndex:
+def new_index(dimensions: int) -> DenseIndex:
     """Return an empty index of vectors of this width."""
-    return CascadeIndex(dimensions, tiers=ladder(dimensions))
+    return DenseIndex(dimensions, tiers=ladder(dimensions))
 
 
-def add(index: CascadeIndex, ids: Sequence[str], rows: Sequence[bytes], cells: Sequence[str]) -> None:
+def add(index: DenseIndex, ids: Sequence[str], rows: Sequence[bytes], cells: Sequence[str]) -> None:
     """Put stored vectors in under these ids and cells."""
     import numpy as np
 
@@ -48,7 +48,7 @@ def is_blank(row: bytes) -> bool:
 
 
 def search(
-    index: CascadeIndex,
+    index: DenseIndex,
     vector: NDArray[np.float32],
     k: int,
     cells: Sequence[str],

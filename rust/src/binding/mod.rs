@@ -14,6 +14,7 @@ mod filters;
 mod floats;
 mod formulas;
 mod hdc;
+mod held;
 mod lexical;
 mod parallel;
 mod patterns;
@@ -31,7 +32,7 @@ mod _core {
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
     #[pymodule_export]
-    use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
+    use super::dense::{DenseExplanation, DenseIndex, cascade_trace};
     #[pymodule_export]
     use super::directory::Directory;
     #[pymodule_export]

@@ -5,7 +5,7 @@
 use roaring::RoaringBitmap;
 
 use super::value::Number;
-use super::{Directory, Fields, MAX_NAME_BYTES, MAX_VALUES, Value};
+use super::{Directory, Fields, Holders, MAX_NAME_BYTES, MAX_VALUES, Value};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
 
@@ -39,7 +39,9 @@ impl Fields {
                 p.u64(field.len() as u64);
                 for (value, holders) in self.keywords.values(field) {
                     write_value(p, value);
-                    write_places(p, holders.numbers(), positions);
+                    let mut records = Vec::new();
+                    holders.each(|record| records.push(record));
+                    write_places(p, records, positions);
                 }
             }
         });
@@ -59,7 +61,9 @@ impl Fields {
 
     fn read_members(&mut self, mut cursor: Cursor<'_>, directory: &Directory) -> Result<()> {
         self.members.resize_with(directory.cell_capacity(), RoaringBitmap::new);
-        for number in read_places(&mut cursor, directory.capacity())? {
+        let mut places = Vec::new();
+        read_places(&mut cursor, directory.capacity(), &mut places)?;
+        for number in places {
             let cell = directory.cell(number).ok_or_else(|| cursor.corrupt("it holds a record that is not there"))?;
             self.members[cell as usize].insert(number);
         }
@@ -67,13 +71,15 @@ impl Fields {
     }
 
     fn read_columns(&mut self, mut cursor: Cursor<'_>, records: usize) -> Result<()> {
+        let mut places = Vec::new();
         for _ in 0..cursor.count(10)? {
             let (name, order) = (cursor.string()?, cursor.u8()?);
             if order > 1 {
                 return Err(cursor.corrupt("a column is neither sorted nor not"));
             }
             self.declare(name, order == 1).map_err(|error| cursor.corrupt(error.to_string()))?;
-            for record in read_places(&mut cursor, records)? {
+            read_places(&mut cursor, records, &mut places)?;
+            for &record in &places {
                 let value = cursor.f64()? + 0.0; // there is one zero
                 self.columns.last_mut().expect("it was declared").set(record, value);
             }
@@ -82,7 +88,7 @@ impl Fields {
     }
 
     fn read_keywords(&mut self, mut cursor: Cursor<'_>, records: usize) -> Result<()> {
-        let (mut pairs, mut before) = (Vec::new(), String::new());
+        let (mut pairs, mut places, mut before) = (Vec::new(), Vec::new(), String::new());
         for _ in 0..cursor.count(12)? {
             let name = cursor.string()?;
             let is_column = self.column(name).is_some() || name == super::ID;
@@ -90,21 +96,20 @@ impl Fields {
                 return Err(cursor.corrupt("its fields are not in order, or a name is none"));
             }
             name.clone_into(&mut before);
-            let field = self.keywords.number(name);
             let count = cursor.count(10)?;
             if count == 0 {
                 return Err(cursor.corrupt("a field has no value"));
             }
-            let mut last: Option<Value> = None;
+            let mut values: Vec<(Value, Holders)> = Vec::new();
             for _ in 0..count {
                 let value = read_value(&mut cursor)?;
-                let places = read_places(&mut cursor, records)?;
-                if last.as_ref().is_some_and(|last| *last >= value) || places.is_empty() {
+                read_places(&mut cursor, records, &mut places)?;
+                if values.last().is_some_and(|(last, _)| *last >= value) || places.is_empty() {
                     return Err(cursor.corrupt("values are not in order, or nobody has one"));
                 }
-                self.keywords.restore(field, value.clone(), &places, &mut pairs);
-                last = Some(value);
+                values.push((value, Holders::of_sorted(&places)));
             }
+            self.keywords.restore(name, values, &mut pairs);
         }
         let mut counts = vec![0_usize; records];
         for &(record, _) in &pairs {
@@ -131,9 +136,10 @@ fn write_places(p: &mut Payload<'_>, mut records: Vec<u32>, positions: &[u32]) -
     records
 }
 
-fn read_places(cursor: &mut Cursor<'_>, records: usize) -> Result<Vec<u32>> {
+/// Reads the places of records into a list that is used again and again.
+fn read_places(cursor: &mut Cursor<'_>, records: usize, places: &mut Vec<u32>) -> Result<()> {
+    places.clear();
     let mut next = 0_u64;
-    let mut places = Vec::new();
     for _ in 0..cursor.count(1)? {
         let place = next + u64::from(cursor.varint()?);
         if place >= records as u64 {
@@ -142,7 +148,7 @@ fn read_places(cursor: &mut Cursor<'_>, records: usize) -> Result<Vec<u32>> {
         places.push(place as u32);
         next = place + 1;
     }
-    Ok(places)
+    Ok(())
 }
 
 fn write_value(p: &mut Payload<'_>, value: &Value) {

@@ -37,11 +37,11 @@ impl Holders {
         }
     }
 
-    /// Their numbers, ascending.
-    pub(super) fn numbers(&self) -> Vec<u32> {
+    /// Calls back with each, ascending.
+    pub(super) fn each(&self, mut call: impl FnMut(u32)) {
         match self {
-            Self::One(one) => vec![*one],
-            Self::Many(many) => many.iter().collect(),
+            Self::One(one) => call(*one),
+            Self::Many(many) => many.iter().for_each(call),
         }
     }
 
@@ -89,4 +89,17 @@ impl Holders {
         }
         all
     }
+}
+
+/// The set of numbers in any order, of which some may be the same.
+pub(super) fn distinct(numbers: impl ExactSizeIterator<Item = u32> + Clone) -> RoaringBitmap {
+    let last = numbers.clone().max().unwrap_or(0) as usize;
+    if numbers.len() < last / 64 {
+        return numbers.collect();
+    }
+    let mut bytes = vec![0_u8; last / 8 + 1];
+    for number in numbers {
+        bytes[number as usize / 8] |= 1 << (number % 8);
+    }
+    RoaringBitmap::from_lsb0_bytes(0, &bytes)
 }

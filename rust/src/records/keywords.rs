@@ -165,11 +165,18 @@ impl Keywords {
         }
     }
 
-    /// Takes in a value of a field as bytes say it: who has it, ascending; `pairs` collects (record, entry).
-    pub(super) fn restore(&mut self, field: u32, value: Value, records: &[u32], pairs: &mut Vec<(u32, u32)>) {
-        self.fields[field as usize].present.extend(records.iter().copied());
-        let entry = self.add(field, value, Holders::of_sorted(records));
-        pairs.extend(records.iter().map(|&record| (record, entry)));
+    /// Takes in a field as bytes say it, with its values in their order; `pairs` collects (record, entry).
+    pub(super) fn restore(&mut self, name: &str, values: Vec<(Value, Holders)>, pairs: &mut Vec<(u32, u32)>) {
+        let (field, start) = (self.number(name), pairs.len());
+        let first = self.entries.len();
+        for (value, holders) in &values {
+            let entry = u32::try_from(self.entries.len()).expect("fewer than 2^32 values");
+            holders.each(|record| pairs.push((record, entry)));
+            self.entries.push(Entry { field, value: value.clone(), holders: holders.clone() });
+        }
+        let numbered = values.into_iter().zip(first as u32..).map(|((value, _), entry)| (value, entry));
+        let present = super::holders::distinct(pairs[start..].iter().map(|&(record, _)| record));
+        self.fields[field as usize] = Field { values: numbered.collect(), present };
     }
 
     /// Gives so many records their entries, after `restore`.

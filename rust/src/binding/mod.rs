@@ -12,6 +12,7 @@ mod explanation;
 mod floats;
 mod formulas;
 mod hdc;
+mod held;
 mod lexical;
 mod parallel;
 mod patterns;

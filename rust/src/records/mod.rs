@@ -4,7 +4,9 @@
 //! a cell. It is handed out in any order, used again after a removal, and decides no result.
 
 mod directory;
+mod key;
 mod selection;
 
 pub use directory::{Directory, NOWHERE};
+pub use key::Key;
 pub use selection::Selection;

@@ -238,7 +238,8 @@ impl Directory {
         Ok(directory)
     }
 
-    fn reserve(&mut self, more: usize) {
+    /// Makes room for this many more records at once.
+    pub fn reserve(&mut self, more: usize) {
         let Self { numbers, names, secret, .. } = self;
         numbers.reserve(more, |&n| secret.hash(names.bytes(n)));
     }

@@ -5,8 +5,10 @@
 
 mod directory;
 mod key;
+mod many;
 mod selection;
 
 pub use directory::{Directory, NOWHERE};
 pub use key::Key;
+pub use many::in_order;
 pub use selection::Selection;

@@ -1,24 +1,9 @@
-//! Many records at once: the numbers behind ids, and the checks before numbers are handed to an index.
+//! Many records at once: the check before numbers are handed to an index, and the order in which one writes them.
 
 use super::Directory;
 use crate::error::{Error, Result};
 
 impl Directory {
-    /// The numbers of all records with these ids, in whichever cells: ascending, each once. Unknown ids are passed over.
-    ///
-    /// ```
-    /// let mut directory = byheart_core::records::Directory::default();
-    /// let (open, hidden) = (directory.insert("open", "a"), directory.insert("hidden", "a"));
-    /// assert_eq!(directory.numbers(&["a", "unknown", "a"]), [open, hidden]);
-    /// ```
-    #[must_use]
-    pub fn numbers(&self, ids: &[impl AsRef<str>]) -> Vec<u32> {
-        let mut numbers: Vec<u32> = ids.iter().flat_map(|id| self.all(id.as_ref())).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
-    }
-
     /// Refuses numbers that stand for no record, and any that is there twice: what an index asks before it takes them.
     ///
     /// # Errors

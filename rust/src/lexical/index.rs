@@ -181,7 +181,10 @@ impl Index {
     }
 
     /// Refuses what [`Index::put`] cannot take for so many records.
-    pub(super) fn check(records: usize, batch: &Batch, labels: Option<&[Option<String>]>) -> Result<()> {
+    ///
+    /// # Errors
+    /// As [`Index::put`].
+    pub fn check(records: usize, batch: &Batch, labels: Option<&[Option<String>]>) -> Result<()> {
         check_length("documents", batch.len(), records)?;
         check_length("labels", labels.map_or(records, <[_]>::len), records)?;
         match labels.unwrap_or_default().iter().flatten().find(|label| label.len() > ids::MAX_ID_BYTES) {

@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import byheart
-from byheart.reference import cascade, lexical, text
+from byheart.reference import cascade, lexical, nearest, text
 
 from .strategies import ids
 from .test_dense_oracle import CELLS, described, filled, vector
 from .test_dense_oracle import inside as dense_cells
 from .test_dense_oracle import names as dense_names
+from .test_hypervector_oracle import WEIGHTS, defined, fielded, pair, real, recipes
+from .test_hypervector_oracle import ids as vector_ids
 from .test_lexical_oracle import FIELDS, cells, histories, queries, replay
 
 K = st.integers(1, 12)
@@ -176,7 +178,7 @@ def test_lexical_among_is_its_definition(history, words, inside, k, boosts, amon
     assert list(found) == expected
     whole = index.search(query, 20, cells=inside, boosts=boosts)
     assert [hit for hit in whole if hit[0] in among][:k] == expected
-    assert found.counters == whole.counters
+    assert (found.counters, found.idf_sum) == (whole.counters, whole.idf_sum)
 
 
 def crowd(draw, records=3_000):
@@ -213,3 +215,63 @@ def test_lexical_among_in_long_lists_is_the_whole_search_filtered(words, inside,
     expected = [hit for hit in whole if hit[0] in among][:k]
     assert list(CROWD.search(words, k, cells=inside, boosts=boosts, among=among)) == expected
     assert list(CROWD.search(words, k, cells=inside, boosts=boosts)) == list(whole)[:k]  # it left nothing behind
+
+
+@settings(max_examples=2_000)
+@given(
+    st.lists(st.tuples(vector_ids, fielded, cells), max_size=8, unique_by=lambda record: record[0]),
+    fielded,
+    st.none() | st.lists(cells, max_size=2),
+    K,
+    st.sampled_from(["sum", "adaptive"]),
+    given_among(vector_ids | st.just("unknown"), 9),
+)
+def test_hypervector_among_is_its_definition(records, query, inside, k, combine, among):
+    index, model = byheart.HypervectorIndex(WEIGHTS, combine=combine, floor=0.05), {}
+    for name, vectors, cell in records:
+        index.add([name], [real(vectors)], cells=[cell])
+        model[name] = nearest.Entry(defined(vectors), cell=cell)
+    expected = nearest.search(
+        model, defined(query), WEIGHTS, combine=combine, floor=0.05, cells=inside, k=k, among=among
+    )
+    found = index.search(real(query), k, cells=inside, among=among)
+    assert list(found) == expected
+    whole = index.search(real(query), 20, cells=inside)
+    assert [hit for hit in whole if hit[0] in among][:k] == expected
+    assert found.counters == whole.counters
+
+
+def vectors(draw, records=3_000):
+    """Return two indexes with more rows than a block: one vector a record, and one for each of some fields."""
+    words = [byheart.HyperVector.random(f"v{n}") for n in range(90)]
+    whole, fielded = byheart.HypervectorIndex(), byheart.HypervectorIndex({"topic": 0.6, "claim": 0.4}, "adaptive")
+    for round in range(2):
+        chosen = [f"r{n}" for n in range(records) if round == 0 or n % 7 == 0]
+        cells = [f"c{draw.randrange(3)}" for _ in chosen]
+        bundles = [byheart.HyperVector.bundle(draw.sample(words, draw.randint(1, 4))) for _ in chosen]
+        whole.add(chosen, bundles, cells=cells)
+        parts = [draw.choice([("topic",), ("claim",), ("topic", "claim")]) for _ in chosen]
+        fielded.add(chosen, [dict.fromkeys(names, one) for names, one in zip(parts, bundles, strict=True)], cells=cells)
+    for index in (whole, fielded):
+        index.remove([f"r{n}" for n in range(0, records, 11)])
+    return whole, fielded
+
+
+VECTORS, FIELDED = vectors(random.Random(20261122))
+
+
+@settings(max_examples=300)
+@given(
+    recipes | st.integers(0, 89),
+    st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
+    st.sampled_from([1, 10, 300]),
+    st.sampled_from([1, 5, 40, 200, 1_500, 4_000]),
+    st.integers(0, 2**32),
+)
+def test_hypervector_among_in_many_rows_is_the_whole_search_filtered(query, inside, k, size, seed):
+    among = set(random.Random(seed).choices([f"r{n}" for n in range(3_100)], k=size))
+    vector = byheart.HyperVector.random(f"v{query}") if isinstance(query, int) else pair(query)[0]
+    for index, asked in ((VECTORS, vector), (FIELDED, {"topic": vector, "claim": vector})):
+        whole = index.search(asked, 100_000, cells=inside)
+        expected = [hit for hit in whole if hit[0] in among][:k]
+        assert list(index.search(asked, k, cells=inside, among=among)) == expected

@@ -29,7 +29,14 @@ def lexical():
     return index
 
 
+def hypervector(dense, lexical, among):
+    index = byheart.HypervectorIndex()
+    index.add(IDS, [byheart.HyperVector.random(name) for name in IDS], cells=CELLS)
+    return index.search(byheart.HyperVector.random("r17"), among=among)
+
+
 SEARCHES = {
+    "hypervector": hypervector,
     "dense": lambda dense, lexical, among: dense.search(ROWS[0], among=among),
     "early exit": lambda dense, lexical, among: dense.search(ROWS[0], mode="early_exit", among=among),
     "approximate": lambda dense, lexical, among: dense.search(ROWS[0], mode="approx", among=among),

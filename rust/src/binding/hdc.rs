@@ -78,17 +78,28 @@ impl HypervectorIndex {
     /// The best `k` (1 to 100,000) records: score descending, then id ascending.
     ///
     /// `vector` is what a record would be: a hypervector, or a mapping of field names. `cells` limits the search
-    /// to these cells (None: all).
-    #[pyo3(signature = (vector, k = None, *, cells = None), text_signature = "($self, vector, k=10, *, cells=None)")]
+    /// to these cells (None: all). `among` is a list or set of ids: only these records can be found, still only inside
+    /// `cells`, with the scores and in the order of a search without it. Unknown ids are ignored; none at all find
+    /// nothing.
+    ///
+    /// >>> index = HypervectorIndex()
+    /// >>> index.add(["ada", "grace"], [HyperVector.random("ada"), HyperVector.random("grace")])
+    /// >>> index.search(HyperVector.random("ada"), among={"grace", "unknown"}).ids
+    /// ['grace']
+    #[pyo3(signature = (vector, k = None, *, cells = None, among = None),
+           text_signature = "($self, vector, k=10, *, cells=None, among=None)")]
     fn search(
         &self,
         py: Python<'_>,
         vector: &Bound<'_, PyAny>,
         k: Option<&Bound<'_, PyAny>>,
         cells: Option<&Bound<'_, PyAny>>,
+        among: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ranking> {
         let (query, k, cells) = (vectors(vector)?, convert::count_or(k, "k", 10, MAX_K)?, convert::cells(cells)?);
-        Ok(ranking(py.detach(|| self.held.read().search(&query, k, keys(cells.as_deref()).as_deref()))?))
+        let (keys, among) = (keys(cells.as_deref()), convert::texts_or_none(among, "among")?);
+        let search = || self.held.read().search_among(&query, k, keys.as_deref(), among.as_deref());
+        Ok(ranking(py.detach(search)?))
     }
 
     /// As `search` for many queries, several in one pass, spread over `threads` (1 to 256); the answers do not

@@ -84,7 +84,7 @@ impl LexicalIndex {
 
 fn ranking(found: Found) -> Ranking {
     let counters = vec![("records", found.counters.records), ("postings", found.counters.postings)];
-    Ranking::new(found.hits, counters)
+    Ranking::new(found.hits, counters).of_idf(found.idf_sum)
 }
 
 fn options(

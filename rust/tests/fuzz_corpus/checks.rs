@@ -14,7 +14,7 @@ const FRAME: usize = 16;
 pub fn lexical_bytes(data: &[u8]) {
     let _ = refused_or(LexicalIndex::from_bytes(data));
     let mut forged = data.to_vec();
-    mend(&mut forged, *b"LEXI", &[*b"HEAD", *b"TERM", *b"RECS"]);
+    mend(&mut forged, *b"LEXI", &[*b"DIRE", *b"LEXS", *b"TERM", *b"LEXR"]);
     let Some(mut index) = refused_or(LexicalIndex::from_bytes(&forged)) else { return };
     let answers = lexical_answers(&index);
     let bytes = index.to_bytes();
@@ -53,7 +53,7 @@ fn lexical_answers(index: &LexicalIndex) -> Vec<Vec<(String, f64)>> {
 pub fn vector_bytes(data: &[u8]) {
     let _ = refused_or(HypervectorIndex::from_bytes(data));
     let mut forged = data.to_vec();
-    mend(&mut forged, *b"HDCV", &[*b"HEAD", *b"RECS"]);
+    mend(&mut forged, *b"HDCV", &[*b"DIRE", *b"HDCS", *b"HDCR"]);
     let Some(mut index) = refused_or(HypervectorIndex::from_bytes(&forged)) else { return };
     let hits = vector_answer(&index);
     let bytes = index.to_bytes();

@@ -19,6 +19,11 @@ impl Closure {
         Self { inner: Arc::new(found) }
     }
 
+    /// The same, held by others too.
+    pub fn shared(inner: Arc<symbolic::Closure>) -> Self {
+        Self { inner }
+    }
+
     fn proof(&self, node: usize) -> SymbolicProof {
         SymbolicProof { closure: Arc::clone(&self.inner), node }
     }

@@ -1,6 +1,6 @@
 //! The dense index for Python.
 
-mod options;
+pub(super) mod options;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -28,7 +28,7 @@ use crate::kernel::Isa;
 /// Ranking([('east', 1.0)])
 #[pyclass(frozen, module = "byheart._core")]
 pub struct DenseIndex {
-    held: Held<dense::DenseIndex>,
+    pub(super) held: Held<dense::DenseIndex>,
 }
 
 held!(dense::DenseIndex, "DenseIndex", Ladder, |index| index.ladder().clone());
@@ -170,7 +170,7 @@ impl DenseIndex {
         let vector = buffers::vector(vector, "vector", self.ladder().dimensions())?;
         let id = convert::text(id, "id")?.to_owned();
         let inner = py.detach(|| self.held.read().explain(&vector, &id))?;
-        Ok(DenseExplanation { id, inner })
+        Ok(DenseExplanation::new(id, inner))
     }
 
     /// The row of a record: its vector divided by its length, as a read-only float32 array.
@@ -233,6 +233,13 @@ impl DenseIndex {
 pub struct DenseExplanation {
     id: String,
     inner: Explanation,
+}
+
+impl DenseExplanation {
+    /// The explanation of a record's score.
+    pub fn new(id: String, inner: Explanation) -> Self {
+        Self { id, inner }
+    }
 }
 
 #[pymethods]

@@ -10,7 +10,7 @@ use super::{convert, filters};
 use crate::codec::{Reader, Tag, Writer};
 use crate::error::{Error, Result};
 use crate::ids;
-use crate::records::{self, Batch, Fields, Filter, Selection, Value};
+use crate::records::{self, Batch, Column, Fields, Filter, Selection, Value};
 
 const KIND: Tag = *b"FLDS";
 
@@ -112,6 +112,47 @@ pub fn distinct_keys(ids: &Bound<'_, PyAny>, cells: Option<&Bound<'_, PyAny>>) -
     Ok(keys)
 }
 
+/// The numbers of records that are known; `everywhere` those with these ids in whichever cell.
+pub fn numbers(records: &records::Directory, keys: &[(String, String)], everywhere: bool) -> Vec<u32> {
+    let of = |(id, cell): &(String, String)| -> Vec<u32> {
+        if everywhere { records.all(id).collect() } else { records.get(cell, id).into_iter().collect() }
+    };
+    keys.iter().flat_map(of).collect()
+}
+
+/// The number of a record.
+///
+/// # Errors
+/// `InvalidArgument` for one that is not known.
+pub fn known(records: &records::Directory, (id, cell): &(String, String)) -> Result<u32> {
+    records.get(cell, id).ok_or_else(|| Error::invalid("ids", format!("{id:?} is not known in the cell {cell:?}")))
+}
+
+/// The numbers of a column, nothing for records without one.
+pub fn column(records: &records::Directory, column: &Column, keys: &[(String, String)]) -> Vec<Option<f64>> {
+    let get = |(id, cell): &(String, String)| {
+        let value = records.get(cell, id).map_or(f64::NAN, |number| column.get(number));
+        (!value.is_nan()).then_some(value)
+    };
+    keys.iter().map(get).collect()
+}
+
+/// How many records of cells that match a filter have each value of a field.
+///
+/// # Errors
+/// As [`Filter::matches`].
+pub fn counted(
+    records: &records::Directory,
+    fields: &Fields,
+    field: &str,
+    filter: Option<Filter>,
+    cells: Option<&[String]>,
+) -> Result<Vec<(Value, u64)>> {
+    let filter = filter.unwrap_or_else(|| Filter::And(Vec::new()));
+    let among = filter.matches(records, fields, &records.cell_numbers(cells))?;
+    Ok(fields.counts(field, &among).into_iter().map(|(value, count)| (value.clone(), count)).collect())
+}
+
 /// A value for Python; a number without a fraction is an `int`.
 pub fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
@@ -157,14 +198,7 @@ impl Directory {
         let everywhere = cells.is_none();
         Ok(py.detach(|| {
             let mut inner = self.write();
-            let known = |(id, cell): &(String, String)| -> Vec<u32> {
-                if everywhere {
-                    inner.records.all(id).collect()
-                } else {
-                    inner.records.get(cell, id).into_iter().collect()
-                }
-            };
-            let numbers: Vec<u32> = keys.iter().flat_map(known).collect();
+            let numbers = numbers(&inner.records, &keys, everywhere);
             inner.remove(&numbers)
         }))
     }
@@ -199,14 +233,11 @@ impl Directory {
     ) -> PyResult<Vec<(Bound<'py, PyAny>, u64)>> {
         let field = convert::text(field, "field")?.to_owned();
         let (filter, cells) = (filters::filter_or_none(filter)?, convert::cells(cells)?);
-        let counted = py.detach(|| {
+        let found = py.detach(|| {
             let inner = self.read();
-            let filter = filter.unwrap_or_else(|| Filter::And(Vec::new()));
-            let among = filter.matches(&inner.records, &inner.fields, &inner.records.cell_numbers(cells.as_deref()))?;
-            let counts = inner.fields.counts(&field, &among).into_iter();
-            Ok::<_, Error>(counts.map(|(value, count)| (value.clone(), count)).collect::<Vec<_>>())
+            counted(&inner.records, &inner.fields, &field, filter, cells.as_deref())
         })?;
-        counted.into_iter().map(|(value, count)| Ok((object(py, &value)?, count))).collect()
+        found.into_iter().map(|(value, count)| Ok((object(py, &value)?, count))).collect()
     }
 
     /// The numbers that records have in a column, None for those without one; ids lie in the cell "" without `cells`.
@@ -222,12 +253,8 @@ impl Directory {
         let found = py.detach(|| {
             let inner = self.read();
             let why = || Error::invalid("name", format!("{name:?} is no column of this directory"));
-            let column = inner.fields.column(&name).ok_or_else(why)?;
-            let get = |(id, cell): &(String, String)| {
-                let value = inner.records.get(cell, id).map_or(f64::NAN, |number| column.get(number));
-                (!value.is_nan()).then_some(value)
-            };
-            Ok::<_, Error>(keys.iter().map(get).collect())
+            let held = inner.fields.column(&name).ok_or_else(why)?;
+            Ok::<_, Error>(column(&inner.records, held, &keys))
         })?;
         Ok(found)
     }

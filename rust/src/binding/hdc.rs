@@ -28,7 +28,7 @@ use crate::rank::MAX_K;
 /// Ranking([('ada', 1.0)])
 #[pyclass(frozen, module = "byheart._core")]
 pub struct HypervectorIndex {
-    held: Held<hdc::HypervectorIndex>,
+    pub(super) held: Held<hdc::HypervectorIndex>,
 }
 
 held!(hdc::HypervectorIndex, "HypervectorIndex", Settings, |index| index.settings().clone());
@@ -190,7 +190,7 @@ fn keys(cells: Option<&[String]>) -> Option<Vec<&str>> {
 }
 
 /// The vectors of one record or query.
-fn vectors(value: &Bound<'_, PyAny>) -> PyResult<Vectors> {
+pub(super) fn vectors(value: &Bound<'_, PyAny>) -> PyResult<Vectors> {
     let Ok(mapping) = value.cast::<PyMapping>() else { return Ok(Vectors::One(owned(value.clone())?)) };
     let mut fields = Vec::new();
     for item in mapping.items()? {

@@ -26,7 +26,7 @@ use crate::rank::MAX_K;
 /// ['ada']
 #[pyclass(frozen, module = "byheart._core")]
 pub struct LexicalIndex {
-    held: Held<lexical::LexicalIndex>,
+    pub(super) held: Held<lexical::LexicalIndex>,
 }
 
 held!(lexical::LexicalIndex, "LexicalIndex", Arc<Settings>, |index| Arc::clone(index.settings()));
@@ -39,47 +39,46 @@ impl LexicalIndex {
         let terms = convert::texts(query, "query")?;
         Ok(Query::from_terms(terms.iter().map(String::as_str))?)
     }
+}
 
-    /// Analyses in chunks, looking at Ctrl-C between them; nothing is in the index yet.
-    fn analyse(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        convert::refuse_str(documents, "documents")?;
-        let mut batch = Batch::default();
-        let mut waiting: Vec<Vec<(usize, String)>> = Vec::with_capacity(convert::CHUNK);
-        let mut flush = |waiting: &mut Vec<Vec<(usize, String)>>| -> PyResult<()> {
-            py.detach(|| {
-                waiting.drain(..).try_for_each(|document| {
-                    let fields: Vec<(usize, &str)> =
-                        document.iter().map(|(field, text)| (*field, text.as_str())).collect();
-                    batch.push(&self.held.settings, &fields)
-                })
-            })?;
-            py.check_signals()
-        };
-        for document in documents.try_iter()? {
-            waiting.push(self.document(&document?)?);
-            if waiting.len() == convert::CHUNK {
-                flush(&mut waiting)?;
-            }
+/// Analyses in chunks, looking at Ctrl-C between them; nothing is in the index yet.
+pub(super) fn analyse(py: Python<'_>, settings: &Settings, documents: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    convert::refuse_str(documents, "documents")?;
+    let mut batch = Batch::default();
+    let mut waiting: Vec<Vec<(usize, String)>> = Vec::with_capacity(convert::CHUNK);
+    let mut flush = |waiting: &mut Vec<Vec<(usize, String)>>| -> PyResult<()> {
+        py.detach(|| {
+            waiting.drain(..).try_for_each(|document| {
+                let fields: Vec<(usize, &str)> = document.iter().map(|(field, text)| (*field, text.as_str())).collect();
+                batch.push(settings, &fields)
+            })
+        })?;
+        py.check_signals()
+    };
+    for document in documents.try_iter()? {
+        waiting.push(self::document(settings, &document?)?);
+        if waiting.len() == convert::CHUNK {
+            flush(&mut waiting)?;
         }
-        flush(&mut waiting)?;
-        Ok(batch)
     }
+    flush(&mut waiting)?;
+    Ok(batch)
+}
 
-    fn document(&self, document: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, String)>> {
-        if document.is_instance_of::<PyString>() {
-            return Ok(vec![(0, convert::text(document, "documents")?.to_owned())]);
-        }
-        let Ok(mapping) = document.cast::<PyMapping>() else {
-            return Err(PyTypeError::new_err("a document must be str or a mapping of field names to str"));
-        };
-        let mut fields = Vec::new();
-        for item in mapping.items()? {
-            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-            let field = self.held.settings.field(convert::text(&name, "documents")?)?;
-            fields.push((field, convert::text(&value, "documents")?.to_owned()));
-        }
-        Ok(fields)
+fn document(settings: &Settings, document: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, String)>> {
+    if document.is_instance_of::<PyString>() {
+        return Ok(vec![(0, convert::text(document, "documents")?.to_owned())]);
     }
+    let Ok(mapping) = document.cast::<PyMapping>() else {
+        return Err(PyTypeError::new_err("a document must be str or a mapping of field names to str"));
+    };
+    let mut fields = Vec::new();
+    for item in mapping.items()? {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let field = settings.field(convert::text(&name, "documents")?)?;
+        fields.push((field, convert::text(&value, "documents")?.to_owned()));
+    }
+    Ok(fields)
 }
 
 fn ranking(found: Found) -> Ranking {
@@ -129,7 +128,7 @@ impl LexicalIndex {
     ) -> PyResult<()> {
         let ids = convert::texts(ids, "ids")?;
         let cells = convert::cells_for(cells, ids.len())?;
-        let batch = self.analyse(py, documents)?;
+        let batch = analyse(py, &self.held.settings, documents)?;
         py.detach(|| {
             let attributes = Attributes { cells: cells.as_deref(), labels: labels.as_deref() };
             self.held.write().add(&ids, &batch, attributes)

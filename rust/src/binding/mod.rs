@@ -17,6 +17,7 @@ mod hdc;
 mod held;
 mod lexical;
 mod parallel;
+mod partition;
 mod patterns;
 mod ranking;
 mod symbolic;
@@ -45,6 +46,8 @@ mod _core {
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]
     use super::lexical::LexicalIndex;
+    #[pymodule_export]
+    use super::partition::{Partition, Proposal, ProposedLeg};
     #[pymodule_export]
     use super::patterns::{
         AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, gate_signals, is_noise,

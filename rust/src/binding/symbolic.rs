@@ -103,7 +103,7 @@ pub fn path_score(raw: f64, steps: usize, touches_goal: bool, from_seed: bool) -
 /// ['note']
 #[pyclass(frozen, module = "byheart._core")]
 pub struct SymbolicIndex {
-    held: Held<symbolic::SymbolicIndex>,
+    pub(super) held: Held<symbolic::SymbolicIndex>,
 }
 
 held!(symbolic::SymbolicIndex, "SymbolicIndex", Mode, |index| index.settings().mode());
@@ -232,7 +232,7 @@ impl SymbolicIndex {
 }
 
 /// Facts of records that are being added; nothing has changed yet.
-fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statement>> {
+pub(super) fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statement>> {
     convert::refuse_str(facts, "facts")?;
     let mut all = Vec::new();
     for fact in facts.try_iter()? {
@@ -252,7 +252,7 @@ fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statemen
 }
 
 /// What is asked whether time is up.
-fn expiry(deadline: Option<f64>) -> PyResult<impl FnMut() -> bool + Send> {
+pub(super) fn expiry(deadline: Option<f64>) -> PyResult<impl FnMut() -> bool + Send> {
     let allowed = match deadline {
         None => None,
         Some(seconds) => Some(

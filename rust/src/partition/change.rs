@@ -1,5 +1,7 @@
 //! Records on their way in and out.
 
+use roaring::RoaringBitmap;
+
 use super::Partition;
 use crate::error::{Error, Result};
 use crate::hdc::Vectors;
@@ -51,18 +53,18 @@ impl Partition {
         let among = |rows: &[usize]| rows.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
         let rest = |rows: &[usize]| left_out(&numbers, rows);
         self.hypervectors.remove(&rest(&additions.vector_rows));
-        let Self { directory, .. } = &*self;
-        self.lexical.put(directory, &numbers, &additions.documents, Some(&additions.labels))?;
+        self.lexical.put(&self.directory, &numbers, &additions.documents, Some(&additions.labels))?;
         if let Some(dense) = &mut self.dense {
             let without = rest(&additions.embedding_rows);
             dense.remove(&without);
-            dense.put(directory, &among(&additions.embedding_rows), &additions.embeddings)?;
-            among(&additions.embedding_rows).into_iter().for_each(|number| drop(self.blank.remove(number)));
+            let with = among(&additions.embedding_rows);
+            dense.put(&self.directory, &with, &additions.embeddings)?;
+            self.blank -= with.into_iter().collect::<RoaringBitmap>();
             self.blank.extend(without);
         }
         if let Some(symbolic) = &mut self.symbolic {
             symbolic.remove(&rest(&additions.fact_rows));
-            symbolic.put(directory, &among(&additions.fact_rows), &additions.facts)?;
+            symbolic.put(&self.directory, &among(&additions.fact_rows), &additions.facts)?;
         }
         self.fields.put(&self.directory, &numbers, &additions.fields)?;
         for (row, &number) in numbers.iter().enumerate() {
@@ -90,7 +92,7 @@ impl Partition {
     pub fn remove(&mut self, numbers: &[u32]) -> usize {
         self.leave(numbers);
         self.fields.remove(&self.directory, numbers);
-        numbers.iter().for_each(|&number| drop(self.archived.remove(number)));
+        self.archived -= numbers.iter().copied().collect::<RoaringBitmap>();
         numbers.iter().filter(|&&number| self.directory.remove(number)).count()
     }
 
@@ -147,7 +149,9 @@ impl Partition {
         }
         let done = first(self, &numbers);
         if done.is_err() {
-            new.iter().for_each(|&number| drop(self.directory.remove(number)));
+            for number in new {
+                self.directory.remove(number);
+            }
         }
         done.map(|()| numbers)
     }
@@ -166,7 +170,10 @@ impl Partition {
             ("embeddings", &additions.embedding_rows, additions.embedding_rows.len(), self.dense.is_some()),
             ("facts", &additions.fact_rows, additions.facts.len(), self.symbolic.is_some()),
         ] {
-            if rows.len() != given || rows.last().is_some_and(|&last| last >= records) || !rows.is_sorted_by(|a, b| a < b) {
+            if rows.len() != given
+                || rows.last().is_some_and(|&last| last >= records)
+                || !rows.is_sorted_by(|a, b| a < b)
+            {
                 return Err(Error::invalid(what, "are not one for each of some of the records, in their order"));
             }
             if !rows.is_empty() && !is_there {

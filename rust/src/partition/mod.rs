@@ -8,8 +8,6 @@ mod change;
 mod hashes;
 mod legs;
 mod propose;
-#[cfg(test)]
-mod tests;
 
 use roaring::RoaringBitmap;
 
@@ -79,6 +77,17 @@ impl Partition {
         partition.check_end(end.as_deref())?;
         partition.end = end;
         Ok(partition)
+    }
+
+    /// Whether another partition has the same settings: those of its indexes, its columns, and when records end.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let ladder = |each: &Self| each.dense.as_ref().map(|dense| dense.ladder().clone());
+        self.lexical.settings() == other.lexical.settings()
+            && self.hypervectors.settings() == other.hypervectors.settings()
+            && ladder(self) == ladder(other)
+            && self.fields.columns().eq(other.fields.columns())
+            && self.end == other.end
     }
 
     fn check_end(&self, end: Option<&str>) -> Result<()> {

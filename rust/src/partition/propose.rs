@@ -9,8 +9,8 @@ use std::ops::Bound;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 
-use super::legs::{Forms, Leg, Retriever, Whole};
 use super::Partition;
+use super::legs::{Forms, Leg, Retriever, Whole};
 use crate::dense::{self, Visit};
 use crate::error::{Error, Result};
 use crate::rank::{MAX_K, check_k};
@@ -51,6 +51,8 @@ pub struct Answer {
     pub whole: Option<Whole>,
     /// The tiers that a search for embeddings visited.
     pub trace: Vec<Visit>,
+    /// What the terms of a search for words weigh ([`crate::lexical::Found`]).
+    pub idf_sum: Option<f64>,
 }
 
 /// What all legs answer.
@@ -77,6 +79,7 @@ struct Allowed {
 struct Hits {
     list: Vec<(u32, f64)>,
     trace: Vec<Visit>,
+    idf_sum: Option<f64>,
     closure: Option<Closure<u32>>,
 }
 
@@ -107,7 +110,7 @@ impl Partition {
                 })
             };
             let hits = found.list.into_iter().map(|(number, score)| (row(number), score)).collect();
-            let answer = Answer { is_asked: true, hits, whole, trace: found.trace };
+            let answer = Answer { is_asked: true, hits, whole, trace: found.trace, idf_sum: found.idf_sum };
             proposal.answers.push(answer);
             proposal.closure = found.closure.or(proposal.closure);
         }
@@ -151,11 +154,10 @@ impl Partition {
         let (forms, cells, directory) = (question.forms, question.scope.cells, &self.directory);
         let mut hits = match &leg.retriever {
             Retriever::Symbolic(_) => self.search_facts(leg, question, only, ended)?,
-            _ if only.is_some_and(Selection::is_empty) => Hits::default(),
             Retriever::Lexical => {
                 let (query, boosts) = forms.terms.as_ref().expect("a leg without its form is not asked");
                 let found = self.lexical.search(directory, query, boosts, leg.k, cells, only)?;
-                Hits { list: found.hits, ..Hits::default() }
+                Hits { list: found.hits, idf_sum: Some(found.idf_sum), ..Hits::default() }
             }
             Retriever::Hypervector => {
                 let vectors = forms.hypervectors.as_ref().expect("a leg without its form is not asked");
@@ -167,7 +169,7 @@ impl Partition {
                 let vector = forms.vector.as_ref().expect("a leg without its form is not asked");
                 let options = dense::Options { k: leg.k, mode, clock: question.clock };
                 let found = index.search(directory, vector, cells, only, &options)?;
-                Hits { list: found.hits, trace: found.trace, closure: None }
+                Hits { list: found.hits, trace: found.trace, ..Hits::default() }
             }
         };
         if let Some(floor) = leg.floor {
@@ -193,7 +195,7 @@ impl Partition {
         closure.candidates.retain(|candidate| only.is_none_or(|only| only.holds(candidate.record)));
         closure.candidates.truncate(leg.k);
         let list = closure.candidates.iter().map(|candidate| (candidate.record, candidate.raw)).collect();
-        Ok(Hits { list, trace: Vec::new(), closure: Some(closure) })
+        Ok(Hits { list, closure: Some(closure), ..Hits::default() })
     }
 
     /// Who may be found by the filter and by the time.

@@ -25,7 +25,7 @@ pub struct Asked {
     pub cells: Option<Vec<String>>,
     pub among: Option<Vec<String>>,
     k: usize,
-    mode: Mode,
+    pub mode: Mode,
 }
 
 impl Given<'_, '_> {

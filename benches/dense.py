@@ -142,7 +142,7 @@ def main() -> None:
     name = wanted.rival if wanted.rival == package else f"{wanted.rival} ({package})"
     name = f"{name} {version(package)}"
     note(f"dense, {wanted.rows:,} rows: {name}")
-    index = byheart.CascadeIndex()
+    index = byheart.DenseIndex()
     for start in range(0, wanted.rows, 10_000):
         part = rows[start : start + 10_000]
         index.add([str(start + n) for n in range(len(part))], part)

@@ -1,6 +1,6 @@
 """What does the cascade make of real embeddings: what does exact search skip, does the early exit exit, what is lost?
 
-What: for each judged query, inside its cell, the ten best of `CascadeIndex` in its three modes.
+What: for each judged query, inside its cell, the ten best of `DenseIndex` in its three modes.
 
 - exact: how many tiers of a row are looked at, and how many rows are scored in full (a row scored twice counts twice).
   Beside it what no implementation could better: the share of rows whose bound after the first and the second tier (the
@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 from vectors import WIDTHS, Cell, cells, embedders
 
-from byheart import CascadeIndex
+from byheart import DenseIndex
 from byheart.embedding import Vectors, unit_rows
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets
@@ -83,7 +83,7 @@ def share(ids: Sequence[str], true: set[str]) -> float:
 
 def measure(found: Sequence[Cell], tiers: Sequence[int]) -> Row:
     """Return the means over all queries of these cells."""
-    index = CascadeIndex(tiers[-1], tiers)
+    index = DenseIndex(tiers[-1], tiers)
     for cell in found:
         index.add(cell.ids, cell.documents, cells=cell.name)
     sums: Counter[str] = Counter()

@@ -1,6 +1,6 @@
 """How much of an embedding do 4,096 sign bits keep?
 
-What: nDCG@10 and R@10 of the float vectors (`CascadeIndex`, exact) and of `HyperVector.from_embedding` of the same
+What: nDCG@10 and R@10 of the float vectors (`DenseIndex`, exact) and of `HyperVector.from_embedding` of the same
 vectors, documents and queries alike (`HypervectorIndex`, by Hamming distance), and how many of the float vectors' ten
 are among the first 10 and the first 100 by signs. Beside that, on the same rows, the time of a search of each (the best
 of three, then the median over at most 200 queries) and of making a query's signs; and the bytes a record of both
@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from vectors import WIDTHS, Cell, cells, embedders, feasible
 
-from byheart import CascadeIndex, HyperVector, HypervectorIndex
+from byheart import DenseIndex, HyperVector, HypervectorIndex
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 
@@ -57,7 +57,7 @@ def footprint(cell: Cell, tiers: Sequence[int]) -> dict[str, float]:
     ids = [f"{number:010}" for number in range(rounds * len(cell.ids))]
     rows, signs = np.tile(cell.documents, (rounds, 1)), HyperVector.from_embeddings(cell.documents) * rounds
     start = resident()
-    floats = CascadeIndex(tiers[-1], tiers)
+    floats = DenseIndex(tiers[-1], tiers)
     floats.add(ids, rows)
     between = resident()
     hypervectors = HypervectorIndex()
@@ -77,7 +77,7 @@ def seconds(call: Callable[[], object]) -> float:
     return min(taken)
 
 
-def times(found: Sequence[Cell], floats: CascadeIndex, signs: HypervectorIndex) -> dict[str, float]:
+def times(found: Sequence[Cell], floats: DenseIndex, signs: HypervectorIndex) -> dict[str, float]:
     """Return the median microseconds of a search of each index, one after the other for each query."""
     asked = [(cell.name, vector) for cell in found for vector in cell.asked]
     taken: dict[str, list[float]] = {"float µs": [], "sign µs": [], "encode µs": []}
@@ -91,7 +91,7 @@ def times(found: Sequence[Cell], floats: CascadeIndex, signs: HypervectorIndex) 
 
 def measure(found: Sequence[Cell], grades: Mapping[str, Mapping[str, int]], tiers: Sequence[int]) -> Row:
     """Return the means of both ways over all queries of these cells, and what both cost."""
-    floats, signs = CascadeIndex(tiers[-1], tiers), HypervectorIndex()
+    floats, signs = DenseIndex(tiers[-1], tiers), HypervectorIndex()
     each: dict[str, list[float]] = {name: [] for name in ("float", "sign", "float R", "sign R", "ten", "hundred")}
     for cell in found:
         floats.add(cell.ids, cell.documents, cells=cell.name)

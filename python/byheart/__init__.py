@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ._core import (
     Analyzer,
-    CascadeIndex,
+    DenseIndex,
     HyperVector,
     HypervectorIndex,
     LexicalIndex,
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from .retrieval.filter import Filter, field
     from .writing.receipts import ForgetReceipt
 
+    CascadeIndex = DenseIndex
+
 STOP_WORDS = frozenset(stop_words())
 
 __all__ = [
@@ -48,9 +50,9 @@ __all__ = [
     "Analyzer",
     "Boundary",
     "ByheartError",
-    "CascadeIndex",
     "Context",
     "ContextEntry",
+    "DenseIndex",
     "Explanation",
     "Filter",
     "ForgetReceipt",
@@ -94,4 +96,9 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         return getattr(import_module(f".{_ON_USE[name]}", __name__), name)
+    if name == "CascadeIndex":
+        import warnings
+
+        warnings.warn("CascadeIndex is now called DenseIndex", DeprecationWarning, stacklevel=2)
+        return DenseIndex
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,7 +4,8 @@
 //! file; `binding` (feature `python`) alone speaks `PyO3`.
 //!
 //! Arrows point down:
-//! `binding -> lexical, hdc, dense, symbolic, patterns -> records, text, rank -> kernel, codec, ids, math -> error`.
+//! `binding -> partition -> lexical, hdc, dense, symbolic, patterns -> records, text, rank ->
+//! kernel, codec, ids, math -> error`.
 
 pub mod codec;
 pub mod dense;
@@ -14,6 +15,7 @@ pub mod ids;
 pub mod kernel;
 pub mod lexical;
 pub mod math;
+pub mod partition;
 pub mod patterns;
 pub mod rank;
 pub mod records;

@@ -1,12 +1,12 @@
-//! Bytes of a cascade index: canonical, complete, and never believed when damaged.
+//! Bytes of a dense index: canonical, complete, and never believed when damaged.
 
 use byheart_core::codec::{Payload, Writer};
-use byheart_core::dense::{CascadeIndex, Ladder, Options};
+use byheart_core::dense::{DenseIndex, Ladder, Options};
 use byheart_core::{Error, Result};
 
-fn index(order: &[usize]) -> CascadeIndex {
+fn index(order: &[usize]) -> DenseIndex {
     let records = [("a", "x", [1.0, 2.0, 2.0]), ("b", "y", [0.0, -3.0, 4.0]), ("c", "x", [0.0, 0.0, 0.0])];
-    let mut index = CascadeIndex::new(Ladder::new(3, Some(&[1, 3])).unwrap()).unwrap();
+    let mut index = DenseIndex::new(Ladder::new(3, Some(&[1, 3])).unwrap()).unwrap();
     index.add(&["a", "gone"], &["z", "z"], &[9.0; 6]).unwrap();
     for &at in order {
         let (id, cell, vector) = records[at];
@@ -18,14 +18,25 @@ fn index(order: &[usize]) -> CascadeIndex {
 
 /// A file with these tiers and, in one cell, these rows.
 fn file(tiers: &[u32], ids: &[&str], rows: &[f32]) -> Vec<u8> {
+    file_of(tiers, ids, &vec![0; ids.len()], rows)
+}
+
+/// The same with the distance of each row's place from the one before.
+fn file_of(tiers: &[u32], ids: &[&str], places: &[u32], rows: &[f32]) -> Vec<u8> {
     let mut writer = Writer::new(*b"DENS");
-    writer.section(*b"HEAD", |p| p.u32s(tiers));
-    writer.section(*b"RECS", |p: &mut Payload<'_>| {
+    writer.section(*b"DIRE", |p: &mut Payload<'_>| {
         p.u64(1);
         p.string("");
         p.u64(ids.len() as u64);
         for id in ids {
             p.string(id);
+        }
+    });
+    writer.section(*b"TIER", |p| p.u32s(tiers));
+    writer.section(*b"ROWS", |p: &mut Payload<'_>| {
+        p.u64(places.len() as u64);
+        for &place in places {
+            p.varint(place);
         }
         for value in rows {
             p.raw(&value.to_le_bytes());
@@ -35,7 +46,7 @@ fn file(tiers: &[u32], ids: &[&str], rows: &[f32]) -> Vec<u8> {
 }
 
 fn refused(bytes: &[u8]) -> bool {
-    matches!(CascadeIndex::from_bytes(bytes), Err(Error::Corrupt { .. }))
+    matches!(DenseIndex::from_bytes(bytes), Err(Error::Corrupt { .. }))
 }
 
 #[test]
@@ -44,13 +55,13 @@ fn equal_content_gives_equal_bytes_and_comes_back() -> Result<()> {
     for order in [[2, 1, 0], [1, 0, 2], [0, 2, 1]] {
         assert_eq!(index(&order).to_bytes(), bytes);
     }
-    let again = CascadeIndex::from_bytes(&bytes)?;
+    let again = DenseIndex::from_bytes(&bytes)?;
     assert_eq!(again.to_bytes(), bytes);
     assert_eq!((again.len(), again.ladder().tiers()), (3, [1, 3].as_slice()));
     let query = [1.0, 1.0, 1.0];
     for cells in [None, Some(["x"].as_slice())] {
-        let found = again.search(&query, cells, &Options::default())?;
-        assert_eq!(found, index(&[0, 1, 2]).search(&query, cells, &Options::default())?);
+        let found = again.search(&query, cells, None, &Options::default())?;
+        assert_eq!(found, index(&[0, 1, 2]).search(&query, cells, None, &Options::default())?);
     }
     Ok(())
 }
@@ -62,9 +73,9 @@ fn every_flipped_bit_and_every_cut_is_noticed() {
         for bit in 0..8 {
             let mut bad = good.clone();
             bad[at] ^= 1 << bit;
-            assert!(CascadeIndex::from_bytes(&bad).is_err(), "flip of bit {bit} at {at} went unnoticed");
+            assert!(DenseIndex::from_bytes(&bad).is_err(), "flip of bit {bit} at {at} went unnoticed");
         }
-        assert!(CascadeIndex::from_bytes(&good[..at]).is_err(), "a cut to {at} went unnoticed");
+        assert!(DenseIndex::from_bytes(&good[..at]).is_err(), "a cut to {at} went unnoticed");
     }
 }
 
@@ -89,4 +100,19 @@ fn tiers_and_ids_that_cannot_be_are_refused() {
     }
     assert!(refused(&file(&[2], &["a"], &[0.5])), "half a row");
     assert!(refused(&file(&[2], &["a"], &[0.5; 3])), "half a row too much");
+}
+
+#[test]
+fn places_that_hold_no_record_and_records_without_a_row_are_refused() {
+    assert!(!refused(&file_of(&[1], &["a", "b"], &[0, 0], &[0.5; 2])));
+    for (ids, places) in [
+        (&["a", "b"][..], &[0, 1][..]),
+        (&["a", "b"], &[2, 0]),
+        (&["a", "b"], &[u32::MAX, u32::MAX]),
+        (&["a", "b"], &[0]),
+        (&["a", "b"], &[1]),
+        (&["a", "b"], &[0, 0, 0]),
+    ] {
+        assert!(refused(&file_of(&[1], ids, places, &vec![0.5; places.len()])), "{ids:?} {places:?}");
+    }
 }

@@ -1,7 +1,7 @@
-//! The cascade index against a slow, obvious version of itself, on every instruction set, with rows that attack
+//! The dense index against a slow, obvious version of itself, on every instruction set, with rows that attack
 //! the bounds: what the bounds leave out must never be a hit.
 
-use byheart_core::dense::{CascadeIndex, Exit, ExitRule, Found, Ladder, Mode, Options};
+use byheart_core::dense::{DenseIndex, Exit, ExitRule, Found, Ladder, Mode, Options};
 use byheart_core::kernel::Isa;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -70,8 +70,8 @@ fn bits(found: &Found) -> Vec<(String, u64)> {
     found.hits.iter().map(|(id, score)| (id.clone(), score.to_bits())).collect()
 }
 
-fn filled(ladder: &Ladder, records: &Records) -> CascadeIndex {
-    let mut index = CascadeIndex::new(ladder.clone()).unwrap();
+fn filled(ladder: &Ladder, records: &Records) -> DenseIndex {
+    let mut index = DenseIndex::new(ladder.clone()).unwrap();
     for (id, cell, vector) in records {
         index.add(&[id], &[cell], vector).unwrap();
     }
@@ -151,7 +151,7 @@ fn row(kind: &str, draw: &mut Draw, centre: &[f32]) -> Vec<f32> {
 }
 
 /// Records of these kinds in three cells, some replaced and some removed again, as the index and as a list.
-fn history(ladder: &Ladder, kinds: &[&str], count: usize, seed: u64) -> (CascadeIndex, Records, Vec<f32>) {
+fn history(ladder: &Ladder, kinds: &[&str], count: usize, seed: u64) -> (DenseIndex, Records, Vec<f32>) {
     let mut draw = Draw(seed);
     let centre: Vec<f32> = (0..ladder.dimensions()).map(|i| draw.normal() / (i as f32 + 8.0).sqrt()).collect();
     let mut records: Records = (0..count)
@@ -182,7 +182,7 @@ fn every_attack_on_the_bounds_fails_on_every_instruction_set() {
                 let index = index.clone().with_isa(isa);
                 for (k, cells) in [(1, None), (K, None), (K, Some(["1", "moved", "unknown"])), (170, None)] {
                     let cells = cells.as_ref().map(<[&str; 3]>::as_slice);
-                    let found = index.search(&query, cells, &Options { k, ..Options::default() }).unwrap();
+                    let found = index.search(&query, cells, None, &Options { k, ..Options::default() }).unwrap();
                     assert_eq!(bits(&found), nearest(&records, &query, k, cells), "{kinds:?} on {isa}, k {k}");
                     skipped += u64::from(found.counters.rescored < found.counters.records);
                 }
@@ -205,12 +205,12 @@ fn a_search_among_few_or_many_is_the_whole_search_filtered_on_every_instruction_
                 let index = index.clone().with_isa(isa);
                 for (k, cells) in [(1, None), (K, None), (K, Some(["1", "moved", "unknown"]))] {
                     let cells = cells.as_ref().map(<[&str; 3]>::as_slice);
-                    let options = Options { k, among: Some(&among), ..Options::default() };
-                    let found = index.search(&query, cells, &options).unwrap();
+                    let options = Options { k, ..Options::default() };
+                    let found = index.search(&query, cells, Some(&among), &options).unwrap();
                     assert_eq!(bits(&found), nearest(&given, &query, k, cells), "{kind} on {isa}, one in {step}");
                     let skipped = u64::from(found.counters.rescored < found.counters.records);
                     *if step == 8 { &mut few_skipped } else { &mut many_skipped } += skipped;
-                    let many = index.search_many(&query.repeat(3), cells, &options, 2).unwrap();
+                    let many = index.search_many(&query.repeat(3), cells, Some(&among), &options, 2).unwrap();
                     assert!(many.iter().all(|other| (&other.hits, other.counters) == (&found.hits, found.counters)));
                 }
             }
@@ -234,13 +234,13 @@ proptest! {
         let (index, records, query) = history(&ladder, &kinds, 150, seed);
         let expected = nearest(&records, &query, k, None);
         let options = Options { k, ..Options::default() };
-        let found = index.search(&query, None, &options).unwrap();
+        let found = index.search(&query, None, None, &options).unwrap();
         prop_assert_eq!(bits(&found), expected.clone());
         // The work, too, is that of the content and not of its history.
-        let sorted = CascadeIndex::from_bytes(&index.to_bytes()).unwrap();
-        prop_assert_eq!(sorted.search(&query, None, &options).unwrap().counters, found.counters);
+        let sorted = DenseIndex::from_bytes(&index.to_bytes()).unwrap();
+        prop_assert_eq!(sorted.search(&query, None, None, &options).unwrap().counters, found.counters);
         for threads in [1, 2, 5] {
-            let many = index.search_many(&query.repeat(5), None, &options, threads).unwrap();
+            let many = index.search_many(&query.repeat(5), None, None, &options, threads).unwrap();
             prop_assert!(many.iter().all(|found| bits(found) == expected));
         }
     }
@@ -250,7 +250,7 @@ proptest! {
 fn the_bounds_leave_out_most_rows_where_scores_differ() {
     let ladder = Ladder::new(768, None).unwrap();
     let (index, _, query) = history(&ladder, &["decaying"], 900, 3);
-    let found = index.search(&query, None, &Options::default()).unwrap();
+    let found = index.search(&query, None, None, &Options::default()).unwrap();
     assert!(found.counters.rescored < 150, "{:?}", found.counters);
 }
 
@@ -263,7 +263,7 @@ fn a_spent_budget_goes_to_the_last_tier_and_the_clock_is_the_callers() {
     let clock = || f64::from(ticks.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
     let visited = |budget: f64| {
         let mode = Mode::EarlyExit { exit: exit.clone(), rescore: true, budget: Some(budget) };
-        let found = index.search(&query, None, &Options { k: K, mode: &mode, clock: &clock, among: None }).unwrap();
+        let found = index.search(&query, None, None, &Options { k: K, mode: &mode, clock: &clock }).unwrap();
         (found.trace.iter().map(|visit| visit.tier).collect::<Vec<_>>(), bits(&found))
     };
     assert_eq!(visited(1.0), (vec![3], nearest(&records, &query, K, None)));
@@ -273,7 +273,7 @@ fn a_spent_budget_goes_to_the_last_tier_and_the_clock_is_the_callers() {
 #[test]
 fn what_does_not_fit_is_refused_and_changes_nothing() {
     let ladder = Ladder::new(3, None).unwrap();
-    let mut index = CascadeIndex::new(ladder).unwrap();
+    let mut index = DenseIndex::new(ladder).unwrap();
     index.add(&["a"], &[""], &[1.0, 2.0, 3.0]).unwrap();
     let before = index.to_bytes();
     let long = "x".repeat(513);
@@ -292,12 +292,12 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
         assert_eq!(index.to_bytes(), before);
     }
     let options = Options::default();
-    assert!(index.search(&[1.0], None, &options).is_err());
-    assert!(index.search(&[1.0, f32::NAN, 0.0], None, &options).is_err());
-    assert!(index.search(&[1.0; 3], None, &Options { k: 0, ..options }).is_err());
-    assert!(index.search_many(&[1.0; 4], None, &options, 1).is_err());
-    assert!(index.search_many(&[1.0; 3], None, &options, 0).is_err());
-    assert!(index.search_many(&[1.0; 3], None, &options, 257).is_err());
+    assert!(index.search(&[1.0], None, None, &options).is_err());
+    assert!(index.search(&[1.0, f32::NAN, 0.0], None, None, &options).is_err());
+    assert!(index.search(&[1.0; 3], None, None, &Options { k: 0, ..options }).is_err());
+    assert!(index.search_many(&[1.0; 4], None, None, &options, 1).is_err());
+    assert!(index.search_many(&[1.0; 3], None, None, &options, 0).is_err());
+    assert!(index.search_many(&[1.0; 3], None, None, &options, 257).is_err());
     assert!(index.vector("b").is_err() && index.explain(&[1.0; 3], "b").is_err());
-    assert!(index.search(&[0.0; 3], None, &options).unwrap().hits.is_empty());
+    assert!(index.search(&[0.0; 3], None, None, &options).unwrap().hits.is_empty());
 }

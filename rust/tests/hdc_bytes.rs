@@ -104,11 +104,25 @@ fn every_flipped_byte_and_every_truncation_is_noticed() {
     println!("{} bytes, 4 damages each", good.len());
 }
 
-/// Bytes with right checksums and a lie inside.
-fn forged(head: impl FnOnce(&mut Payload<'_>), records: impl FnOnce(&mut Payload<'_>)) -> Result<HypervectorIndex> {
+type Cells<'c> = &'c [(&'c str, &'c [&'c str])];
+
+/// Bytes with right checksums and a lie inside; the directory has these cells with these ids.
+fn forged(
+    directory: Cells<'_>,
+    head: impl FnOnce(&mut Payload<'_>),
+    records: impl FnOnce(&mut Payload<'_>),
+) -> Result<HypervectorIndex> {
     let mut writer = Writer::new(*b"HDCV");
-    writer.section(*b"HEAD", head);
-    writer.section(*b"RECS", records);
+    writer.section(*b"DIRE", |p| {
+        p.u64(directory.len() as u64);
+        for (key, ids) in directory {
+            p.string(key);
+            p.u64(ids.len() as u64);
+            ids.iter().for_each(|id| p.string(id));
+        }
+    });
+    writer.section(*b"HDCS", head);
+    writer.section(*b"HDCR", records);
     HypervectorIndex::from_bytes(&writer.finish())
 }
 
@@ -119,11 +133,11 @@ fn head(p: &mut Payload<'_>) {
     p.f64(0.0);
 }
 
-fn cell(p: &mut Payload<'_>, key: &str, ids: &[(&str, u32)]) {
-    p.string(key);
-    p.u64(ids.len() as u64);
-    for &(id, fields) in ids {
-        p.string(id);
+/// Records of a cell: the distance of each from the one before, and the bits of its fields.
+fn cell(p: &mut Payload<'_>, records: &[(u32, u32)]) {
+    p.u64(records.len() as u64);
+    for &(gap, fields) in records {
+        p.varint(gap);
         p.varint(fields);
     }
 }
@@ -133,51 +147,65 @@ fn rows(p: &mut Payload<'_>, count: usize, byte: u8) {
     p.raw(&vec![byte; 512 * count]);
 }
 
-/// One cell with these records, and as many rows as they ask for.
-fn one_cell(ids: &[(&str, u32)], byte: u8) -> Result<HypervectorIndex> {
-    forged(head, |p| {
+/// One cell with these records of three, and as many rows as they ask for.
+fn one_cell(records: &[(u32, u32)], byte: u8) -> Result<HypervectorIndex> {
+    forged(&[("", &["a", "b", "c"])], head, |p| {
         p.u64(1);
-        cell(p, "", ids);
-        rows(p, ids.iter().filter(|(_, fields)| *fields == 1).count(), byte);
+        cell(p, records);
+        rows(p, records.iter().filter(|(_, fields)| *fields == 1).count(), byte);
     })
 }
 
 #[test]
 fn forged_records_are_refused() {
-    assert_eq!(one_cell(&[("a", 1), ("b", 0), ("c", 1)], 7).unwrap().len(), 3);
-    let long = "x".repeat(513);
-    for ids in [&[("b", 1), ("a", 1)][..], &[("a", 1), ("a", 1)], &[("", 1)], &[("a", 2)], &[(&long, 1)], &[]] {
-        assert!(matches!(one_cell(ids, 7), Err(Error::Corrupt { .. })), "{ids:?}");
+    assert_eq!(one_cell(&[(0, 1), (0, 0), (0, 1)], 7).unwrap().len(), 3);
+    let most = u32::MAX;
+    let wrong: [&[(u32, u32)]; 7] = [
+        &[(0, 1), (0, 1)],                 // one too few
+        &[(1, 1), (0, 1), (0, 1)],         // one that is not in the directory
+        &[(0, 1), (0, 1), (most, 1)],      // far beyond it
+        &[(most, 1), (most, 1), (0, 1)],   // farther than numbers go
+        &[(0, 1), (0, 1), (0, 1), (0, 1)], // one too many
+        &[(0, 2), (0, 1), (0, 1)],         // a field that is not there
+        &[],
+    ];
+    for records in wrong {
+        assert!(matches!(one_cell(records, 7), Err(Error::Corrupt { .. })), "{records:?}");
     }
-    assert!(one_cell(&[("a", 1)], 0).unwrap_err().to_string().contains("without a set bit"));
+    assert!(one_cell(&[(0, 1), (0, 1), (0, 1)], 0).unwrap_err().to_string().contains("without a set bit"));
 }
 
 #[test]
 fn forged_cells_and_counts_are_refused() {
-    let two = |first: &'static str, second: &'static str, other: &'static str| {
-        forged(head, move |p| {
+    let two = |directory: Cells<'_>, first: &'static [(u32, u32)], second: &'static [(u32, u32)]| {
+        forged(directory, head, move |p| {
             p.u64(2);
-            cell(p, first, &[("a", 0)]);
-            cell(p, second, &[(other, 0)]);
+            cell(p, first);
+            cell(p, second);
         })
     };
-    assert_eq!(two("x", "y", "b").unwrap().len(), 2);
-    assert!(two("y", "x", "b").is_err(), "cells out of order");
-    assert!(two("x", "x", "b").is_err(), "a cell twice");
-    assert!(two("x", "y", "a").is_err(), "an id in two cells");
-    assert!(forged(head, |p| p.u64(u64::MAX)).is_err(), "more cells than bytes");
+    let apart: Cells<'_> = &[("x", &["a"]), ("y", &["b"])];
+    assert_eq!(two(apart, &[(0, 0)], &[(0, 0)]).unwrap().len(), 2);
+    assert!(two(apart, &[(0, 0)], &[(1, 0)]).is_err(), "a record beyond the directory");
+    assert!(two(&[("x", &["a", "b"])], &[(0, 0)], &[(0, 0)]).is_err(), "a cell twice");
+    assert!(two(&[("x", &["a"]), ("y", &["a"])], &[(0, 0)], &[(0, 0)]).is_err(), "an id in two cells");
+    let one = |p: &mut Payload<'_>| {
+        p.u64(1);
+        cell(p, &[(0, 0), (0, 0)]);
+    };
+    assert!(forged(apart, head, one).is_err(), "records of two cells in one");
+    assert!(forged(&[], head, |p| p.u64(u64::MAX)).is_err(), "more cells than bytes");
     let crowded = |p: &mut Payload<'_>| {
         p.u64(1);
-        p.string("");
         p.u64(1 << 40);
     };
-    assert!(forged(head, crowded).is_err(), "more records than bytes");
+    assert!(forged(&[("", &["a"])], head, crowded).is_err(), "more records than bytes");
     let short = |p: &mut Payload<'_>| {
         p.u64(1);
-        cell(p, "", &[("a", 1), ("b", 1)]);
+        cell(p, &[(0, 1), (0, 1)]);
         rows(p, 1, 7);
     };
-    assert!(forged(head, short).is_err(), "fewer rows than records say");
+    assert!(forged(&[("", &["a", "b"])], head, short).is_err(), "fewer rows than records say");
 }
 
 #[test]
@@ -193,7 +221,7 @@ fn forged_settings_are_refused() {
             p.string(combine);
             p.f64(floor);
         };
-        forged(head, |p| p.u64(0))
+        forged(&[], head, |p| p.u64(0))
     };
     assert!(settings("xxh3-splitmix64", Some(0.5), "adaptive", 0.05).is_ok());
     let other = settings("mrp-fnv1a32-xs32", None, "sum", 0.0).unwrap_err().to_string();

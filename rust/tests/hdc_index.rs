@@ -153,6 +153,25 @@ proptest! {
     }
 
     #[test]
+    fn a_selection_is_the_whole_answer_filtered(
+        (kind, steps, queries) in history(),
+        k in 1_usize..12,
+        chosen in prop::collection::vec("[a-c][a-e]?", 0..10),
+    ) {
+        let (index, model) = apply(kind, &steps);
+        for query in &queries {
+            for cells in [None, Some(&["x", "z"][..])] {
+                let mut whole = expected(&model, kind, query, model.len(), cells);
+                whole.retain(|(id, _)| chosen.contains(id));
+                whole.truncate(k);
+                let found = index.search_among(query, k, cells, Some(&chosen)).unwrap();
+                prop_assert_eq!(found.hits, whole);
+                prop_assert_eq!(found.counters, index.search(query, k, cells).unwrap().counters);
+            }
+        }
+    }
+
+    #[test]
     fn sets_of_queries_threads_and_instruction_sets_change_nothing((kind, steps, queries) in history()) {
         let (index, _) = apply(kind, &steps);
         let single: Vec<Found> = queries.iter().map(|query| index.search(query, 5, None).unwrap()).collect();
@@ -193,6 +212,51 @@ fn a_large_cell_with_ties_is_searched_alike_everywhere() {
     }
     println!("searched on: {}", run.join(", "));
     assert_eq!(run.len(), Isa::available().len());
+}
+
+/// Selections of nearly all records, of half of them, and so few that their rows are looked up one by one; with one
+/// vector a record and with several; records without a field among them.
+#[test]
+fn selections_of_every_size_are_the_whole_answer_filtered() {
+    let fields = |i: usize| {
+        let texts = [format!("{}", i % 3), format!("t{} x", i % 11), format!("c{} y z", i % 40)];
+        let given = NAMES.iter().zip(texts).enumerate().filter(|(n, _)| (i >> n) % 5 != 0);
+        let encode = |text: String| encode_tokens(&text.split(' ').collect::<Vec<_>>()).unwrap();
+        let mut given: Vec<_> = given.map(|(_, (&name, text))| (name.to_owned(), encode(text))).collect();
+        if given.is_empty() {
+            given.push(("role".to_owned(), encode("r".to_owned())));
+        }
+        Vectors::Fields(given)
+    };
+    let mut searched = 0;
+    for kind in 0..3 {
+        let vectors = |i: usize| {
+            if kind == 0 { one("", &format!("{}", i % 40)).vectors } else { fields(i) }
+        };
+        let cell = |i: usize| if i % 4 == 0 { "x" } else { "y" };
+        let record =
+            |i: usize| Record { id: format!("{:04}", i * 7 % 1500), cell: cell(i).into(), vectors: vectors(i) };
+        let records: Vec<Record> = (0..1500).map(record).collect();
+        let model: BTreeMap<_, _> = records.iter().map(|record| (record.id.clone(), record.clone())).collect();
+        for isa in Isa::available() {
+            let mut index = HypervectorIndex::new(settings(kind)).unwrap().with_isa(isa);
+            index.add(&records).unwrap();
+            for (of, most) in [(10, 9), (2, 1), (9, 1), (200, 1), (1500, 0)] {
+                for cells in [None, Some(&["x"][..])] {
+                    let query = vectors(17);
+                    let among: Vec<String> =
+                        (0..1500).filter(|i| i * 31 % of < most).map(|i| format!("{i:04}")).collect();
+                    let mut whole = expected(&model, kind, &query, 1500, cells);
+                    whole.retain(|(id, _)| among.contains(id));
+                    whole.truncate(20);
+                    let found = index.search_among(&query, 20, cells, Some(&among)).unwrap();
+                    assert_eq!(found.hits, whole, "kind {kind}, {most} of {of}, {isa}");
+                    searched += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(searched, 30 * Isa::available().len());
 }
 
 /// Every row is as good as the best ones found before it, and has a smaller id.

@@ -50,7 +50,7 @@ def test_readers_and_a_writer_share_an_index():
 
 
 def test_a_cascade_index_is_searched_while_it_changes():
-    index, failures, stop = byheart.CascadeIndex(64, (16, 64)), [], threading.Event()
+    index, failures, stop = byheart.DenseIndex(64, (16, 64)), [], threading.Event()
     rows = [array("f", [(n * m % 31) - 15.0 for m in range(64)]) for n in range(1, 501)]
     index.add([f"r{n}" for n in range(500)], rows)
     expected = [list(found) for found in index.search_many(rows[:40], 5)]
@@ -142,7 +142,7 @@ ids = [str(n) for n in range(300)]
 ngrams, subwords = byheart.HyperVector.encode_ngrams, byheart.HyperVector.encode_subwords
 index.add(ids, [{"a": ngrams(p), "b": subwords(p[:2])} for p in parts])
 lexical.add(ids, [{"a": " ".join(p), "b": p[0]} for p in parts])
-dense = byheart.CascadeIndex(100, (16, 64, 100))
+dense = byheart.DenseIndex(100, (16, 64, 100))
 rows = [array.array("f", [(n * m * 7919 % 1009 - 500) / (m + 3) for m in range(100)]) for n in range(1, 301)]
 dense.add(ids, rows)
 digest = hashlib.sha256()

@@ -51,13 +51,13 @@ def vector_answers(index: byheart.HypervectorIndex) -> list:
     return answers
 
 
-def cascade_index() -> byheart.CascadeIndex:
-    index = byheart.CascadeIndex(3, (2, 3))
+def cascade_index() -> byheart.DenseIndex:
+    index = byheart.DenseIndex(3, (2, 3))
     index.add(["a", "b", "c"], array("f", [1, 2, 2, 0, -3, 4, 0, 0, 0]), cells=["x", "y", "x"])
     return index
 
 
-def cascade_answers(index: byheart.CascadeIndex) -> list:
+def cascade_answers(index: byheart.DenseIndex) -> list:
     vector = array("f", [1.0] * index.dimensions)
     thresholds = [0.5] * (len(index.tiers) - 1)
     answers = [list(index.search(vector, 5)), list(index.search(vector, 5, mode="early_exit", thresholds=thresholds))]
@@ -75,7 +75,7 @@ def check_order(answer: list[tuple[str, float]], least: float = 0.0) -> None:
 KINDS = {
     "lexical": (lexical_index, byheart.LexicalIndex.from_bytes, lexical_answers),
     "hypervector": (vector_index, byheart.HypervectorIndex.from_bytes, vector_answers),
-    "cascade": (cascade_index, byheart.CascadeIndex.from_bytes, cascade_answers),
+    "cascade": (cascade_index, byheart.DenseIndex.from_bytes, cascade_answers),
 }
 
 
@@ -231,7 +231,7 @@ def test_the_dearest_files_cost_what_is_stated(name: str, tmp_path: Path) -> Non
     fields, cells, make = DEAR[name]
     path = tmp_path / "index"
     path.write_bytes(make())
-    kinds = {"lexical": "LexicalIndex", "hypervector": "HypervectorIndex", "cascade": "CascadeIndex"}
+    kinds = {"lexical": "LexicalIndex", "hypervector": "HypervectorIndex", "cascade": "DenseIndex"}
     kind = kinds[name.partition(",")[0]]
     run = subprocess.run([sys.executable, "-c", LOAD, kind, str(path)], capture_output=True, text=True, check=True)
     records, cost = map(int, run.stdout.split())
@@ -276,4 +276,4 @@ def test_claims_of_more_than_is_there_are_refused_before_anything_is_allocated(c
         [(b"HEAD", tiers), (b"RECS", COUNT(1) + string("") + COUNT(claim))],
     ):
         with pytest.raises(CorruptIndex):
-            byheart.CascadeIndex.from_bytes(put_together(b"DENS", sections))
+            byheart.DenseIndex.from_bytes(put_together(b"DENS", sections))

@@ -50,6 +50,7 @@ def test_search_is_its_definition(history, words, inside, k, boosts):
     expected = lexical.search(model, query, FIELDS, cells=inside, k=k, boosts=boosts)
     found = index.search(query, k, cells=inside, boosts=boosts)
     assert list(found) == expected
+    assert found.idf_sum == lexical.idf_sum(model, query, FIELDS, cells=inside)
     assert len(index) == len(model)
     for name, score in found:
         told = index.explain(query, name, cells=inside, boosts=boosts)

@@ -64,21 +64,22 @@ def built(given_units, rules, mode):
     rule_sets,
     bounds,
     st.none() | st.lists(st.sampled_from(CELLS), max_size=3),
+    st.none() | st.sets(st.sampled_from([f"u{n}" for n in range(16)]), min_size=6),
     st.lists(st.sampled_from([f"u{n}" for n in range(14)]), max_size=2),
     st.sampled_from(["unicode", "unicode", "ascii"]),
     st.integers(1, 6),
 )
-def test_a_closure_is_its_definition(given_units, terms, text, rules, limits, cells, without, mode, k):
+def test_a_closure_is_its_definition(given_units, terms, text, rules, limits, cells, among, without, mode, k):
     given_units = {
         id: unit for id, unit in given_units.items() if mode == "unicode" or (symbols.symbol_key(unit[0].subject, mode)
         and symbols.symbol_key(unit[0].object, mode))
     }  # fmt: skip
     index = built(given_units, rules, mode)
-    found = index.search(terms, text, k, cells=cells, without=without, options=limits)
+    found = index.search(terms, text, k, cells=cells, among=among, without=without, options=limits)
     inside = {
         id: statement
         for id, (statement, cell) in given_units.items()
-        if (cells is None or cell in cells) and id not in without
+        if (cells is None or cell in cells) and id not in without and (among is None or id in among)
     }
     preferred = tuple(name for name in oracle.Options().preferred if name in RELATIONS)
     options = oracle.Options(**limits, mode=mode, max_candidates=k, preferred=preferred)
@@ -91,6 +92,29 @@ def test_a_closure_is_its_definition(given_units, terms, text, rules, limits, ce
     ]
     assert [told(found.proof_of(id)) for id in found.ids] == [defined(hit.proof) for hit in expected.candidates]
     assert (found.counters["attempts"], found.exhausted) == (expected.attempts, expected.exhausted)
+
+
+@settings(max_examples=1_000)
+@given(
+    units,
+    st.lists(words, min_size=1, max_size=4),
+    rule_sets,
+    st.none() | st.lists(st.sampled_from(CELLS), max_size=3),
+    st.sets(st.sampled_from([f"u{n}" for n in range(16)])),
+)
+def test_among_some_is_an_index_of_these_alone(given_units, terms, rules, cells, among):
+    index = built(given_units, rules, "unicode")
+    alone = built({id: unit for id, unit in given_units.items() if id in among}, rules, "unicode")
+    found, expected = index.search(terms, cells=cells, among=among), alone.search(terms, cells=cells)
+    others = [id for id in given_units if id not in among]
+    for other in (expected, index.search(terms, cells=cells, without=others)):
+        assert whole(found) == whole(other)
+
+
+def whole(found):
+    proofs = [[(*told(proof), proof.stated_by, proof.statements) for proof in each] for each in
+              (found.derived, found.proofs, map(found.proof_of, found.ids))]  # fmt: skip
+    return found.ids, found.scores, found.normalised, found.seeds, proofs, found.counters
 
 
 def told(proof):

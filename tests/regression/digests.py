@@ -168,11 +168,11 @@ DENSE_QUERIES = [embedding(number * 41 + 7) for number in range(30)]
 
 def dense_digests(order: list, one_by_one: bool, again: bool, threads: int) -> dict[str, str]:
     """Return the digests of searches by embedding, in each mode."""
-    index = byheart.CascadeIndex(200, (16, 64, 200))
+    index = byheart.DenseIndex(200, (16, 64, 200))
     for batch in in_batches([document for document in order if document[0] in EMBEDDINGS], one_by_one):
         index.add([id for id, *_ in batch], [EMBEDDINGS[id] for id, *_ in batch], cells=[cell for *_, cell, _ in batch])
     if again:
-        index = byheart.CascadeIndex.from_bytes(index.to_bytes())
+        index = byheart.DenseIndex.from_bytes(index.to_bytes())
     exits = {"mode": "early_exit", "thresholds": [0.55, 0.4], "time_budget_ms": None}
     return {
         "dense": digest(index.search_many(DENSE_QUERIES, 20, threads=threads)),

@@ -17,7 +17,7 @@ MILLION = [f"x{n}" for n in range(1_000_000)]
 
 @pytest.fixture
 def dense():
-    index = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+    index = byheart.DenseIndex(DIMENSIONS, (2, 4, DIMENSIONS))
     index.add(IDS, ROWS, cells=CELLS)
     return index
 
@@ -29,7 +29,14 @@ def lexical():
     return index
 
 
+def hypervector(dense, lexical, among):
+    index = byheart.HypervectorIndex()
+    index.add(IDS, [byheart.HyperVector.random(name) for name in IDS], cells=CELLS)
+    return index.search(byheart.HyperVector.random("r17"), among=among)
+
+
 SEARCHES = {
+    "hypervector": hypervector,
     "dense": lambda dense, lexical, among: dense.search(ROWS[0], among=among),
     "early exit": lambda dense, lexical, among: dense.search(ROWS[0], mode="early_exit", among=among),
     "approximate": lambda dense, lexical, among: dense.search(ROWS[0], mode="approx", among=among),
@@ -91,14 +98,15 @@ def test_a_dense_answer_counts_the_given_records_of_the_cells(dense):
     assert (found.counters["records"], found.trace[0]["rows"]) == (5, 5)
     assert found.tier == 3
     early = dense.search(ROWS[3], 2, mode="early_exit", among=["r03", "r04"])
-    assert (early.tier, early.trace[0]["rows"], early.ids[0]) == (1, 2, "r03")
+    assert (early.tier, early.trace[0]["rows"], early.ids[0]) == (1, 60, "r03")  # all of the cells decide where it ends
+    assert early.counters["records"] == 2
     nothing = dense.search(np.zeros(DIMENSIONS, np.float32), among=["r03"])
     assert (list(nothing), nothing.counters["records"]) == ([], 0)
 
 
 def test_the_work_follows_the_number_of_ids():
     rows = np.random.default_rng(11).normal(size=(5_000, 32)).astype(np.float32)
-    index = byheart.CascadeIndex(32)
+    index = byheart.DenseIndex(32)
     index.add([str(n) for n in range(len(rows))], rows)
     few = index.search(rows[0], 10, among=[str(n) for n in range(0, 5_000, 50)])
     assert few.counters["rescored"] <= 100 + 40 and few.counters["estimated"] <= 100

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping
 from typing import Any
 
-from byheart import CascadeIndex
+from byheart import DenseIndex
 from byheart._core import cascade_trace
 from byheart.errors import InvalidArgument
 
@@ -22,7 +22,7 @@ def _cascade(given: Mapping[str, Any]) -> dict[str, Any]:
     scores = [value if isinstance(value, list) else [value] for value in (given["l1"], given["l2"])]
     trace = cascade_trace(
         [*(max(tier, default=None) for tier in scores), None],
-        CascadeIndex().tiers,
+        DenseIndex().tiers,
         thresholds=(given.get("theta_l1", _SEED[0]), given.get("theta_l2", _SEED[1])),
         exit_rule=_RULES[given.get("exit_rule", "exceeds")],
         budget_spent=given.get("budget_spent", False),
@@ -42,7 +42,7 @@ def _tiers(given: Mapping[str, Any]) -> dict[str, Any]:
     for place, value in given["nonzero"].items():
         vector[int(place)] = value
     try:
-        prefixes = CascadeIndex().prefixes(vector)
+        prefixes = DenseIndex().prefixes(vector)
     except InvalidArgument:
         return {"error": True}
     return {

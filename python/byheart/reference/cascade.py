@@ -216,17 +216,22 @@ def search_early_exit(
     """Return the hits of the tier that answers, and the tiers visited.
 
     `rescore="full"` gives these k hits the score of the last tier and their order by it (spec A1.4.14); "tier" leaves
-    them the tier's own. With `among`, every tier is that of these records alone.
+    them the tier's own. With `among`, all records of the cells decide where the cascade ends. The k hits of the search
+    without it, as far as they are in it, come first, and then the next best of that tier that are in it.
     """
 
     def best_of(tier: int) -> tuple[float | None, int]:
-        found = search(index, query, len(index), cells, tiers[tier], among)
+        found = search(index, query, len(index), cells, tiers[tier], among if tier == len(tiers) - 1 else None)
         return (found[0][1] if found else None), len(found)
 
+    def ordered(hits: list[tuple[str, float]]) -> list[tuple[str, float]]:
+        if rescore != "full":
+            return hits
+        full = [(name, score(normalised(query), normalised(index[name].vector))) for name, _ in hits]
+        return sorted(full, key=lambda hit: (-hit[1], hit[0]))
+
     visits = descend(tiers, thresholds, best_of, exit_rule, spent)
-    hits = search(index, query, k, cells, visits[-1].dimensions, among)
-    if rescore == "full":
-        row = normalised(query)
-        full = [(name, score(row, normalised(index[name].vector))) for name, _ in hits]
-        hits = sorted(full, key=lambda hit: (-hit[1], hit[0]))
-    return hits, visits
+    width = visits[-1].dimensions
+    first = [hit for hit in search(index, query, k, cells, width) if among is None or hit[0] in among]
+    rest = [hit for hit in search(index, query, k, cells, width, among) if hit not in first]
+    return ordered(first) + ordered(rest[: k - len(first)]), visits

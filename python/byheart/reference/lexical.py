@@ -135,6 +135,28 @@ def explain(
     return _explained(inside[name], query, weights, _statistics(inside, query, weights), boosts, k1, b)
 
 
+def idf_sum(
+    index: Mapping[str, Document],
+    query: Sequence[str],
+    weights: Mapping[str, float],
+    *,
+    cells: Collection[str] | None = None,
+) -> float:
+    """Return what the terms of a query weigh together: their idf in these cells, added up in order from 0.0.
+
+    A term that no record holds counts too, and a term given twice counts twice.
+
+    >>> index = {"a": Document({"text": ["red", "fox"]}), "b": Document({"text": ["red", "red"]})}
+    >>> idf_sum(index, ["fox", "owl"], {"text": 1.0}) == idf(2, 1) + idf(2, 0)
+    True
+    """
+    rarity = _statistics(_inside(index, cells), query, weights).idf
+    total = 0.0
+    for term in query:
+        total += rarity[term]
+    return total
+
+
 @dataclass(frozen=True)
 class _Statistics:
     """What is counted over all records inside: the mean length of each field, the idf of each query term."""

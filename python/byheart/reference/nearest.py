@@ -124,6 +124,7 @@ def search(
     floor: float = 0.0,
     cells: Collection[str] | None = None,
     k: int | None = None,
+    among: Collection[str] | None = None,
 ) -> list[tuple[str, float]]:
     """Return the k best candidates of these cells and their scores: score down, then id up.
 
@@ -135,11 +136,12 @@ def search(
         floor: see there.
         cells: the cells to look in; None means all.
         k: how many at most; None means all.
+        among: ids of the only records to look for. None means all.
 
     """
     found = []
     for name, entry in index.items():
-        if cells is None or entry.cell in cells:
+        if (cells is None or entry.cell in cells) and (among is None or name in among):
             score = record_score(query, entry.vectors, weights, combine, floor)
             if score is not None:
                 found.append((name, score))

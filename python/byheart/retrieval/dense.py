@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
-from .._core import CascadeIndex, Ranking
+from .._core import DenseIndex, Ranking
 from ..errors import DimensionMismatch
 from ..ranking.explanation import Explanation, Part
 from ..ranking.normalisation import clamped
@@ -32,12 +32,12 @@ def ladder(dimensions: int) -> tuple[int, ...]:
     return (*(rung for rung in _RUNGS if rung < dimensions), dimensions)
 
 
-def new_index(dimensions: int) -> CascadeIndex:
+def new_index(dimensions: int) -> DenseIndex:
     """Return an empty index of vectors of this width."""
-    return CascadeIndex(dimensions, tiers=ladder(dimensions))
+    return DenseIndex(dimensions, tiers=ladder(dimensions))
 
 
-def add(index: CascadeIndex, ids: Sequence[str], rows: Sequence[bytes], cells: Sequence[str]) -> None:
+def add(index: DenseIndex, ids: Sequence[str], rows: Sequence[bytes], cells: Sequence[str]) -> None:
     """Put stored vectors in under these ids and cells."""
     import numpy as np
 
@@ -51,7 +51,7 @@ def is_blank(row: bytes) -> bool:
 
 
 def search(
-    index: CascadeIndex,
+    index: DenseIndex,
     vector: NDArray[np.float32],
     k: int,
     cells: Sequence[str],
@@ -79,11 +79,11 @@ class Dense(IndexedRetriever):
     name = section = "dense"
     complete = True
 
-    def new_index(self, settings: Settings) -> CascadeIndex | None:
+    def new_index(self, settings: Settings) -> DenseIndex | None:
         """Return an empty index; None without an embedder."""
         return None if settings.dimensions is None else new_index(settings.dimensions)
 
-    def put(self, index: CascadeIndex, batch: Batch, settings: Settings) -> list[str]:
+    def put(self, index: DenseIndex, batch: Batch, settings: Settings) -> list[str]:
         """Take vectors in; return the records that have none."""
         index.remove(batch.ids)
         blank: list[str] = []
@@ -97,13 +97,13 @@ class Dense(IndexedRetriever):
             add(index, *zip(*filled, strict=True))
         return blank
 
-    def made_with(self, index: CascadeIndex) -> object:
+    def made_with(self, index: DenseIndex) -> object:
         """Return width and tiers."""
         return index.dimensions, index.tiers
 
-    def read(self, data: bytes) -> CascadeIndex:
+    def read(self, data: bytes) -> DenseIndex:
         """Return the index of these bytes."""
-        return CascadeIndex.from_bytes(data)
+        return DenseIndex.from_bytes(data)
 
     def lacking(self, missing: int, records: int) -> str:
         """Return what an answer says about records without a vector."""

@@ -19,6 +19,11 @@ impl Closure {
         Self { inner: Arc::new(found) }
     }
 
+    /// The same, held by others too.
+    pub fn shared(inner: Arc<symbolic::Closure>) -> Self {
+        Self { inner }
+    }
+
     fn proof(&self, node: usize) -> SymbolicProof {
         SymbolicProof { closure: Arc::clone(&self.inner), node }
     }
@@ -29,7 +34,7 @@ impl Closure {
     /// Ids of the candidates, best first.
     #[getter]
     fn ids(&self) -> Vec<&str> {
-        self.inner.candidates.iter().map(|candidate| candidate.id.as_str()).collect()
+        self.inner.candidates.iter().map(|candidate| candidate.record.as_str()).collect()
     }
 
     /// The score of each candidate's best proof, in the order of ids.
@@ -64,7 +69,7 @@ impl Closure {
 
     /// The best proof that a candidate is a part of; None for a record that is no candidate.
     fn proof_of(&self, id: &str) -> Option<SymbolicProof> {
-        let found = self.inner.candidates.iter().find(|candidate| candidate.id == id);
+        let found = self.inner.candidates.iter().find(|candidate| candidate.record == id);
         found.map(|candidate| self.proof(candidate.proof))
     }
 

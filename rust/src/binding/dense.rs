@@ -1,14 +1,13 @@
-//! The cascade index for Python.
+//! The dense index for Python.
 
-mod options;
-
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub(super) mod options;
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
 use self::options::{Asked, Given};
+use super::held::{Held, held};
 use super::ranking::{Ranking, trace_rows};
 use super::{buffers, convert};
 use crate::dense::{
@@ -23,27 +22,20 @@ use crate::kernel::Isa;
 /// otherwise. A vector is divided by its length and kept as float32; the score is the dot product in float64.
 ///
 /// >>> from array import array
-/// >>> index = CascadeIndex(dimensions=2)
+/// >>> index = DenseIndex(dimensions=2)
 /// >>> index.add(["east", "north"], array("f", [2.0, 0.0, 0.0, 1.0]))
 /// >>> index.search(array("f", [1.0, 0.0]), k=1)
 /// Ranking([('east', 1.0)])
 #[pyclass(frozen, module = "byheart._core")]
-pub struct CascadeIndex {
-    ladder: Ladder,
-    inner: RwLock<dense::CascadeIndex>,
+pub struct DenseIndex {
+    pub(super) held: Held<dense::DenseIndex>,
 }
 
-impl CascadeIndex {
-    fn wrap(inner: dense::CascadeIndex) -> Self {
-        Self { ladder: inner.ladder().clone(), inner: RwLock::new(inner) }
-    }
+held!(dense::DenseIndex, "DenseIndex", Ladder, |index| index.ladder().clone());
 
-    fn read(&self) -> RwLockReadGuard<'_, dense::CascadeIndex> {
-        self.inner.read().expect("a panic while writing left the index in doubt")
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, dense::CascadeIndex> {
-        self.inner.write().expect("a panic while writing left the index in doubt")
+impl DenseIndex {
+    fn ladder(&self) -> &Ladder {
+        &self.held.settings
     }
 
     fn run(&self, py: Python<'_>, queries: &[f32], asked: &Asked, threads: usize) -> PyResult<Vec<Ranking>> {
@@ -51,19 +43,20 @@ impl CascadeIndex {
         let found = py.detach(|| {
             let start = std::time::Instant::now();
             let clock = || start.elapsed().as_secs_f64() * 1e3;
-            self.read().search_many(queries, keys.as_deref(), &asked.options(&clock), threads)
+            let among = asked.among.as_deref();
+            self.held.read().search_many(queries, keys.as_deref(), among, &asked.options(&clock), threads)
         });
         Ok(found?.into_iter().map(ranking).collect())
     }
 }
 
 #[pymethods]
-impl CascadeIndex {
+impl DenseIndex {
     #[new]
     #[pyo3(signature = (dimensions = None, tiers = None), text_signature = "(dimensions=768, tiers=None)")]
     fn new(dimensions: Option<&Bound<'_, PyAny>>, tiers: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let dimensions = convert::count_or(dimensions, "dimensions", 768, MAX_DIMENSIONS)?;
-        Ok(Self::wrap(dense::CascadeIndex::new(ladder(dimensions, tiers)?)?))
+        Ok(Self { held: Held::new(dense::DenseIndex::new(ladder(dimensions, tiers)?)?) })
     }
 
     /// Adds records under these ids. `vectors`: float32 of shape (n, dimensions), or a list of single vectors.
@@ -80,14 +73,13 @@ impl CascadeIndex {
     ) -> PyResult<()> {
         let ids = convert::texts(ids, "ids")?;
         let cells = convert::cells_for(cells, ids.len())?.unwrap_or_else(|| vec![String::new(); ids.len()]);
-        let vectors = buffers::vectors(vectors, "vectors", self.ladder.dimensions())?;
-        Ok(py.detach(|| self.write().add(&ids, &cells, &vectors))?)
+        let vectors = buffers::vectors(vectors, "vectors", self.ladder().dimensions())?;
+        Ok(py.detach(|| self.held.write().add(&ids, &cells, &vectors))?)
     }
 
     /// Removes the records with these ids from every tier and answers how many there were.
     fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let ids = convert::texts(ids, "ids")?;
-        Ok(py.detach(|| self.write().remove(&ids)))
+        self.held.remove(py, ids)
     }
 
     /// The best `k` (1 to 100,000) records: score descending, then id ascending. A zero vector finds nothing.
@@ -99,12 +91,14 @@ impl CascadeIndex {
     /// milliseconds the last tier comes next; None: never); or "approx" (the best of the last tier among the
     /// `shortlist` rows that look best in the first; None: 20 for each hit and a hundredth of all).
     ///
-    /// `among` is a list or set of ids: only these records are there for the search, in every tier, and still only
-    /// inside `cells`. Their scores and order are those of a search without it; unknown ids are ignored, and none at
-    /// all find nothing. The work follows the number of ids. With it "approx" gives the exact answer.
+    /// `among` is a list or set of ids: only these records may be found, and still only inside `cells`. It changes no
+    /// score; unknown ids are ignored, and none at all find nothing. The hits of the search without it that are in it
+    /// come first, in the same order; then, up to `k`, the next best of these records: "exact": of all; "early_exit":
+    /// of the tier that answers, which is that of the search without it; "approx": of those on the shortlist of the
+    /// search without it, and only if they are fewer than `k`, then of those that look best beyond it.
     ///
     /// >>> from array import array
-    /// >>> index = CascadeIndex(dimensions=2)
+    /// >>> index = DenseIndex(dimensions=2)
     /// >>> index.add(["east", "north", "west"], array("f", [1.0, 0.0, 0.0, 1.0, -1.0, 0.0]))
     /// >>> index.search(array("f", [1.0, 0.0]), k=1, among={"north", "west", "unknown"})
     /// Ranking([('north', 0.0)])
@@ -130,8 +124,8 @@ impl CascadeIndex {
         among: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ranking> {
         let given = Given { k, cells, among, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
-        let asked = given.read(&self.ladder)?;
-        let query = buffers::vector(vector, "vector", self.ladder.dimensions())?;
+        let asked = given.read(self.ladder())?;
+        let query = buffers::vector(vector, "vector", self.ladder().dimensions())?;
         let found = self.run(py, &query, &asked, 1)?;
         Ok(found.into_iter().next().expect("one query, one answer"))
     }
@@ -160,9 +154,9 @@ impl CascadeIndex {
         shortlist: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Ranking>> {
         let given = Given { k, cells, among: None, mode, thresholds, exit_rule, rescore, time_budget_ms, shortlist };
-        let asked = given.read(&self.ladder)?;
+        let asked = given.read(self.ladder())?;
         let threads = convert::count_or(threads, "threads", 1, MAX_THREADS)?;
-        let queries = buffers::vectors(vectors, "vectors", self.ladder.dimensions())?;
+        let queries = buffers::vectors(vectors, "vectors", self.ladder().dimensions())?;
         self.run(py, &queries, &asked, threads)
     }
 
@@ -172,84 +166,84 @@ impl CascadeIndex {
     }
 
     /// That score taken apart, with what each tier says.
-    fn explain(
-        &self,
-        py: Python<'_>,
-        vector: &Bound<'_, PyAny>,
-        id: &Bound<'_, PyAny>,
-    ) -> PyResult<CascadeExplanation> {
-        let vector = buffers::vector(vector, "vector", self.ladder.dimensions())?;
+    fn explain(&self, py: Python<'_>, vector: &Bound<'_, PyAny>, id: &Bound<'_, PyAny>) -> PyResult<DenseExplanation> {
+        let vector = buffers::vector(vector, "vector", self.ladder().dimensions())?;
         let id = convert::text(id, "id")?.to_owned();
-        let inner = py.detach(|| self.read().explain(&vector, &id))?;
-        Ok(CascadeExplanation { id, inner })
+        let inner = py.detach(|| self.held.read().explain(&vector, &id))?;
+        Ok(DenseExplanation::new(id, inner))
     }
 
     /// The row of a record: its vector divided by its length, as a read-only float32 array.
     fn vector<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let id = convert::text(id, "id")?.to_owned();
         let bytes: Result<Vec<u8>> =
-            py.detach(|| Ok(self.read().vector(&id)?.iter().flat_map(|value| value.to_le_bytes()).collect()));
+            py.detach(|| Ok(self.held.read().vector(&id)?.iter().flat_map(|value| value.to_le_bytes()).collect()));
         py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes?), "<f4"))
     }
 
     /// The prefix of each tier divided by its own length (spec A1.4.1), not yet rounded to float32.
     fn prefixes(&self, py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f64>>> {
-        let vector = buffers::vector(vector, "vector", self.ladder.dimensions())?;
-        Ok(py.detach(|| prefixes(Isa::active()?, &self.ladder, &vector))?)
+        let vector = buffers::vector(vector, "vector", self.ladder().dimensions())?;
+        Ok(py.detach(|| prefixes(Isa::active()?, self.ladder(), &vector))?)
     }
 
     /// The index as bytes; equal content gives equal bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = py.detach(|| self.read().to_bytes());
-        PyBytes::new(py, &bytes)
+        self.held.to_bytes(py)
     }
 
     /// Reads what `to_bytes` wrote; damaged bytes are a `CorruptIndex`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self::wrap(py.detach(|| dense::CascadeIndex::from_bytes(&data))?))
+        Ok(Self { held: Held::from_bytes(py, &data)? })
     }
 
     /// How many dimensions a vector has.
     #[getter]
     fn dimensions(&self) -> usize {
-        self.ladder.dimensions()
+        self.ladder().dimensions()
     }
 
     /// How many dimensions each tier looks at.
     #[getter]
     fn tiers(&self) -> Vec<usize> {
-        self.ladder.tiers().to_vec()
+        self.ladder().tiers().to_vec()
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.read().len())
+        self.held.len(py)
     }
 
     fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let id = convert::text(id, "id")?.to_owned();
-        Ok(py.detach(|| self.read().contains(&id)))
+        self.held.contains(py, id)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("CascadeIndex({} records, tiers {:?})", self.__len__(py), self.ladder.tiers())
+        self.held.repr(py, &format!(", tiers {:?}", self.ladder().tiers()))
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(convert::refuse_pickle("CascadeIndex"))
+        self.held.reduce()
     }
 }
 
 /// A score and what it is made of: the cosine in each tier; the last one's dot product; that, cut to [-1, 1].
 #[pyclass(frozen, module = "byheart._core")]
 #[derive(Debug)]
-pub struct CascadeExplanation {
+pub struct DenseExplanation {
     id: String,
     inner: Explanation,
 }
 
+impl DenseExplanation {
+    /// The explanation of a record's score.
+    pub fn new(id: String, inner: Explanation) -> Self {
+        Self { id, inner }
+    }
+}
+
 #[pymethods]
-impl CascadeExplanation {
+impl DenseExplanation {
     /// Id of the record.
     #[getter]
     fn id(&self) -> &str {
@@ -275,12 +269,12 @@ impl CascadeExplanation {
     }
 
     fn __repr__(&self) -> String {
-        format!("CascadeExplanation({:?}, score={}, tiers={:?})", self.id, self.inner.score, self.inner.tiers)
+        format!("DenseExplanation({:?}, score={}, tiers={:?})", self.id, self.inner.score, self.inner.tiers)
     }
 }
 
 /// The tiers that a cascade visits when their best scores are these (None: the tier holds nothing): the loop of
-/// `CascadeIndex.search`, for reading and for checking by hand.
+/// `DenseIndex.search`, for reading and for checking by hand.
 ///
 /// >>> [row["tier"] for row in cascade_trace([0.92, 0.81, 0.5], [64, 256, 768])]
 /// [1, 2]

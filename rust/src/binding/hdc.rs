@@ -2,8 +2,6 @@
 
 mod vector;
 
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyMapping};
@@ -12,6 +10,7 @@ pub use vector::HyperVector;
 use vector::owned;
 
 use super::convert;
+use super::held::{Held, held};
 use super::ranking::Ranking;
 use crate::error::Error;
 use crate::hdc::{self, Field, Found, MAX_THREADS, Record, Settings, Vectors};
@@ -29,23 +28,10 @@ use crate::rank::MAX_K;
 /// Ranking([('ada', 1.0)])
 #[pyclass(frozen, module = "byheart._core")]
 pub struct HypervectorIndex {
-    settings: Settings,
-    inner: RwLock<hdc::HypervectorIndex>,
+    pub(super) held: Held<hdc::HypervectorIndex>,
 }
 
-impl HypervectorIndex {
-    fn wrap(inner: hdc::HypervectorIndex) -> Self {
-        Self { settings: inner.settings().clone(), inner: RwLock::new(inner) }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, hdc::HypervectorIndex> {
-        self.inner.read().expect("a panic while writing left the index in doubt")
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, hdc::HypervectorIndex> {
-        self.inner.write().expect("a panic while writing left the index in doubt")
-    }
-}
+held!(hdc::HypervectorIndex, "HypervectorIndex", Settings, |index| index.settings().clone());
 
 #[pymethods]
 impl HypervectorIndex {
@@ -54,7 +40,8 @@ impl HypervectorIndex {
     fn new(fields: Option<&Bound<'_, PyAny>>, combine: &str, floor: f64) -> PyResult<Self> {
         let fields = convert::numbers(fields, "fields")?;
         let fields = fields.map(|pairs| pairs.into_iter().map(|(name, weight)| Field { name, weight }).collect());
-        Ok(Self::wrap(hdc::HypervectorIndex::new(Settings::from_parts(fields, combine, floor)?)?))
+        let settings = Settings::from_parts(fields, combine, floor)?;
+        Ok(Self { held: Held::new(hdc::HypervectorIndex::new(settings)?) })
     }
 
     /// Adds records under these ids: hypervectors, or mappings of field names to hypervectors.
@@ -80,29 +67,39 @@ impl HypervectorIndex {
         }
         let records = ids.into_iter().zip(cells).zip(vectors).map(|((id, cell), vectors)| Record { id, cell, vectors });
         let records: Vec<Record> = records.collect();
-        Ok(py.detach(|| self.write().add(&records))?)
+        Ok(py.detach(|| self.held.write().add(&records))?)
     }
 
     /// Removes the records with these ids and answers how many there were.
     fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let ids = convert::texts(ids, "ids")?;
-        Ok(py.detach(|| self.write().remove(&ids)))
+        self.held.remove(py, ids)
     }
 
     /// The best `k` (1 to 100,000) records: score descending, then id ascending.
     ///
     /// `vector` is what a record would be: a hypervector, or a mapping of field names. `cells` limits the search
-    /// to these cells (None: all).
-    #[pyo3(signature = (vector, k = None, *, cells = None), text_signature = "($self, vector, k=10, *, cells=None)")]
+    /// to these cells (None: all). `among` is a list or set of ids: only these records can be found, still only inside
+    /// `cells`, with the scores and in the order of a search without it. Unknown ids are ignored; none at all find
+    /// nothing.
+    ///
+    /// >>> index = HypervectorIndex()
+    /// >>> index.add(["ada", "grace"], [HyperVector.random("ada"), HyperVector.random("grace")])
+    /// >>> index.search(HyperVector.random("ada"), among={"grace", "unknown"}).ids
+    /// ['grace']
+    #[pyo3(signature = (vector, k = None, *, cells = None, among = None),
+           text_signature = "($self, vector, k=10, *, cells=None, among=None)")]
     fn search(
         &self,
         py: Python<'_>,
         vector: &Bound<'_, PyAny>,
         k: Option<&Bound<'_, PyAny>>,
         cells: Option<&Bound<'_, PyAny>>,
+        among: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ranking> {
         let (query, k, cells) = (vectors(vector)?, convert::count_or(k, "k", 10, MAX_K)?, convert::cells(cells)?);
-        Ok(ranking(py.detach(|| self.read().search(&query, k, keys(cells.as_deref()).as_deref()))?))
+        let (keys, among) = (keys(cells.as_deref()), convert::texts_or_none(among, "among")?);
+        let search = || self.held.read().search_among(&query, k, keys.as_deref(), among.as_deref());
+        Ok(ranking(py.detach(search)?))
     }
 
     /// As `search` for many queries, several in one pass, spread over `threads` (1 to 256); the answers do not
@@ -123,7 +120,7 @@ impl HypervectorIndex {
         let keys = keys(cells.as_deref());
         let mut answers = Vec::with_capacity(queries.len());
         for chunk in queries.chunks(convert::CHUNK * threads) {
-            let found = py.detach(|| self.read().search_many(chunk, k, keys.as_deref(), threads))?;
+            let found = py.detach(|| self.held.read().search_many(chunk, k, keys.as_deref(), threads))?;
             answers.extend(found.into_iter().map(ranking));
             py.check_signals()?;
         }
@@ -132,23 +129,23 @@ impl HypervectorIndex {
 
     /// The index as bytes: versioned, checksummed, equal for equal content.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+        self.held.to_bytes(py)
     }
 
     /// The index that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self::wrap(py.detach(|| hdc::HypervectorIndex::from_bytes(&data))?))
+        Ok(Self { held: Held::from_bytes(py, &data)? })
     }
 
     /// Field names and weights, in the order of summation; None for an index without fields.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        if self.settings.fields().is_empty() {
+        if self.held.settings.fields().is_empty() {
             return Ok(None);
         }
         let fields = PyDict::new(py);
-        for field in self.settings.fields() {
+        for field in self.held.settings.fields() {
             fields.set_item(&field.name, field.weight)?;
         }
         Ok(Some(fields))
@@ -157,30 +154,29 @@ impl HypervectorIndex {
     /// How the scores of fields are combined: "sum" or "adaptive".
     #[getter]
     fn combine(&self) -> &'static str {
-        self.settings.combine().name()
+        self.held.settings.combine().name()
     }
 
     /// Scores must lie above it.
     #[getter]
     fn floor(&self) -> f64 {
-        self.settings.floor()
+        self.held.settings.floor()
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.read().len())
+        self.held.len(py)
     }
 
     fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let id = convert::text(id, "id")?.to_owned();
-        Ok(py.detach(|| self.read().contains(&id)))
+        self.held.contains(py, id)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("HypervectorIndex({} records)", self.__len__(py))
+        self.held.repr(py, "")
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(convert::refuse_pickle("HypervectorIndex"))
+        self.held.reduce()
     }
 }
 
@@ -194,7 +190,7 @@ fn keys(cells: Option<&[String]>) -> Option<Vec<&str>> {
 }
 
 /// The vectors of one record or query.
-fn vectors(value: &Bound<'_, PyAny>) -> PyResult<Vectors> {
+pub(super) fn vectors(value: &Bound<'_, PyAny>) -> PyResult<Vectors> {
     let Ok(mapping) = value.cast::<PyMapping>() else { return Ok(Vectors::One(owned(value.clone())?)) };
     let mut fields = Vec::new();
     for item in mapping.items()? {

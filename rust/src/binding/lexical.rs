@@ -1,6 +1,6 @@
 //! The lexical index for Python.
 
-use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,6 +8,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
 
 use super::explanation::LexicalExplanation;
+use super::held::{Held, held};
 use super::ranking::Ranking;
 use super::text::Analyzer;
 use super::{convert, parallel};
@@ -25,76 +26,64 @@ use crate::rank::MAX_K;
 /// ['ada']
 #[pyclass(frozen, module = "byheart._core")]
 pub struct LexicalIndex {
-    settings: Arc<Settings>,
-    inner: RwLock<lexical::LexicalIndex>,
+    pub(super) held: Held<lexical::LexicalIndex>,
 }
 
+held!(lexical::LexicalIndex, "LexicalIndex", Arc<Settings>, |index| Arc::clone(index.settings()));
+
 impl LexicalIndex {
-    fn wrap(inner: lexical::LexicalIndex) -> Self {
-        Self { settings: Arc::clone(inner.settings()), inner: RwLock::new(inner) }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, lexical::LexicalIndex> {
-        self.inner.read().expect("a panic while writing left the index in doubt")
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, lexical::LexicalIndex> {
-        self.inner.write().expect("a panic while writing left the index in doubt")
-    }
-
     fn query(&self, query: &Bound<'_, PyAny>) -> PyResult<Query> {
         if query.is_instance_of::<PyString>() {
-            return Ok(Query::from_text(&self.settings, convert::text(query, "query")?)?);
+            return Ok(Query::from_text(&self.held.settings, convert::text(query, "query")?)?);
         }
         let terms = convert::texts(query, "query")?;
         Ok(Query::from_terms(terms.iter().map(String::as_str))?)
     }
+}
 
-    /// Analyses in chunks, looking at Ctrl-C between them; nothing is in the index yet.
-    fn analyse(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        convert::refuse_str(documents, "documents")?;
-        let mut batch = Batch::default();
-        let mut waiting: Vec<Vec<(usize, String)>> = Vec::with_capacity(convert::CHUNK);
-        let mut flush = |waiting: &mut Vec<Vec<(usize, String)>>| -> PyResult<()> {
-            py.detach(|| {
-                waiting.drain(..).try_for_each(|document| {
-                    let fields: Vec<(usize, &str)> =
-                        document.iter().map(|(field, text)| (*field, text.as_str())).collect();
-                    batch.push(&self.settings, &fields)
-                })
-            })?;
-            py.check_signals()
-        };
-        for document in documents.try_iter()? {
-            waiting.push(self.document(&document?)?);
-            if waiting.len() == convert::CHUNK {
-                flush(&mut waiting)?;
-            }
+/// Analyses in chunks, looking at Ctrl-C between them; nothing is in the index yet.
+pub(super) fn analyse(py: Python<'_>, settings: &Settings, documents: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    convert::refuse_str(documents, "documents")?;
+    let mut batch = Batch::default();
+    let mut waiting: Vec<Vec<(usize, String)>> = Vec::with_capacity(convert::CHUNK);
+    let mut flush = |waiting: &mut Vec<Vec<(usize, String)>>| -> PyResult<()> {
+        py.detach(|| {
+            waiting.drain(..).try_for_each(|document| {
+                let fields: Vec<(usize, &str)> = document.iter().map(|(field, text)| (*field, text.as_str())).collect();
+                batch.push(settings, &fields)
+            })
+        })?;
+        py.check_signals()
+    };
+    for document in documents.try_iter()? {
+        waiting.push(self::document(settings, &document?)?);
+        if waiting.len() == convert::CHUNK {
+            flush(&mut waiting)?;
         }
-        flush(&mut waiting)?;
-        Ok(batch)
     }
+    flush(&mut waiting)?;
+    Ok(batch)
+}
 
-    fn document(&self, document: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, String)>> {
-        if document.is_instance_of::<PyString>() {
-            return Ok(vec![(0, convert::text(document, "documents")?.to_owned())]);
-        }
-        let Ok(mapping) = document.cast::<PyMapping>() else {
-            return Err(PyTypeError::new_err("a document must be str or a mapping of field names to str"));
-        };
-        let mut fields = Vec::new();
-        for item in mapping.items()? {
-            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-            let field = self.settings.field(convert::text(&name, "documents")?)?;
-            fields.push((field, convert::text(&value, "documents")?.to_owned()));
-        }
-        Ok(fields)
+fn document(settings: &Settings, document: &Bound<'_, PyAny>) -> PyResult<Vec<(usize, String)>> {
+    if document.is_instance_of::<PyString>() {
+        return Ok(vec![(0, convert::text(document, "documents")?.to_owned())]);
     }
+    let Ok(mapping) = document.cast::<PyMapping>() else {
+        return Err(PyTypeError::new_err("a document must be str or a mapping of field names to str"));
+    };
+    let mut fields = Vec::new();
+    for item in mapping.items()? {
+        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let field = settings.field(convert::text(&name, "documents")?)?;
+        fields.push((field, convert::text(&value, "documents")?.to_owned()));
+    }
+    Ok(fields)
 }
 
 fn ranking(found: Found) -> Ranking {
     let counters = vec![("records", found.counters.records), ("postings", found.counters.postings)];
-    Ranking::new(found.hits, counters)
+    Ranking::new(found.hits, counters).of_idf(found.idf_sum)
 }
 
 fn options(
@@ -120,7 +109,8 @@ impl LexicalIndex {
         let fields = convert::numbers(fields, "fields")?.unwrap_or_else(|| vec![("text".to_owned(), 1.0)]);
         let fields = fields.into_iter().map(|(name, weight)| Field { name, weight }).collect();
         let analyzer = analyzer.map_or_else(Default::default, |analyzer: Bound<'_, Analyzer>| analyzer.get().inner);
-        Ok(Self::wrap(lexical::LexicalIndex::new(Settings::new(fields, k1, b, analyzer)?)))
+        let settings = Settings::new(fields, k1, b, analyzer)?;
+        Ok(Self { held: Held::new(lexical::LexicalIndex::new(settings)) })
     }
 
     /// Adds documents under these ids: texts (for the first field) or mappings of field names to texts.
@@ -138,18 +128,17 @@ impl LexicalIndex {
     ) -> PyResult<()> {
         let ids = convert::texts(ids, "ids")?;
         let cells = convert::cells_for(cells, ids.len())?;
-        let batch = self.analyse(py, documents)?;
+        let batch = analyse(py, &self.held.settings, documents)?;
         py.detach(|| {
             let attributes = Attributes { cells: cells.as_deref(), labels: labels.as_deref() };
-            self.write().add(&ids, &batch, attributes)
+            self.held.write().add(&ids, &batch, attributes)
         })?;
         Ok(())
     }
 
     /// Removes the records with these ids and answers how many there were.
     fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let ids = convert::texts(ids, "ids")?;
-        Ok(py.detach(|| self.write().remove(&ids)))
+        self.held.remove(py, ids)
     }
 
     /// The best `k` (1 to 100,000) records: score descending, then id ascending.
@@ -176,7 +165,7 @@ impl LexicalIndex {
     ) -> PyResult<Ranking> {
         let among = convert::texts_or_none(among, "among")?;
         let (query, options) = (self.query(query)?, Options { among, ..options(k, cells, boosts)? });
-        Ok(ranking(py.detach(|| self.read().search(&query, &options))?))
+        Ok(ranking(py.detach(|| self.held.read().search(&query, &options))?))
     }
 
     /// As `search` for many queries, spread over `threads` (1 to 256); the answers do not depend on their number.
@@ -197,7 +186,7 @@ impl LexicalIndex {
         let mut answers = Vec::with_capacity(queries.len());
         for chunk in queries.chunks(convert::CHUNK * threads) {
             let found = py.detach(|| {
-                let index = self.read();
+                let index = self.held.read();
                 parallel::map(chunk, threads, |query| index.search(query, &options))
             });
             for one in found {
@@ -220,31 +209,31 @@ impl LexicalIndex {
     ) -> PyResult<LexicalExplanation> {
         let (query, options) = (self.query(query)?, options(None, cells, boosts)?);
         let id = convert::text(id, "id")?.to_owned();
-        Ok(LexicalExplanation::new(py.detach(|| self.read().explain(&query, &id, &options))?))
+        Ok(LexicalExplanation::new(py.detach(|| self.held.read().explain(&query, &id, &options))?))
     }
 
     /// The index as bytes: versioned, checksummed, equal for equal content.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+        self.held.to_bytes(py)
     }
 
     /// The index that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self::wrap(py.detach(|| lexical::LexicalIndex::from_bytes(&data))?))
+        Ok(Self { held: Held::from_bytes(py, &data)? })
     }
 
     /// The terms that a query text becomes.
     #[getter]
     fn analyzer(&self) -> Analyzer {
-        Analyzer { inner: self.settings.analyzer }
+        Analyzer { inner: self.held.settings.analyzer }
     }
 
     /// Field names and weights, in the order of summation.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let fields = PyDict::new(py);
-        for field in &self.settings.fields {
+        for field in &self.held.settings.fields {
             fields.set_item(&field.name, field.weight)?;
         }
         Ok(fields)
@@ -253,29 +242,28 @@ impl LexicalIndex {
     /// How soon repetitions of a term stop counting.
     #[getter]
     fn k1(&self) -> f64 {
-        self.settings.k1
+        self.held.settings.k1
     }
 
     /// How much the length of a field counts.
     #[getter]
     fn b(&self) -> f64 {
-        self.settings.b
+        self.held.settings.b
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.read().len())
+        self.held.len(py)
     }
 
     fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let id = convert::text(id, "id")?.to_owned();
-        Ok(py.detach(|| self.read().contains(&id)))
+        self.held.contains(py, id)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("LexicalIndex({} records)", self.__len__(py))
+        self.held.repr(py, "")
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(convert::refuse_pickle("LexicalIndex"))
+        self.held.reduce()
     }
 }

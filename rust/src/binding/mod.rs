@@ -6,14 +6,18 @@ mod buffers;
 mod closure;
 mod convert;
 mod dense;
+mod directory;
 mod diversity;
 mod errors;
 mod explanation;
+mod filters;
 mod floats;
 mod formulas;
 mod hdc;
+mod held;
 mod lexical;
 mod parallel;
+mod partition;
 mod patterns;
 mod ranking;
 mod symbolic;
@@ -29,7 +33,9 @@ mod _core {
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
     #[pymodule_export]
-    use super::dense::{CascadeExplanation, CascadeIndex, cascade_trace};
+    use super::dense::{DenseExplanation, DenseIndex, cascade_trace};
+    #[pymodule_export]
+    use super::directory::Directory;
     #[pymodule_export]
     use super::diversity::{cosine, cosines, maximal_marginal_relevance, near_duplicates};
     #[pymodule_export]
@@ -40,6 +46,8 @@ mod _core {
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]
     use super::lexical::LexicalIndex;
+    #[pymodule_export]
+    use super::partition::{Partition, Proposal, ProposedLeg};
     #[pymodule_export]
     use super::patterns::{
         AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, gate_signals, is_noise,

@@ -17,17 +17,23 @@ pub struct Ranking {
     counters: Vec<(&'static str, u64)>,
     trace: Vec<Visit>,
     timings: Vec<f64>,
+    idf_sum: Option<f64>,
 }
 
 impl Ranking {
     /// A ranking of these hits.
     pub fn new(hits: Vec<(String, f64)>, counters: Vec<(&'static str, u64)>) -> Self {
-        Self { hits, counters, trace: Vec::new(), timings: Vec::new() }
+        Self { hits, counters, trace: Vec::new(), timings: Vec::new(), idf_sum: None }
     }
 
     /// The same, found in these tiers, each in so many milliseconds.
     pub fn in_tiers(self, trace: Vec<Visit>, timings: Vec<f64>) -> Self {
         Self { trace, timings, ..self }
+    }
+
+    /// The same, for a query whose terms have this idf in all.
+    pub fn of_idf(self, idf_sum: f64) -> Self {
+        Self { idf_sum: Some(idf_sum), ..self }
     }
 }
 
@@ -92,6 +98,13 @@ impl Ranking {
     #[getter]
     fn timings(&self) -> Vec<f64> {
         self.timings.clone()
+    }
+
+    /// The idf of all terms of the query in the searched cells, added up in order: terms that no record holds count too,
+    /// and a repeated one each time. None for a search without terms.
+    #[getter]
+    fn idf_sum(&self) -> Option<f64> {
+        self.idf_sum
     }
 
     fn __len__(&self) -> usize {

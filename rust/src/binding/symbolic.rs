@@ -1,6 +1,5 @@
 //! Facts, rules and closures for Python.
 
-use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
@@ -10,6 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::closure::Closure;
 use super::convert;
+use super::held::{Held, held};
 use crate::error::Error;
 use crate::rank::MAX_K;
 use crate::symbolic::{self, Atom, Options, Query, Record, Rule, Scope, Settings, Statement};
@@ -103,23 +103,10 @@ pub fn path_score(raw: f64, steps: usize, touches_goal: bool, from_seed: bool) -
 /// ['note']
 #[pyclass(frozen, module = "byheart._core")]
 pub struct SymbolicIndex {
-    mode: Mode,
-    inner: RwLock<symbolic::SymbolicIndex>,
+    pub(super) held: Held<symbolic::SymbolicIndex>,
 }
 
-impl SymbolicIndex {
-    fn wrap(inner: symbolic::SymbolicIndex) -> Self {
-        Self { mode: inner.settings().mode(), inner: RwLock::new(inner) }
-    }
-
-    fn read(&self) -> RwLockReadGuard<'_, symbolic::SymbolicIndex> {
-        self.inner.read().expect("a panic while writing left the index in doubt")
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, symbolic::SymbolicIndex> {
-        self.inner.write().expect("a panic while writing left the index in doubt")
-    }
-}
+held!(symbolic::SymbolicIndex, "SymbolicIndex", Mode, |index| index.settings().mode());
 
 #[pymethods]
 impl SymbolicIndex {
@@ -130,7 +117,7 @@ impl SymbolicIndex {
         let rules = rules.into_iter().map(rule).collect();
         let relations = convert::texts(relations, "relations")?;
         let settings = Settings::new(Mode::from_name(mode)?, relations, &preferred, rules)?;
-        Ok(Self::wrap(symbolic::SymbolicIndex::new(settings)))
+        Ok(Self { held: Held::new(symbolic::SymbolicIndex::new(settings)) })
     }
 
     /// Adds one fact for each id: (subject, relation, object, confidence). A record with the same id is replaced.
@@ -154,23 +141,25 @@ impl SymbolicIndex {
         }
         let rows = ids.into_iter().zip(cells).zip(facts);
         let records: Vec<Record> = rows.map(|((id, cell), statement)| Record { id, cell, statement }).collect();
-        Ok(py.detach(|| self.write().add(&records))?)
+        Ok(py.detach(|| self.held.write().add(&records))?)
     }
 
     /// Removes the records with these ids and answers how many there were.
     fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let ids = convert::texts(ids, "ids")?;
-        Ok(py.detach(|| self.write().remove(&ids)))
+        self.held.remove(py, ids)
     }
 
     /// What follows from the facts of the cells near a query, and the best `k` records that it rests on.
     ///
     /// `terms` are compared with the tokens of symbols, `text` (without it the terms, joined) with whole symbols.
-    /// `without` names records that count as not there. `options` are bounds by name: max_depth, max_derived,
+    /// `among` names the only records that count as there, `without` some that do not: what only others state is not
+    /// known, and nothing follows from it. Unknown ids are ignored. `options` are bounds by name: max_depth, max_derived,
     /// max_proofs, max_seeds, max_focused, max_attempts, min_confidence, distance_penalty, goal_bonus, seed_bonus,
     /// derived_first. A `deadline` in seconds makes the answer depend on the clock, if it is met.
-    #[pyo3(signature = (terms, text = None, k = None, *, cells = None, without = None, options = None, deadline = None),
-           text_signature = "($self, terms, text=None, k=32, *, cells=None, without=None, options=None, deadline=None)")]
+    #[pyo3(signature = (terms, text = None, k = None, *, cells = None, among = None, without = None, options = None,
+                        deadline = None),
+           text_signature = "($self, terms, text=None, k=32, *, cells=None, among=None, without=None, options=None, \
+                             deadline=None)")]
     #[allow(clippy::too_many_arguments)] // as Python has them
     fn search(
         &self,
@@ -179,24 +168,25 @@ impl SymbolicIndex {
         text: Option<&Bound<'_, PyAny>>,
         k: Option<&Bound<'_, PyAny>>,
         cells: Option<&Bound<'_, PyAny>>,
+        among: Option<&Bound<'_, PyAny>>,
         without: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyAny>>,
         deadline: Option<f64>,
     ) -> PyResult<Closure> {
         let terms = convert::texts(terms, "terms")?;
         let text = text.map(|text| convert::text(text, "text")).transpose()?;
-        let query = Query::new(&terms, text, self.mode)?;
+        let query = Query::new(&terms, text, self.held.settings)?;
         let mut bounds = Options::default();
         for (name, value) in convert::numbers(options, "options")?.unwrap_or_default() {
             bounds.set(&name, value)?;
         }
         bounds.max_candidates = convert::count_or(k, "k", bounds.max_candidates, MAX_K)?;
-        let cells = convert::cells(cells)?;
+        let (cells, among) = (convert::cells(cells)?, convert::texts_or_none(among, "among")?);
         let without = without.map_or(Ok(Vec::new()), |ids| convert::texts(ids, "without"))?;
         let mut expired = expiry(deadline)?;
         let found = py.detach(|| {
-            let scope = Scope { cells: cells.as_deref(), without: &without };
-            self.read().closure(&query, &bounds, &scope, &mut expired)
+            let scope = Scope { cells: cells.as_deref(), among: among.as_deref(), without: &without };
+            self.held.read().closure(&query, &bounds, &scope, &mut expired)
         });
         Ok(Closure::new(found))
     }
@@ -204,46 +194,45 @@ impl SymbolicIndex {
     /// How many different facts are stated.
     #[getter]
     fn facts(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.read().fact_count())
+        py.detach(|| self.held.read().fact_count())
     }
 
     /// The relations that facts may name.
     #[getter]
     fn relations(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.read().settings().relations().to_vec())
+        py.detach(|| self.held.read().settings().relations().to_vec())
     }
 
     /// The index as bytes: versioned, checksummed, equal for equal content.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+        self.held.to_bytes(py)
     }
 
     /// The index that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
-        Ok(Self::wrap(py.detach(|| symbolic::SymbolicIndex::from_bytes(&data))?))
+        Ok(Self { held: Held::from_bytes(py, &data)? })
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.read().len())
+        self.held.len(py)
     }
 
     fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let id = convert::text(id, "id")?.to_owned();
-        Ok(py.detach(|| self.read().contains(&id)))
+        self.held.contains(py, id)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("SymbolicIndex({} records, {} facts)", self.__len__(py), self.facts(py))
+        self.held.repr(py, &format!(", {} facts", self.facts(py)))
     }
 
     fn __reduce__(&self) -> PyResult<()> {
-        Err(convert::refuse_pickle("SymbolicIndex"))
+        self.held.reduce()
     }
 }
 
 /// Facts of records that are being added; nothing has changed yet.
-fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statement>> {
+pub(super) fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statement>> {
     convert::refuse_str(facts, "facts")?;
     let mut all = Vec::new();
     for fact in facts.try_iter()? {
@@ -263,7 +252,7 @@ fn statements(py: Python<'_>, facts: &Bound<'_, PyAny>) -> PyResult<Vec<Statemen
 }
 
 /// What is asked whether time is up.
-fn expiry(deadline: Option<f64>) -> PyResult<impl FnMut() -> bool + Send> {
+pub(super) fn expiry(deadline: Option<f64>) -> PyResult<impl FnMut() -> bool + Send> {
     let allowed = match deadline {
         None => None,
         Some(seconds) => Some(

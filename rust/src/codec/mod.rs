@@ -15,7 +15,7 @@ pub use read::{Cursor, Reader};
 pub use write::{Payload, Writer};
 
 /// The format this build writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"byheart\0";
 const HEADER: usize = 20;

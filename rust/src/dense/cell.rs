@@ -6,8 +6,8 @@ use super::vector::{cut, length};
 use crate::ids::reserve_eighth;
 use crate::kernel::{Isa, wide_dot};
 
-/// The records of one cell, in slots without gaps.
-#[derive(Debug, Clone)]
+/// The records of one cell, in slots without gaps. Without any it takes no memory.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Cell {
     pub documents: Vec<u32>, // by slot: number of the record
     pub blocks: Vec<Block>,
@@ -30,7 +30,7 @@ impl<'q> Row<'q> {
 }
 
 impl Cell {
-    pub fn new(ladder: &Ladder) -> Self {
+    fn new(ladder: &Ladder) -> Self {
         Self {
             documents: Vec::new(),
             blocks: ladder.blocks().map(|range| Block::new(range.len())).collect(),
@@ -42,6 +42,9 @@ impl Cell {
 
     /// Puts a record into the next slot and answers its number. The row is divided by its length already.
     pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: impl Iterator<Item = f32>) -> u32 {
+        if self.documents.is_empty() {
+            *self = Self::new(ladder);
+        }
         let (slot, start) = (self.documents.len() as u32, self.rows.len());
         reserve_eighth(&mut self.rows, self.dimensions);
         self.rows.extend(row);

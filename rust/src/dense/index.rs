@@ -1,20 +1,21 @@
-//! Records with embeddings, in cells; what goes in and what comes out.
+//! Rows of records by number, in cells; what goes in and what comes out.
 
 use super::cell::{Cell, Row};
 use super::ladder::Ladder;
 use super::vector::{check, check_finite, normalised};
 use crate::error::{Error, Result};
-use crate::ids::{self, IdTable, MAX_ID_BYTES};
 use crate::kernel::{Isa, wide_dot};
+use crate::records::{Directory, NOWHERE};
 
-/// The most records an index holds.
-pub const MAX_RECORDS: usize = u32::MAX as usize - 1;
-
-#[derive(Debug, Clone, Copy, Default)]
+/// Where the row of a record lies.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub cell: u32,
     pub slot: u32,
 }
+
+/// The place of a number that has no row.
+const NO_PLACE: Place = Place { cell: NOWHERE, slot: 0 };
 
 /// A score taken apart: what each tier says, the last one's dot product, and that cut to [-1, 1].
 #[derive(Debug, Clone, PartialEq)]
@@ -27,41 +28,36 @@ pub struct Explanation {
     pub score: f64,
 }
 
-/// The stored rows nearest to a query by cosine, exactly or by a cascade of tiers.
+/// The embeddings of some records of a directory.
 ///
 /// ```
-/// use byheart_core::dense::{CascadeIndex, Ladder, Options};
+/// use byheart_core::{dense::{Index, Ladder, Options}, records::Directory};
 ///
-/// let mut index = CascadeIndex::new(Ladder::new(2, None)?)?;
-/// index.add(&["east", "north"], &["", ""], &[2.0, 0.0, 0.0, 1.0])?;
-/// let found = index.search(&[1.0, 0.0], None, &Options { k: 1, ..Options::default() })?;
-/// assert_eq!(found.hits, [("east".to_owned(), 1.0)]);
+/// let mut directory = Directory::default();
+/// let numbers = [directory.insert("", "east"), directory.insert("", "north")];
+/// let mut index = Index::new(Ladder::new(2, None)?)?;
+/// index.put(&directory, &numbers, &[2.0, 0.0, 0.0, 1.0])?;
+/// let cells = directory.cell_numbers(None::<&[&str]>);
+/// let found = index.search(&directory, &[1.0, 0.0], &cells, None, &Options { k: 1, ..Options::default() })?;
+/// assert_eq!(found.hits, [(numbers[0], 1.0)]);
 /// # Ok::<(), byheart_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct CascadeIndex {
+pub struct Index {
     pub(super) ladder: Ladder,
     pub(super) isa: Isa,
-    pub(super) ids: IdTable,
     pub(super) places: Vec<Place>, // by number of the record
-    pub(super) cell_keys: IdTable,
-    pub(super) cells: Vec<Cell>, // by number of the cell
+    pub(super) cells: Vec<Cell>,   // by number of the cell
+    len: usize,
 }
 
-impl CascadeIndex {
+impl Index {
     /// An empty index.
     ///
     /// # Errors
     /// As [`Isa::active`].
     pub fn new(ladder: Ladder) -> Result<Self> {
-        Ok(Self {
-            ladder,
-            isa: Isa::active()?,
-            ids: IdTable::default(),
-            places: Vec::new(),
-            cell_keys: IdTable::default(),
-            cells: Vec::new(),
-        })
+        Ok(Self { ladder, isa: Isa::active()?, places: Vec::new(), cells: Vec::new(), len: 0 })
     }
 
     /// The same index, scanned with another instruction set. Answers do not depend on it; this is for
@@ -77,114 +73,109 @@ impl CascadeIndex {
         &self.ladder
     }
 
-    /// How many records are held.
+    /// How many records have a row.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.len
     }
 
-    /// True if no record is held.
+    /// True if none has.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.len == 0
     }
 
-    /// True if a record with this id is held.
+    /// True if this record has a row.
     #[must_use]
-    pub fn contains(&self, id: &str) -> bool {
-        self.ids.get(id).is_some()
+    pub fn holds(&self, number: u32) -> bool {
+        self.place(number).is_some()
     }
 
-    /// Adds records: the vector of each one after the other, and the key of its cell. One with the same id is
-    /// replaced in every tier, also in another cell. All of them or none.
+    /// Refuses what [`Index::put`] would refuse of this many vectors, before a directory has changed.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] or [`Error::LimitExceeded`] for a bad or repeated id, a long cell key, another
-    /// number of cells or of values, values that are not finite; the index is unchanged then.
-    pub fn add(&mut self, ids: &[impl AsRef<str>], cells: &[impl AsRef<str>], vectors: &[f32]) -> Result<()> {
-        ids::check_batch(ids.iter().map(AsRef::as_ref))?;
-        if ids.len() > MAX_RECORDS - self.len() {
-            return Err(Error::limit("records of an index", MAX_RECORDS, self.len().saturating_add(ids.len())));
-        }
-        if cells.len() != ids.len() {
-            let why = format!("has {} items for {} ids; give one for each id", cells.len(), ids.len());
-            return Err(Error::invalid("cells", why));
-        }
-        if let Some(cell) = cells.iter().map(AsRef::as_ref).find(|cell| cell.len() > MAX_ID_BYTES) {
-            return Err(Error::limit("cell key length in bytes", MAX_ID_BYTES, cell.len()));
-        }
+    /// [`Error::InvalidArgument`] for another number of values, and for one that is not finite.
+    pub fn check(&self, records: usize, vectors: &[f32]) -> Result<()> {
         let dimensions = self.ladder.dimensions();
-        if vectors.len() != ids.len() * dimensions {
-            let why = format!(
-                "holds {} values; {} vectors of {dimensions} dimensions are asked for",
-                vectors.len(),
-                ids.len()
-            );
+        if vectors.len() != records * dimensions {
+            let why =
+                format!("holds {} values; {records} vectors of {dimensions} dimensions are asked for", vectors.len());
             return Err(Error::invalid("vectors", why));
         }
-        check_finite("vectors", vectors)?;
-        for ((id, cell), vector) in ids.iter().zip(cells).zip(vectors.chunks_exact(dimensions)) {
-            self.remove_one(id.as_ref());
-            self.insert_one(id.as_ref(), cell.as_ref(), normalised(self.isa, vector));
+        check_finite("vectors", vectors)
+    }
+
+    /// Takes in the vector of each of these records, one after the other; a row that was there is replaced in every
+    /// tier. All of them or none.
+    ///
+    /// # Errors
+    /// As [`Index::check`], and [`Error::InvalidArgument`] for a number that stands for no record.
+    pub fn put(&mut self, directory: &Directory, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+        self.check(numbers.len(), vectors)?;
+        if let Some(number) = numbers.iter().find(|&&number| directory.cell(number).is_none()) {
+            return Err(Error::invalid("numbers", format!("{number} stands for no record of the directory")));
+        }
+        for (&number, vector) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())) {
+            self.remove_one(number);
+            self.insert_one(directory, number, normalised(self.isa, vector));
         }
         Ok(())
     }
 
-    /// Removes the records with these ids from every tier and answers how many there were.
-    pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        ids.iter().filter(|id| self.remove_one(id.as_ref())).count()
+    /// Removes the rows of these records from every tier and answers how many there were. A directory forgets a
+    /// record after its indexes.
+    pub fn remove(&mut self, numbers: &[u32]) -> usize {
+        numbers.iter().filter(|&&number| self.remove_one(number)).count()
     }
 
     /// The row of a record: its vector divided by its length.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] for an unknown id.
-    pub fn vector(&self, id: &str) -> Result<&[f32]> {
-        let (cell, slot) = self.find(id)?;
-        Ok(cell.row(slot))
+    #[must_use]
+    pub fn row(&self, number: u32) -> Option<&[f32]> {
+        self.place(number).map(|place| self.cells[place.cell as usize].row(place.slot))
     }
 
     /// What a search for this vector gives for one record, taken apart.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an unknown id and a vector that does not fit.
-    pub fn explain(&self, vector: &[f32], id: &str) -> Result<Explanation> {
+    /// [`Error::InvalidArgument`] for a record without a row and a vector that does not fit.
+    pub fn explain(&self, directory: &Directory, vector: &[f32], number: u32) -> Result<Explanation> {
         check("vector", vector, self.ladder.dimensions())?;
-        let (cell, slot) = self.find(id)?;
+        let unknown = || Error::invalid("id", format!("{:?} is not in this index", directory.id(number)));
+        let place = self.place(number).ok_or_else(unknown)?;
+        let cell = &self.cells[place.cell as usize];
         let values: Vec<f32> = normalised(self.isa, vector).collect();
         let query = Row::new(self.isa, &self.ladder, &values);
         let tiers = self.ladder.tiers().iter().enumerate();
-        let tiers: Vec<_> = tiers.map(|(tier, &n)| (n, cell.score(self.isa, &query, tier, n, slot))).collect();
-        let (dot, score) = (wide_dot(self.isa, &values, cell.row(slot)), tiers[self.ladder.last()].1);
+        let tiers: Vec<_> = tiers.map(|(tier, &n)| (n, cell.score(self.isa, &query, tier, n, place.slot))).collect();
+        let (dot, score) = (wide_dot(self.isa, &values, cell.row(place.slot)), tiers[self.ladder.last()].1);
         Ok(Explanation { tiers, dot, score })
     }
 
-    fn find(&self, id: &str) -> Result<(&Cell, u32)> {
-        let document = self.ids.get(id).ok_or_else(|| Error::invalid("id", format!("{id:?} is not in this index")))?;
-        let place = self.places[document as usize];
-        Ok((&self.cells[place.cell as usize], place.slot))
+    /// Where the row of a record lies.
+    pub(super) fn place(&self, number: u32) -> Option<Place> {
+        self.places.get(number as usize).copied().filter(|place| place.cell != NOWHERE)
     }
 
-    pub(super) fn insert_one(&mut self, id: &str, cell_key: &str, row: impl Iterator<Item = f32>) {
-        let document = self.ids.insert(id);
-        let number = self.cell_keys.insert(cell_key);
-        self.cells.resize_with(self.cell_keys.capacity(), || Cell::new(&self.ladder));
-        let slot = self.cells[number as usize].push(self.isa, &self.ladder, document, row);
-        self.places.resize(self.ids.capacity(), Place::default());
-        self.places[document as usize] = Place { cell: number, slot };
+    /// Takes in the row of a record of the directory that has none.
+    pub(super) fn insert_one(&mut self, directory: &Directory, number: u32, row: impl Iterator<Item = f32>) {
+        let cell = directory.cell(number).expect("a record lies in a cell");
+        self.cells.resize_with(directory.cell_capacity().max(self.cells.len()), Cell::default);
+        self.places.resize(directory.capacity().max(self.places.len()), NO_PLACE);
+        let slot = self.cells[cell as usize].push(self.isa, &self.ladder, number, row);
+        self.places[number as usize] = Place { cell, slot };
+        self.len += 1;
     }
 
-    fn remove_one(&mut self, id: &str) -> bool {
-        let Some(document) = self.ids.remove(id) else { return false };
-        let place = self.places[document as usize];
+    fn remove_one(&mut self, number: u32) -> bool {
+        let Some(place) = self.place(number) else { return false };
+        self.places[number as usize] = NO_PLACE;
+        self.len -= 1;
         let cell = &mut self.cells[place.cell as usize];
         if let Some(moved) = cell.swap_remove(place.slot) {
             self.places[moved as usize].slot = place.slot;
         }
         if cell.documents.is_empty() {
-            *cell = Cell::new(&self.ladder); // its memory goes with its key
-            let key = self.cell_keys.name(place.cell).to_owned();
-            self.cell_keys.remove(&key);
+            *cell = Cell::default(); // its memory goes with its last record
         }
         true
     }

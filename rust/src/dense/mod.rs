@@ -42,19 +42,23 @@
 mod bytes;
 mod cascade;
 mod cell;
+mod found;
 mod index;
 mod ladder;
+mod options;
 mod quantised;
 mod scan;
 mod scope;
 mod search;
+mod standalone;
 mod vector;
 
 pub use cascade::{Exit, ExitRule, Visit, descend};
-pub use index::{CascadeIndex, Explanation, MAX_RECORDS};
+pub use found::{Counters, Found};
+pub use index::{Explanation, Index};
 pub use ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
-pub use search::{Counters, Found, MAX_THREADS, Mode, Options};
+pub use options::{Mode, Options};
+pub use quantised::SLACK;
+pub use search::MAX_THREADS;
+pub use standalone::DenseIndex;
 pub use vector::prefixes;
-
-/// What all roundings of a bound add up to at most, and room to spare.
-pub const SLACK: f32 = 1.0 / 65_536.0;

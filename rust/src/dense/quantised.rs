@@ -1,9 +1,11 @@
 //! Rows kept a second time as `i8`, and a query as `i16`, each with the length of what that misses.
 
-use super::SLACK;
 use super::ladder::Ladder;
 use crate::ids::reserve_eighth;
 use crate::kernel::{CodedQuery, CodedRows, Isa, add_bounds, quantise, squared_error, wide_dot};
+
+/// What all roundings of a bound add up to at most, and room to spare.
+pub const SLACK: f32 = 1.0 / 65_536.0;
 
 /// What the squares of 4,096 numbers and their root may be off by, and room to spare.
 const ENLARGED: f64 = 1.0 + 1.0 / 68_719_476_736.0; // 2^-36

@@ -1,11 +1,12 @@
 //! The rows that can be among the best: bounds block by block, and scores for what they cannot exclude.
 
 use super::cell::Row;
+use super::found::Counters;
 use super::quantised::QueryBlock;
-use super::scope::Scope;
-use super::search::Counters;
+use super::scope::{STREAMED_FOR_ONE, Scope};
 use crate::kernel::raise;
 use crate::rank::TopK;
+use crate::records::Key;
 
 /// Rows whose bounds are looked at together.
 const CHUNK: usize = 64;
@@ -13,9 +14,8 @@ const CHUNK: usize = 64;
 /// The k-th best score of the `k + SPARE` rows with the highest bounds is what the others have to reach.
 const SPARE: usize = 30;
 
-/// If more than one row in this many can be among the best, the next block is streamed for all: that reads
-/// memory in order, which is worth as much as reading a seventh of it at random.
-pub(super) const FEW: usize = 7;
+/// The bound of a row that may not be found: below every other, and finite, since infinities divided become no number.
+const LEFT_OUT: f32 = -1e30;
 
 /// One query on its way through the blocks.
 #[derive(Debug)]
@@ -25,7 +25,8 @@ pub(super) struct Hunt<'s, 'q> {
     blocks: Vec<QueryBlock>,
     bounds: &'q mut [f32], // by row, cell after cell: the sum over the blocks that are done
     done: usize,
-    pub k: usize,
+    selected: bool, // are the rows that may not be found left out?
+    k: usize,
     /// What was done so far.
     pub counters: Counters,
     /// The best documents, once they are known.
@@ -41,8 +42,8 @@ struct Near {
 }
 
 impl<'s, 'q> Hunt<'s, 'q> {
-    /// A query that has not looked at anything yet; `row` is its vector divided by its length, `bounds` a place for
-    /// as many numbers as there are records.
+    /// A query that has not looked at anything yet, among all rows; `row` is its vector divided by its length,
+    /// `bounds` a place for as many numbers as rows are streamed.
     pub fn new(scope: &'s Scope<'s>, row: &'q [f32], k: usize, bounds: &'q mut [f32]) -> Self {
         let (isa, ladder) = (scope.index.isa, &scope.index.ladder);
         Self {
@@ -51,10 +52,34 @@ impl<'s, 'q> Hunt<'s, 'q> {
             blocks: QueryBlock::of(isa, ladder, row),
             bounds,
             done: 0,
+            selected: false,
             k,
             counters: Counters { records: scope.records as u64, ..Counters::default() },
             best: None,
         }
+    }
+
+    /// From now on, looks only at the rows that may be found. The bounds of the others stay below every score.
+    pub fn select(&mut self) {
+        self.selected = self.scope.only.is_some();
+        if self.done > 0 {
+            self.mask();
+        }
+    }
+
+    fn mask(&mut self) {
+        let Some(only) = self.scope.only.as_ref().filter(|_| self.selected) else { return };
+        let documents = self.scope.cells.iter().flat_map(|cell| &cell.documents);
+        for (bound, &document) in self.bounds.iter_mut().zip(documents) {
+            if !only.holds(document) {
+                *bound = LEFT_OUT;
+            }
+        }
+    }
+
+    /// How many rows it looks at.
+    pub fn records(&self) -> usize {
+        if self.selected { self.scope.records } else { self.scope.streamed }
     }
 
     /// The best of the last tier for all these queries, in as few passes over the rows as they need.
@@ -74,7 +99,8 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let (scope, block) = (hunts[0].scope, hunts[0].done);
         for hunt in hunts.iter_mut() {
             if block == 0 {
-                scope.reset(hunt.bounds);
+                hunt.bounds.fill(0.0);
+                hunt.mask();
             }
             hunt.counters.estimated += scope.streamed as u64;
             hunt.done += 1;
@@ -100,24 +126,49 @@ impl<'s, 'q> Hunt<'s, 'q> {
             Self::finish(std::slice::from_mut(self));
             return self.best.take().unwrap_or_default();
         }
-        if self.scope.among.is_some() || self.scope.records <= self.k + SPARE {
+        if self.records() > self.k + SPARE {
+            Self::advance(&mut [self]);
+        }
+        self.best_so_far(tier)
+    }
+
+    /// The best of a tier whose block is done.
+    fn best_so_far(&mut self, tier: usize) -> Vec<(f64, u32)> {
+        if self.records() <= self.k + SPARE {
             return self.score_all(tier);
         }
-        Self::advance(&mut [self]);
         let floor = self.least_of_highest(tier);
         let near = self.at_least(tier, floor, usize::MAX).unwrap_or_default();
         self.score_near(tier, &near)
     }
 
+    /// Of the best of a tier before the last, found among all rows, those that may be found, and the next best that
+    /// may; also how many the first part has.
+    pub fn selected_of_tier(&mut self, tier: usize, mut best: Vec<(f64, u32)>) -> (Vec<(f64, u32)>, usize) {
+        let found = best.len();
+        if let Some(only) = &self.scope.only {
+            best.retain(|hit| only.holds(hit.1));
+        }
+        let kept = best.len();
+        if kept == found || kept == self.scope.records {
+            return (best, kept);
+        }
+        self.select();
+        (self.best_so_far(tier), kept)
+    }
+
     /// Answers true if the best of the last tier are known now; if not, another block has to be streamed.
     fn settle(&mut self) -> bool {
         let (scope, last) = (self.scope, self.scope.index.ladder.last());
-        if scope.records <= self.k + SPARE {
+        if self.records() <= self.k + SPARE {
             self.best = Some(self.score_all(last));
             return true;
         }
-        if let Some(few) = scope.few() {
-            let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
+        if let Some(only) = scope.only.as_ref().filter(|only| self.selected && only.few) {
+            let near = match self.done {
+                0 => only.documents.iter().map(|&document| self.near(document, 0.0)).collect(),
+                _ => self.at_least(last, f64::from(LEFT_OUT) / 2.0, usize::MAX).unwrap_or_default(),
+            };
             self.best = Some(self.narrow(near));
             return true;
         }
@@ -125,36 +176,60 @@ impl<'s, 'q> Hunt<'s, 'q> {
             return false;
         }
         let floor = self.least_of_highest(last);
-        let most = if self.done > last { usize::MAX } else { scope.streamed / FEW };
+        let most = if self.done > last { usize::MAX } else { scope.streamed / STREAMED_FOR_ONE };
         let Some(near) = self.at_least(last, floor, most) else { return false };
         self.best = Some(self.narrow(near));
         true
     }
 
-    /// The best among the `shortlist` rows that look best after the first block; of rows that were named, the best.
+    /// The best among the `shortlist` rows that look best after the first block; if too few of these may be found, then
+    /// the best among the rows that look best of those that may.
     pub fn approximate(&mut self, shortlist: usize) {
-        if self.scope.among.is_some() {
-            return Self::finish(std::slice::from_mut(self));
-        }
         Self::advance(&mut [self]);
-        let mut best = TopK::new(shortlist.max(self.k).min(self.scope.records.max(1)));
-        let mut before = 0;
-        for cell in &self.scope.cells {
-            let bounds = self.bounds[before..].chunks(CHUNK);
-            for (bounds, documents) in bounds.zip(cell.documents.chunks(CHUNK)) {
-                self.offer(&mut best, bounds, documents);
+        let most = shortlist.max(self.k);
+        let listed = self.look_best(most.min(self.scope.streamed.max(1)), |_| true);
+        let Some(only) = &self.scope.only else {
+            let near = self.near_all(listed);
+            self.best = Some(self.narrow(near));
+            return;
+        };
+        let mut on_list: Vec<u32> = listed.iter().map(|&(_, document)| document).collect();
+        on_list.sort_unstable();
+        let selected = self.look_best(most.min(self.scope.records.max(1)), |document| only.holds(document));
+        let (first, second) = selected.into_iter().partition(|(_, document)| on_list.binary_search(document).is_ok());
+        let mut best = Vec::new();
+        for part in [first, second] {
+            if best.len() < self.k {
+                let near = self.near_all(part);
+                best.append(&mut self.narrow(near));
             }
-            before += cell.documents.len();
         }
-        let near = best.into_kept(&|document| self.name(document)).into_iter();
-        let near = near.map(|(bound, document)| self.near(document, bound as f32)).collect();
-        self.best = Some(self.narrow(near));
+        best.truncate(self.k);
+        self.best = Some(best);
+    }
+
+    /// The rows with the highest sums of the blocks that are done, of those that `may` be taken.
+    fn look_best(&self, most: usize, may: impl Fn(u32) -> bool) -> Vec<(f64, u32)> {
+        let mut best = TopK::new(most);
+        let mut sums = &*self.bounds;
+        for cell in &self.scope.cells {
+            for documents in cell.documents.chunks(CHUNK) {
+                let (here, after) = sums.split_at(documents.len());
+                sums = after;
+                self.offer(&mut best, here, documents, &may);
+            }
+        }
+        best.into_kept(&|document| self.name(document))
+    }
+
+    fn near_all(&self, listed: Vec<(f64, u32)>) -> Vec<Near> {
+        listed.into_iter().map(|(bound, document)| self.near(document, bound as f32)).collect()
     }
 
     /// The k-th best score among the rows with the highest bounds: no row below it can be among the best k.
     fn least_of_highest(&mut self, tier: usize) -> f64 {
         let mut highest = TopK::new(self.k + SPARE);
-        self.for_each_chunk(tier, |bounds, documents| self.offer(&mut highest, bounds, documents));
+        self.for_each_chunk(tier, |bounds, documents| self.offer(&mut highest, bounds, documents, |_| true));
         self.least_of(highest, tier)
     }
 
@@ -219,8 +294,8 @@ impl<'s, 'q> Hunt<'s, 'q> {
 
     fn score_all(&mut self, tier: usize) -> Vec<(f64, u32)> {
         let scope = self.scope;
-        match &scope.among {
-            Some(among) => self.best_of(tier, among.documents.iter().copied()),
+        match scope.only.as_ref().filter(|_| self.selected) {
+            Some(only) => self.best_of(tier, only.documents.iter().copied()),
             None => self.best_of(tier, scope.cells.iter().flat_map(|cell| cell.documents.iter().copied())),
         }
     }
@@ -235,11 +310,20 @@ impl<'s, 'q> Hunt<'s, 'q> {
     }
 
     /// The score of a record in a tier.
-    pub fn score(&mut self, tier: usize, document: u32) -> f64 {
+    fn score(&mut self, tier: usize, document: u32) -> f64 {
         self.counters.rescored += 1;
         let index = self.scope.index;
         let place = index.places[document as usize];
         index.cells[place.cell as usize].score(index.isa, &self.row, tier, index.ladder.tiers()[tier], place.slot)
+    }
+
+    /// Gives hits the scores of the last tier, and their order by these.
+    pub fn rescore(&mut self, hits: &mut [(f64, u32)]) {
+        let last = self.scope.index.ladder.last();
+        for hit in &mut *hits {
+            hit.0 = self.score(last, hit.1);
+        }
+        hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| self.name(a.1).cmp(&self.name(b.1))));
     }
 
     /// Hands over bounds of the scores in a tier, and whose they are, a few rows at a time.
@@ -267,10 +351,12 @@ impl<'s, 'q> Hunt<'s, 'q> {
         }
     }
 
-    fn offer(&self, best: &mut TopK, bounds: &[f32], documents: &[u32]) {
+    fn offer(&self, best: &mut TopK, bounds: &[f32], documents: &[u32], may: impl Fn(u32) -> bool) {
         if f64::from(highest(bounds)) >= best.threshold() {
             for (&bound, &document) in bounds.iter().zip(documents) {
-                best.offer(f64::from(bound), document, &|document| self.name(document));
+                if may(document) {
+                    best.offer(f64::from(bound), document, &|document| self.name(document));
+                }
             }
         }
     }
@@ -280,8 +366,9 @@ impl<'s, 'q> Hunt<'s, 'q> {
         Near { cell: place.cell, slot: place.slot, bound }
     }
 
-    fn name(&self, document: u32) -> &'s str {
-        self.scope.index.ids.name(document)
+    /// What decides between equal scores.
+    fn name(&self, document: u32) -> Key<'s> {
+        self.scope.directory.key(document)
     }
 }
 

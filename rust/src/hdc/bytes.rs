@@ -1,112 +1,107 @@
-//! The index as bytes and back.
+//! The index as sections of bytes and back: settings, then the cells.
 //!
-//! Canonical: cells are written by key and records by id, so equal content gives equal bytes whatever the
-//! history. Of each cell come first its records (id, bits of the fields it has), then field by field the
-//! parts and the words of its rows.
+//! Canonical: records are written in the order of the directory, by which they are named, so equal content gives equal
+//! bytes whatever the history. Of each cell come first its records (their distance from the one before, bits of the
+//! fields they have), then field by field the parts and the words of its rows.
 
-use super::GENERATOR;
 use super::cell::Cell;
-use super::hypervector::{BYTES, words_from_bytes, words_to_bytes};
-use super::index::{HypervectorIndex, MAX_RECORDS};
+use super::hypervector::{BYTES, GENERATOR, words_from_bytes, words_to_bytes};
+use super::index::Index;
 use super::settings::{Field, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
-use crate::ids::{MAX_ID_BYTES, check_id};
 use crate::kernel::{Words, with_large_pages};
+use crate::records::{Directory, in_order};
 
-const KIND: Tag = *b"HDCV";
-const HEAD: Tag = *b"HEAD";
-const RECORDS: Tag = *b"RECS";
+const SETTINGS: Tag = *b"HDCS";
+const RECORDS: Tag = *b"HDCR";
 
-/// The least a record takes: an id of one byte with its length, and the bits of its fields.
-const LEAST_RECORD: usize = 3;
+/// The least a record takes: its distance from the one before, and the bits of its fields.
+const LEAST_RECORD: usize = 2;
 
-impl HypervectorIndex {
-    /// The index as bytes: a header that names generator, fields, weights, combination and floor; the records.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        writer.section(HEAD, |p| write_settings(p, &self.settings));
+impl Index {
+    /// Writes two sections; `positions` are those of [`Directory::positions`].
+    pub fn write(&self, writer: &mut Writer, positions: &[u32]) {
+        writer.section(SETTINGS, |p| write_settings(p, &self.settings));
         writer.section(RECORDS, |p| {
-            let cells = self.cell_keys.sorted();
-            p.u64(cells.len() as u64);
-            for (key, number) in cells {
-                p.string(key);
-                self.write_cell(p, &self.cells[number as usize]);
+            let place = |number: u32| self.place(number).expect("it is held");
+            let records = in_order(positions, |number| self.holds(number));
+            let by_cell = || records.chunk_by(|one, other| place(one.1).cell == place(other.1).cell);
+            p.u64(by_cell().count() as u64);
+            let mut next = 0;
+            for records in by_cell() {
+                let cell = &self.cells[place(records[0].1).cell as usize];
+                let slots: Vec<u32> = records.iter().map(|&(_, number)| place(number).slot).collect();
+                p.u64(records.len() as u64);
+                for (&(position, _), &slot) in records.iter().zip(&slots) {
+                    let has = |column: usize| u32::from(cell.columns[column].row(slot).is_some()) << column;
+                    p.varint(position - next);
+                    p.varint((0..cell.columns.len()).map(has).sum());
+                    next = position + 1;
+                }
+                write_columns(p, cell, &slots);
             }
         });
-        writer.finish()
     }
 
-    fn write_cell(&self, p: &mut Payload<'_>, cell: &Cell) {
-        let mut records: Vec<(&str, u32)> = cell.documents.iter().map(|&doc| self.ids.name(doc)).zip(0..).collect();
-        records.sort_unstable();
-        p.u64(records.len() as u64);
-        for &(id, slot) in &records {
-            p.string(id);
-            let has = |column: usize| u32::from(cell.columns[column].row(slot).is_some()) << column;
-            p.varint((0..cell.columns.len()).map(has).sum());
-        }
-        for column in &cell.columns {
-            let rows = || records.iter().filter_map(|&(_, slot)| column.row(slot));
-            rows().for_each(|row| p.u32(column.parts[row]));
-            rows().for_each(|row| p.raw(&words_to_bytes(&column.rows[row])));
-        }
-    }
-
-    /// Reads what [`HypervectorIndex::to_bytes`] wrote.
+    /// Reads what [`Index::write`] wrote; the directory is the one that was read before, so numbers are positions.
     ///
     /// # Errors
-    /// [`crate::Error::Corrupt`] for damaged bytes or another generator, [`crate::Error::UnsupportedFormat`] for
-    /// newer bytes; as [`crate::kernel::Isa::active`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::open(bytes, KIND)?;
-        let mut head = reader.section(HEAD)?;
+    /// [`crate::Error::Corrupt`] for damaged bytes or another generator; as [`crate::kernel::Isa::active`].
+    pub fn read(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
+        let mut head = reader.section(SETTINGS)?;
         let mut index = Self::new(read_settings(&mut head)?)?;
         head.finish()?;
         let mut records = reader.section(RECORDS)?;
-        let mut previous = None;
-        for _ in 0..records.count(1)? {
-            let key = records.string()?;
-            if key.len() > MAX_ID_BYTES || previous.is_some_and(|previous| previous >= key) {
-                return Err(records.corrupt("a cell key is too long or out of order"));
+        let (mut next, mut before) = (0, None);
+        for _ in 0..records.count(8)? {
+            let number = index.read_cell(&mut records, directory, &mut next)?;
+            if before == Some(number) {
+                return Err(records.corrupt("a cell comes twice"));
             }
-            previous = Some(key);
-            index.read_cell(&mut records, key)?;
+            before = Some(number);
         }
         records.finish()?;
-        reader.finish()?;
         Ok(index)
     }
 
-    fn read_cell(&mut self, records: &mut Cursor<'_>, key: &str) -> Result<()> {
+    /// Reads the next cell and answers its number; `next` is one more than the last record.
+    fn read_cell(&mut self, records: &mut Cursor<'_>, directory: &Directory, next: &mut u32) -> Result<u32> {
         let count = records.count(LEAST_RECORD)?;
-        if count == 0 || count > MAX_RECORDS - self.len() {
-            return Err(records.corrupt("a cell holds no record, or more than an index can"));
-        }
         let columns = self.settings.columns();
         let mut cell = Cell::default();
-        let mut held = Vec::with_capacity(count);
-        let mut previous = "";
+        let (mut held, mut number) = (Vec::with_capacity(count), None);
         for _ in 0..count {
-            let (id, fields) = (records.string()?, records.varint()?);
-            if check_id(id).is_err() || id <= previous || self.contains(id) {
-                return Err(records.corrupt("an id is invalid, repeated or out of order"));
+            let (gap, fields) = (records.varint()?, records.varint()?);
+            let record = next.checked_add(gap).and_then(|record| Some((record, directory.cell(record)?)));
+            let (record, of) = record.ok_or_else(|| records.corrupt("a record is not in the directory"))?;
+            if number.is_some_and(|number| number != of) {
+                return Err(records.corrupt("a record lies in another cell"));
             }
             if u64::from(fields) >= 1 << columns {
                 return Err(records.corrupt("a record has a field that the index lacks"));
             }
-            previous = id;
+            number = Some(of);
+            *next = record + 1;
             held.push(fields);
             cell.held.push(fields.count_ones() as u8);
-            cell.documents.push(self.ids.insert(id));
+            cell.documents.push(record);
         }
-        for number in 0..columns {
-            let has: Vec<bool> = held.iter().map(|fields| fields >> number & 1 == 1).collect();
+        let number = number.ok_or_else(|| records.corrupt("a cell holds no record"))?;
+        for column in 0..columns {
+            let has: Vec<bool> = held.iter().map(|fields| fields >> column & 1 == 1).collect();
             cell.read_column(records, &has)?;
         }
-        self.adopt(key, cell);
-        Ok(())
+        self.adopt(number, cell);
+        Ok(number)
+    }
+}
+
+fn write_columns(p: &mut Payload<'_>, cell: &Cell, slots: &[u32]) {
+    for column in &cell.columns {
+        let rows = || slots.iter().filter_map(|&slot| column.row(slot));
+        rows().for_each(|row| p.u32(column.parts[row]));
+        rows().for_each(|row| p.raw(&words_to_bytes(&column.rows[row])));
     }
 }
 

@@ -5,7 +5,6 @@ use std::ops::BitXor;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::MAX_PARTS;
 use crate::error::{Error, Result};
 use crate::kernel::{Isa, Majority, Words, generate};
 
@@ -14,6 +13,12 @@ pub const BITS: usize = 4096;
 
 /// Bytes of a hypervector.
 pub const BYTES: usize = BITS / 8;
+
+/// The name of the generator behind [`HyperVector::random`], written into every index.
+pub const GENERATOR: &str = "xxh3-splitmix64";
+
+/// The most that the weights of one bundle may add up to.
+pub const MAX_PARTS: usize = 1 << 31;
 
 /// 4,096 bits, and how many parts were bundled into them.
 ///

@@ -1,70 +1,59 @@
-//! Cleanup memory: records with hypervectors, in cells; what goes in and what comes out.
+//! Cleanup memory of a directory's records: which rows of which cell are whose.
 
 use super::cell::Cell;
 use super::hypervector::HyperVector;
 use super::settings::{Settings, Vectors};
 use crate::error::{Error, Result};
-use crate::ids::{self, IdTable, MAX_ID_BYTES};
 use crate::kernel::Isa;
+use crate::records::{Directory, NOWHERE};
 
-/// The most records an index holds.
-pub const MAX_RECORDS: usize = u32::MAX as usize - 1;
-
-/// A record on its way in.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Record {
-    /// 1 to 512 bytes; a record with the same id is replaced.
-    pub id: String,
-    /// Key of the cell it lies in, at most 512 bytes.
-    pub cell: String,
-    /// One vector, or one for each of some fields.
-    pub vectors: Vectors,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
+/// Where a record lies.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
+    /// Number of the cell; [`NOWHERE`] for a record that is not held.
     pub cell: u32,
+    /// Slot in it.
     pub slot: u32,
 }
 
-/// The stored records nearest to a query, exactly: every row of the searched cells is compared.
+impl Default for Place {
+    fn default() -> Self {
+        Self { cell: NOWHERE, slot: 0 }
+    }
+}
+
+/// Records of a directory with their hypervectors; the nearest ones to a query, exactly.
 ///
 /// ```
-/// use byheart_core::hdc::{HyperVector, HypervectorIndex, Record, Settings, Vectors};
+/// use byheart_core::hdc::{HyperVector, Index, Settings, Vectors};
+/// use byheart_core::records::Directory;
 ///
-/// let mut index = HypervectorIndex::new(Settings::whole())?;
-/// for id in ["ada", "grace"] {
-///     let vectors = Vectors::One(HyperVector::random(id)?);
-///     index.add(&[Record { id: id.into(), cell: String::new(), vectors }])?;
-/// }
-/// let found = index.search(&Vectors::One(HyperVector::random("ada")?), 1, None)?;
-/// assert_eq!(found.hits, [("ada".to_owned(), 1.0)]);
+/// let (mut directory, mut index) = (Directory::default(), Index::new(Settings::whole())?);
+/// let numbers = [directory.insert("mine", "ada"), directory.insert("mine", "grace")];
+/// let vectors = [Vectors::One(HyperVector::random("ada")?), Vectors::One(HyperVector::random("grace")?)];
+/// index.put(&directory, &numbers, &[&vectors[0], &vectors[1]])?;
+/// let cells = directory.cell_numbers(None::<&[&str]>);
+/// assert_eq!(index.search(&directory, &vectors[0], 1, &cells, None)?.hits, [(numbers[0], 1.0)]);
+/// let only = [numbers[1]].into_iter().collect();
+/// assert_eq!(index.search(&directory, &vectors[0], 1, &cells, Some(&only))?.hits[0].0, numbers[1]);
 /// # Ok::<(), byheart_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct HypervectorIndex {
+pub struct Index {
     pub(super) settings: Settings,
     pub(super) isa: Isa,
-    pub(super) ids: IdTable,
     pub(super) places: Vec<Place>, // by number of the record
-    pub(super) cell_keys: IdTable,
-    pub(super) cells: Vec<Cell>, // by number of the cell
+    pub(super) cells: Vec<Cell>,   // by number of the cell in the directory
+    len: usize,
 }
 
-impl HypervectorIndex {
+impl Index {
     /// An empty index.
     ///
     /// # Errors
     /// As [`Isa::active`].
     pub fn new(settings: Settings) -> Result<Self> {
-        Ok(Self {
-            settings,
-            isa: Isa::active()?,
-            ids: IdTable::default(),
-            places: Vec::new(),
-            cell_keys: IdTable::default(),
-            cells: Vec::new(),
-        })
+        Ok(Self { settings, isa: Isa::active()?, places: Vec::new(), cells: Vec::new(), len: 0 })
     }
 
     /// The same index, scanned with another instruction set. Answers do not depend on it; this is for
@@ -83,86 +72,95 @@ impl HypervectorIndex {
     /// How many records are held.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.len
     }
 
     /// True if no record is held.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.len == 0
     }
 
-    /// True if a record with this id is held.
+    /// True if this record is held.
     #[must_use]
-    pub fn contains(&self, id: &str) -> bool {
-        self.ids.get(id).is_some()
+    pub fn holds(&self, number: u32) -> bool {
+        self.place(number).is_some()
     }
 
-    /// Adds records; one with the same id is replaced, also in another cell. All of them or none.
+    pub(super) fn place(&self, number: u32) -> Option<Place> {
+        self.places.get(number as usize).copied().filter(|place| place.cell != NOWHERE)
+    }
+
+    /// Takes the vectors of these records, in place of what they had. All of them or none.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] or [`Error::LimitExceeded`] for a bad or repeated id, a long cell key, vectors
-    /// that do not fit the fields; the index is unchanged then.
-    pub fn add(&mut self, records: &[Record]) -> Result<()> {
-        ids::check_batch(records.iter().map(|record| record.id.as_str()))?;
-        if records.len() > MAX_RECORDS - self.len() {
-            return Err(Error::limit("records of an index", MAX_RECORDS, self.len().saturating_add(records.len())));
+    /// [`Error::InvalidArgument`] for numbers that [`Directory::check`] refuses, and for vectors that are not one for each
+    /// number or do not fit the fields.
+    pub fn put(&mut self, directory: &Directory, numbers: &[u32], vectors: &[&Vectors]) -> Result<()> {
+        directory.check(numbers)?;
+        if vectors.len() != numbers.len() {
+            let why = format!("has {} items for {} ids; give one for each id", vectors.len(), numbers.len());
+            return Err(Error::invalid("vectors", why));
         }
-        let mut vectors = Vec::with_capacity(records.len());
-        for record in records {
-            if record.cell.len() > MAX_ID_BYTES {
-                return Err(Error::limit("cell key length in bytes", MAX_ID_BYTES, record.cell.len()));
-            }
-            vectors.push(self.settings.by_column(&record.vectors)?);
-        }
-        for (record, vectors) in records.iter().zip(&vectors) {
-            self.remove_one(&record.id);
-            self.insert_one(&record.id, &record.cell, vectors);
+        let columns = self.columns(vectors)?;
+        for (&number, columns) in numbers.iter().zip(columns) {
+            self.remove_one(number);
+            let cell = directory.cell(number).expect("checked above");
+            self.insert_one(number, cell, &columns);
         }
         Ok(())
     }
 
-    /// Removes the records with these ids and answers how many there were.
-    pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        ids.iter().filter(|id| self.remove_one(id.as_ref())).count()
+    /// Forgets these records and answers how many were held. The directory must forget them afterwards, not before.
+    pub fn remove(&mut self, numbers: &[u32]) -> usize {
+        numbers.iter().filter(|&&number| self.remove_one(number)).count()
     }
 
-    /// Takes over a cell whose records already have their numbers in `ids`.
-    pub(super) fn adopt(&mut self, key: &str, cell: Cell) {
-        let number = self.cell_number(key);
-        self.places.resize(self.ids.capacity(), Place::default());
-        for (slot, &document) in (0..).zip(&cell.documents) {
-            self.places[document as usize] = Place { cell: number, slot };
+    /// The vectors of records or queries for each column.
+    pub(super) fn columns<'v>(&self, vectors: &[&'v Vectors]) -> Result<Vec<Vec<Option<&'v HyperVector>>>> {
+        vectors.iter().map(|vectors| self.settings.by_column(vectors)).collect()
+    }
+
+    /// Takes over a cell whose records the directory has.
+    pub(super) fn adopt(&mut self, number: u32, cell: Cell) {
+        for (slot, &record) in (0..).zip(&cell.documents) {
+            self.set_place(record, Place { cell: number, slot });
         }
-        self.cells[number as usize] = cell;
+        self.len += cell.documents.len();
+        *self.cell(number) = cell;
     }
 
-    fn insert_one(&mut self, id: &str, cell_key: &str, vectors: &[Option<&HyperVector>]) {
-        let document = self.ids.insert(id);
-        let cell = self.cell_number(cell_key);
-        let slot = self.cells[cell as usize].push(document, vectors);
-        self.places.resize(self.ids.capacity(), Place::default());
-        self.places[document as usize] = Place { cell, slot };
+    fn insert_one(&mut self, number: u32, cell: u32, vectors: &[Option<&HyperVector>]) {
+        let slot = self.cell(cell).push(number, vectors);
+        self.set_place(number, Place { cell, slot });
+        self.len += 1;
     }
 
-    fn cell_number(&mut self, key: &str) -> u32 {
-        let number = self.cell_keys.insert(key);
-        self.cells.resize_with(self.cell_keys.capacity(), Cell::default);
-        number
+    fn set_place(&mut self, number: u32, place: Place) {
+        if self.places.len() <= number as usize {
+            self.places.resize(number as usize + 1, Place::default());
+        }
+        self.places[number as usize] = place;
     }
 
-    fn remove_one(&mut self, id: &str) -> bool {
-        let Some(document) = self.ids.remove(id) else { return false };
-        let place = self.places[document as usize];
+    fn cell(&mut self, number: u32) -> &mut Cell {
+        if self.cells.len() <= number as usize {
+            self.cells.resize_with(number as usize + 1, Cell::default);
+        }
+        &mut self.cells[number as usize]
+    }
+
+    fn remove_one(&mut self, number: u32) -> bool {
+        let Some(place) = self.place(number) else { return false };
+        self.places[number as usize] = Place::default();
         let cell = &mut self.cells[place.cell as usize];
         if let Some(moved) = cell.swap_remove(place.slot) {
             self.places[moved as usize].slot = place.slot;
         }
         if cell.documents.is_empty() {
-            *cell = Cell::default(); // its memory goes with its key
-            let key = self.cell_keys.name(place.cell).to_owned();
-            self.cell_keys.remove(&key);
+            *cell = Cell::default(); // its memory goes with its last record
         }
+        self.len -= 1;
         true
     }
 }

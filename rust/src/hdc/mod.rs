@@ -5,6 +5,7 @@
 //! encoded so are compared by Hamming distance. Kanerva, "Hyperdimensional computing" (2009), is the source
 //! of the words; the bits are ours and are pinned by tests, since they are part of every file.
 //!
+//! [`Index`] works with the numbers of a directory that others share; [`HypervectorIndex`] has a directory of its own.
 //! Search is exact and exhaustive. For approximate search over many millions this is the wrong place.
 
 mod bytes;
@@ -16,17 +17,14 @@ mod index;
 mod score;
 mod search;
 mod settings;
+mod standalone;
+mod view;
 
 pub use embedding::{MAX_DIMENSIONS, check_dimensions, encode_embedding, encode_embeddings};
 pub use encode::{encode_ngrams, encode_subwords, encode_tokens};
-pub use hypervector::{BITS, BYTES, HyperVector};
-pub use index::{HypervectorIndex, MAX_RECORDS, Record};
+pub use hypervector::{BITS, BYTES, GENERATOR, HyperVector, MAX_PARTS};
+pub use index::Index;
 pub use score::reach;
 pub use search::{Counters, Found, MAX_THREADS};
 pub use settings::{Combine, Field, MAX_FIELDS, Settings, Vectors};
-
-/// The name of the generator behind [`HyperVector::random`], written into every index.
-pub const GENERATOR: &str = "xxh3-splitmix64";
-
-/// The most that the weights of one bundle may add up to.
-pub const MAX_PARTS: usize = 1 << 31;
+pub use standalone::{HypervectorIndex, Record};

@@ -1,16 +1,15 @@
-//! Search: every row of the searched cells against a group of queries, one cell and field after another.
+//! Search: the rows of the searched cells against a group of queries, one cell and field after another.
 
-use super::cell::{Cell, Column};
+use super::cell::Cell;
 use super::hypervector::{HyperVector, similarity_at};
-use super::index::HypervectorIndex;
+use super::index::Index;
 use super::score::{Reach, field_score};
 use super::settings::{Combine, Vectors};
+use super::view::{View, views};
 use crate::error::{Error, Result};
-use crate::kernel::{Isa, Words, hamming_batch, hamming_many, smallest};
+use crate::kernel::{Words, smallest};
 use crate::rank::{TopK, check_k};
-
-/// Rows whose distances are held at once.
-const BLOCK: usize = 256;
+use crate::records::{Directory, Selection};
 
 /// Queries that share one pass over the rows.
 const GROUP: usize = 32;
@@ -30,11 +29,11 @@ pub struct Counters {
     pub rows: u64,
 }
 
-/// Hits, best first, with their scores.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
-    /// (id, score)
-    pub hits: Vec<(String, f64)>,
+/// Hits, best first, with their scores: records by id, or by number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<R = String> {
+    /// (record, score)
+    pub hits: Vec<(R, f64)>,
     /// Work.
     pub counters: Counters,
 }
@@ -42,42 +41,62 @@ pub struct Found {
 /// The vector of a query for each column.
 type Query<'q> = Vec<Option<&'q HyperVector>>;
 
-impl HypervectorIndex {
-    /// The best `k` records for a query: score descending, then id ascending.
+/// What a search looks through.
+struct Searched<'a> {
+    index: &'a Index,
+    directory: &'a Directory,
+    cells: Vec<&'a Cell>,
+    views: Vec<View<'a>>,
+    only: Option<&'a Selection>,
+    k: usize,
+}
+
+impl Index {
+    /// The best `k` records for a query: score descending, then as the directory orders them.
     ///
-    /// `cells` are the keys to search, `None` for all. Unknown and repeated keys are ignored; no cell means
-    /// no hit.
+    /// `cells` are the numbers of the cells to search, ascending. With `only` no other records are found: the answer is
+    /// the whole one, filtered.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] or [`Error::LimitExceeded`] for k outside 1 to 100,000 and for vectors that do
     /// not fit the fields.
-    pub fn search(&self, query: &Vectors, k: usize, cells: Option<&[&str]>) -> Result<Found> {
-        let found = self.search_many(std::slice::from_ref(query), k, cells, 1)?;
-        Ok(found.into_iter().next().unwrap_or_default())
+    pub fn search(
+        &self,
+        directory: &Directory,
+        query: &Vectors,
+        k: usize,
+        cells: &[u32],
+        only: Option<&Selection>,
+    ) -> Result<Found<u32>> {
+        let found = self.search_many(directory, &[query], k, cells, only, 1)?;
+        Ok(found.into_iter().next().expect("one query, one answer"))
     }
 
-    /// [`HypervectorIndex::search`] for each query, in one pass over the rows for every 32 of them. The answers
-    /// are the same for every number of threads; the threads end with the call.
+    /// [`Index::search`] for each query, in one pass over the rows for every 32 of them. The answers are the same for
+    /// every number of threads; the threads end with the call.
     ///
     /// # Errors
     /// As for one search, and for `threads` outside 1 to 256.
     pub fn search_many(
         &self,
-        queries: &[Vectors],
+        directory: &Directory,
+        queries: &[&Vectors],
         k: usize,
-        cells: Option<&[&str]>,
+        cells: &[u32],
+        only: Option<&Selection>,
         threads: usize,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<Found<u32>>> {
         check_k(k)?;
         match threads {
             0 => return Err(Error::invalid("threads", "is 0; give at least 1")),
             _ if threads > MAX_THREADS => return Err(Error::limit("threads", MAX_THREADS, threads)),
             _ => {}
         }
-        let queries = queries.iter().map(|query| self.settings.by_column(query)).collect::<Result<Vec<_>>>()?;
-        let cells = self.select(cells);
+        let queries = self.columns(queries)?;
+        let (cells, views) = views(self, cells, only);
+        let searched = Searched { index: self, directory, cells, views, only, k };
         let share = queries.len().div_ceil(threads).max(1);
-        let run = |queries: &[Query<'_>]| self.search_share(queries, k, &cells);
+        let run = |queries: &[Query<'_>]| searched.search_share(queries);
         if threads == 1 || queries.len() <= 1 {
             return Ok(run(&queries));
         }
@@ -93,57 +112,67 @@ impl HypervectorIndex {
             Ok(found)
         })
     }
+}
 
-    fn search_share(&self, queries: &[Query<'_>], k: usize, cells: &[&Cell]) -> Vec<Found> {
-        let largest = cells.iter().map(|cell| cell.documents.len()).max().unwrap_or(0);
-        let whole = self.settings.fields().is_empty();
+impl Searched<'_> {
+    fn search_share(&self, queries: &[Query<'_>]) -> Vec<Found<u32>> {
+        let largest = self.views.iter().map(|view| view.documents.len()).max().unwrap_or(0);
+        let whole = self.index.settings.fields().is_empty();
         let group = if whole { GROUP } else { (SUMS / largest.max(1)).clamp(1, GROUP) };
-        queries.chunks(group).flat_map(|queries| self.search_group(queries, k, cells)).collect()
+        queries.chunks(group).flat_map(|queries| self.search_group(queries)).collect()
     }
 
-    fn search_group(&self, queries: &[Query<'_>], k: usize, cells: &[&Cell]) -> Vec<Found> {
-        let name = |document: u32| self.ids.name(document);
-        let mut best: Vec<TopK> = queries.iter().map(|_| TopK::new(k.min(self.len().max(1)))).collect();
-        if self.settings.fields().is_empty() {
+    fn search_group(&self, queries: &[Query<'_>]) -> Vec<Found<u32>> {
+        let kept = self.k.min(self.index.len().max(1));
+        let mut best: Vec<TopK> = queries.iter().map(|_| TopK::new(kept)).collect();
+        if self.index.settings.fields().is_empty() {
             let (numbers, vectors) = with_column(queries, 0);
             let words: Vec<Words> = vectors.iter().map(|vector| *vector.words()).collect();
-            for cell in cells {
-                self.offer_rows(cell, &numbers, &words, &mut best);
+            for view in &self.views {
+                self.offer_rows(view, &numbers, &words, &mut best);
             }
         } else {
             let mut sums = Sums::default();
-            for cell in cells {
-                sums.clear(queries.len() * cell.documents.len());
-                self.add_fields(cell, queries, &mut sums);
-                self.offer_sums(cell, &sums, &mut best);
+            for view in &self.views {
+                sums.clear(queries.len() * view.documents.len());
+                self.add_fields(view, queries, &mut sums);
+                self.offer_sums(view, &sums, &mut best);
             }
         }
         let hits = best.into_iter().map(|best| {
-            best.into_sorted(&name).into_iter().map(|(score, doc)| (name(doc).to_owned(), score)).collect()
+            let sorted = best.into_sorted(&|number| self.directory.key(number));
+            sorted.into_iter().map(|(score, number)| (number, score)).collect()
         });
-        hits.zip(queries).map(|(hits, query)| Found { hits, counters: counters(cells, query) }).collect()
+        hits.zip(queries).map(|(hits, query)| Found { hits, counters: counters(&self.cells, query) }).collect()
+    }
+
+    fn may_be_found(&self, number: u32) -> bool {
+        self.only.is_none_or(|only| only.holds(number))
     }
 
     /// One vector a record: the similarity is the score.
-    fn offer_rows(&self, cell: &Cell, numbers: &[usize], queries: &[Words], best: &mut [TopK]) {
-        let name = |document: u32| self.ids.name(document);
-        let column = &cell.columns[0];
+    fn offer_rows(&self, view: &View<'_>, numbers: &[usize], queries: &[Words], best: &mut [TopK]) {
+        let (isa, key) = (self.index.isa, |number: u32| self.directory.key(number));
+        let column = &view.columns[0];
         let mut limits = vec![u16::MAX; queries.len()]; // larger distances cannot enter
-        for_each_block(self.isa, column, queries, |start, distances| {
+        column.for_each_block(isa, queries, |start, distances| {
             // A look at many rows at once is cheap, and most of them hold nothing near enough; then at a few.
-            if smallest(self.isa, distances) > widest(&limits) {
+            if smallest(isa, distances) > widest(&limits) {
                 return;
             }
             let rows = (GROUP / queries.len()).max(1);
             for (few, distances) in distances.chunks(rows * queries.len()).enumerate() {
-                if smallest(self.isa, distances) > widest(&limits) {
+                if smallest(isa, distances) > widest(&limits) {
                     continue;
                 }
                 for (row, distances) in (start + few * rows..).zip(distances.chunks_exact(queries.len())) {
-                    let document = cell.documents[column.slots[row] as usize];
+                    let document = view.documents[column.slots[row] as usize];
+                    if !self.may_be_found(document) {
+                        continue;
+                    }
                     for ((&distance, limit), &number) in distances.iter().zip(&mut limits).zip(numbers) {
                         if distance <= *limit {
-                            best[number].offer(similarity_at(distance), document, &name);
+                            best[number].offer(similarity_at(distance), document, &key);
                             *limit = distance_at(best[number].threshold());
                         }
                     }
@@ -153,26 +182,26 @@ impl HypervectorIndex {
     }
 
     /// Several fields a record: adds every field's score to the sums, fields outer in declared order.
-    fn add_fields(&self, cell: &Cell, queries: &[Query<'_>], sums: &mut Sums) {
-        let slots = cell.documents.len();
-        for ((number, field), column) in self.settings.fields().iter().enumerate().zip(&cell.columns) {
+    fn add_fields(&self, view: &View<'_>, queries: &[Query<'_>], sums: &mut Sums) {
+        let (settings, slots) = (&self.index.settings, view.documents.len());
+        for ((number, field), column) in settings.fields().iter().enumerate().zip(&view.columns) {
             let (numbers, vectors) = with_column(queries, number);
             let words: Vec<Words> = vectors.iter().map(|vector| *vector.words()).collect();
             let mut reaches: Vec<Reach> = vectors.iter().map(|vector| Reach::new(vector.parts())).collect();
-            for_each_block(self.isa, column, &words, |start, distances| {
+            column.for_each_block(self.index.isa, &words, |start, distances| {
                 for (at, &query) in numbers.iter().enumerate() {
                     let range = query * slots..(query + 1) * slots;
                     let (scores, weights) = (&mut sums.scores[range.clone()], &mut sums.weights[range]);
                     let near = (start..).zip(distances[at..].iter().step_by(words.len()));
-                    match self.settings.combine() {
+                    match settings.combine() {
                         Combine::Sum => near.for_each(|(row, &distance)| {
                             scores[column.slots[row] as usize] += field.weight * field_score(distance);
                         }),
                         Combine::Adaptive => near.for_each(|(row, &distance)| {
                             let slot = column.slots[row] as usize;
                             let mut score = field_score(distance);
-                            if usize::from(cell.held[slot]) < cell.columns.len() {
-                                score = reaches[at].scaled(score, self.settings.floor(), column.parts[row]);
+                            if usize::from(view.held[slot]) < view.columns.len() {
+                                score = reaches[at].scaled(score, settings.floor(), column.parts[row]);
                                 weights[slot] += field.weight;
                             }
                             scores[slot] += field.weight * score;
@@ -183,32 +212,21 @@ impl HypervectorIndex {
         }
     }
 
-    fn offer_sums(&self, cell: &Cell, sums: &Sums, best: &mut [TopK]) {
-        let name = |document: u32| self.ids.name(document);
-        let floor = self.settings.floor();
-        let slots = cell.documents.len();
+    fn offer_sums(&self, view: &View<'_>, sums: &Sums, best: &mut [TopK]) {
+        let key = |number: u32| self.directory.key(number);
+        let floor = self.index.settings.floor();
+        let slots = view.documents.len();
         for (query, best) in best.iter_mut().enumerate() {
             let range = query * slots..(query + 1) * slots;
             let (scores, weights) = (&sums.scores[range.clone()], &sums.weights[range]);
-            for ((&sum, &weight), &document) in scores.iter().zip(weights).zip(&cell.documents) {
+            for ((&sum, &weight), &document) in scores.iter().zip(weights).zip(&*view.documents) {
                 // A sum of weights is kept for incomplete records alone; theirs is a mean, floored field by field.
                 let (score, floor) = if weight > 0.0 { (sum / weight, 0.0) } else { (sum, floor) };
-                if score > floor {
-                    best.offer(score, document, &name);
+                if score > floor && self.may_be_found(document) {
+                    best.offer(score, document, &key);
                 }
             }
         }
-    }
-
-    pub(super) fn select(&self, keys: Option<&[&str]>) -> Vec<&Cell> {
-        let mut numbers: Vec<u32> = match keys {
-            Some(keys) => keys.iter().filter_map(|key| self.cell_keys.get(key)).collect(),
-            None => (0..self.cells.len() as u32).collect(),
-        };
-        numbers.sort_unstable();
-        numbers.dedup();
-        let cells = numbers.into_iter().map(|number| &self.cells[number as usize]);
-        cells.filter(|cell| !cell.documents.is_empty()).collect()
     }
 }
 
@@ -231,24 +249,6 @@ impl Sums {
 /// The queries that have a column: their numbers and vectors.
 fn with_column<'q>(queries: &[Query<'q>], column: usize) -> (Vec<usize>, Vec<&'q HyperVector>) {
     queries.iter().enumerate().filter_map(|(number, query)| Some((number, query[column]?))).unzip()
-}
-
-/// Hands over the distances of a column's rows from all queries, block by block: the block's first row, then
-/// for each row one distance a query.
-fn for_each_block(isa: Isa, column: &Column, queries: &[Words], mut take: impl FnMut(usize, &[u16])) {
-    if queries.is_empty() {
-        return;
-    }
-    let mut distances = vec![0; BLOCK * queries.len()];
-    for (block, rows) in column.rows.chunks(BLOCK).enumerate() {
-        let distances = &mut distances[..rows.len() * queries.len()];
-        if let [query] = queries {
-            hamming_many(isa, query, rows, distances);
-        } else {
-            hamming_batch(isa, queries, rows, distances);
-        }
-        take(block * BLOCK, distances);
-    }
 }
 
 /// No query takes a larger distance.

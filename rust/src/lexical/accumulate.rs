@@ -57,7 +57,7 @@ pub trait Taker {
 
 impl Sums {
     /// Adds all lists in order, hands the sums over and leaves all of them zero. `slots` bounds every slot. `k` says
-    /// how many of the largest are wanted, if nothing but the sums decides that.
+    /// how many of the largest are wanted, if nothing but the sums decides that: no boost and no selection.
     pub fn run(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, k: Option<usize>, taker: &mut impl Taker) {
         for scored in lists {
             self.add(isa, scored);

@@ -1,26 +1,28 @@
-//! The index as bytes and back.
+//! The index as sections of bytes and back: settings, terms, records.
 //!
-//! Canonical: terms, cells and records are written in the order of their names, so equal content gives
-//! equal bytes whatever the history. Reading rebuilds the lists from the records' own counts.
+//! Canonical: terms are written in their own order, records in that of the directory, by which they are named, so equal
+//! content gives equal bytes whatever the history. Reading rebuilds the lists from the records' own counts.
 
 use super::batch::{Batch, Count};
+use super::index::Index;
 use super::segment::Segment;
-use super::{Attributes, Field, LexicalIndex, Settings};
+use super::settings::{Field, Settings};
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::records::{Directory, in_order};
 use crate::text::{Analyzer, MAX_TERM_BYTES};
 
-const KIND: Tag = *b"LEXI";
-const HEAD: Tag = *b"HEAD";
+const SETTINGS: Tag = *b"LEXS";
 const TERMS: Tag = *b"TERM";
-const RECORDS: Tag = *b"RECS";
+const RECORDS: Tag = *b"LEXR";
 
-impl LexicalIndex {
-    /// The index as bytes: a header, the terms, the records.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        writer.section(HEAD, |p| self.write_head(p));
+/// The least a record takes: its distance from the one before, an empty label, and how many counts it has.
+const LEAST_RECORD: usize = 10;
+
+impl Index {
+    /// Writes three sections; `positions` are those of [`Directory::positions`].
+    pub fn write(&self, writer: &mut Writer, positions: &[u32]) {
+        writer.section(SETTINGS, |p| write_settings(p, &self.settings));
         let terms = self.terms.sorted();
         let mut rank_of = vec![0_u32; self.terms.capacity()];
         writer.section(TERMS, |p| {
@@ -35,37 +37,25 @@ impl LexicalIndex {
             self.cells.iter().map(|cell| cell.segments.iter().map(Segment::counts_by_slot).collect()).collect();
         writer.section(RECORDS, |p| {
             p.u64(self.len() as u64);
-            for (id, document) in self.ids.sorted() {
-                let place = self.places[document as usize];
+            let mut next = 0;
+            for (position, number) in in_order(positions, |number| self.holds(number)) {
+                let place = self.place(number).expect("it is held");
                 let (cell, segment) = (place.cell as usize, usize::from(place.segment));
                 let label = self.cells[cell].segments[segment].label(place.slot);
-                p.string(id);
-                p.string(self.cell_keys.name(place.cell));
+                p.varint(position - next);
                 p.string(self.labels.name(label));
                 write_counts(p, &turned[cell][segment][usize::from(place.slot)], &rank_of);
+                next = position + 1;
             }
         });
-        writer.finish()
     }
 
-    fn write_head(&self, p: &mut Payload<'_>) {
-        p.string(&self.settings.analyzer.name());
-        p.f64(self.settings.k1);
-        p.f64(self.settings.b);
-        p.u64(self.settings.fields.len() as u64);
-        for field in &self.settings.fields {
-            p.string(&field.name);
-            p.f64(field.weight);
-        }
-    }
-
-    /// Reads what [`LexicalIndex::to_bytes`] wrote.
+    /// Reads what [`Index::write`] wrote; the directory is the one that was read before, so numbers are positions.
     ///
     /// # Errors
-    /// [`crate::Error::Corrupt`] for damaged bytes, [`crate::Error::UnsupportedFormat`] for newer ones.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::open(bytes, KIND)?;
-        let mut head = reader.section(HEAD)?;
+    /// [`Error::Corrupt`] for damaged bytes.
+    pub fn read(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
+        let mut head = reader.section(SETTINGS)?;
         let settings = read_settings(&mut head)?;
         head.finish()?;
         let mut terms = reader.section(TERMS)?;
@@ -78,23 +68,36 @@ impl LexicalIndex {
         }
         terms.finish()?;
         let mut records = reader.section(RECORDS)?;
-        let (mut ids, mut cells, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..records.count(11)? {
-            ids.push(records.string()?.to_owned());
-            cells.push(records.string()?.to_owned());
-            labels.push(Some(records.string()?.to_owned()));
+        let (mut numbers, mut labels, mut next) = (Vec::new(), Vec::new(), 0_u32);
+        for _ in 0..records.count(LEAST_RECORD)? {
+            let number = next.checked_add(records.varint()?).filter(|&number| directory.cell(number).is_some());
+            let number = number.ok_or_else(|| records.corrupt("a record is not in the directory"))?;
+            numbers.push(number);
+            next = number + 1;
+            let label = records.string()?;
+            labels.push((!label.is_empty()).then(|| label.to_owned()));
             let (counts, lengths) = read_counts(&mut records, &settings, batch.term_count())?;
             batch.push_counted(&counts, &lengths);
         }
         let mut index = Self::new(settings);
-        let attributes = Attributes { cells: Some(&cells), labels: Some(&labels) };
-        index.add(&ids, &batch, attributes).map_err(|error| records.corrupt(error.to_string()))?;
+        let put = index.put(directory, &numbers, &batch, Some(&labels));
+        put.map_err(|error| records.corrupt(error.to_string()))?;
         records.finish()?;
-        reader.finish()?;
         if index.term_uses.contains(&0) {
-            return Err(crate::Error::corrupt("TERM", "a term occurs in no record"));
+            return Err(Error::corrupt("TERM", "a term occurs in no record"));
         }
         Ok(index)
+    }
+}
+
+fn write_settings(p: &mut Payload<'_>, settings: &Settings) {
+    p.string(&settings.analyzer.name());
+    p.f64(settings.k1);
+    p.f64(settings.b);
+    p.u64(settings.fields.len() as u64);
+    for field in &settings.fields {
+        p.string(&field.name);
+        p.f64(field.weight);
     }
 }
 

@@ -1,10 +1,11 @@
 //! The score of one record, taken apart.
 
-use super::LexicalIndex;
 use super::bm25::{Saturation, base};
+use super::index::Index;
 use super::query::Query;
-use super::search::{Options, entries};
+use super::statistics::{Statistics, entries};
 use crate::error::{Error, Result};
+use crate::records::Directory;
 
 /// One query term found in one field.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,22 +51,27 @@ pub struct Explanation {
     pub b: f64,
 }
 
-impl LexicalIndex {
-    /// How a search with these options scores one record; a score of 0 means that it is no hit.
+impl Index {
+    /// How a search for these boosts in these cells scores one record; a score of 0 means that it is no hit.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the searched cells hold no such record; boosts as in a search.
-    pub fn explain(&self, query: &Query, id: &str, options: &Options) -> Result<Explanation> {
-        let boosts = self.boosts_by_label(&options.boosts)?;
-        let place = self.ids.get(id).map(|document| self.places[document as usize]);
-        let inside =
-            |cell: u32| options.cells.as_ref().is_none_or(|keys| keys.iter().any(|k| k == self.cell_keys.name(cell)));
-        let Some(place) = place.filter(|place| inside(place.cell)) else {
-            return Err(Error::invalid("id", format!("no record {id:?} in the searched cells")));
+    pub fn explain(
+        &self,
+        directory: &Directory,
+        query: &Query,
+        boosts: &[(String, f64)],
+        number: u32,
+        cells: &[u32],
+    ) -> Result<Explanation> {
+        let boosts = self.boosts_by_label(boosts)?;
+        let id = directory.id(number);
+        let Some(place) = self.place(number).filter(|place| cells.contains(&place.cell)) else {
+            return Err(unknown(id));
         };
         let terms: Vec<Option<u32>> = query.terms().map(|term| self.terms.get(term)).collect();
-        let cells = self.select(options.cells.as_deref());
-        let statistics = self.statistics(&cells, &entries(&cells, &terms), terms.len());
+        let (_, cells) = self.cells(cells);
+        let statistics = Statistics::of(self.settings.fields.len(), &cells, &entries(&cells, &terms), terms.len());
         let segment = &self.cells[place.cell as usize].segments[usize::from(place.segment)];
         let (mut parts, mut sum) = (Vec::new(), 0.0);
         for (number, field) in self.settings.fields.iter().enumerate() {
@@ -102,4 +108,9 @@ impl LexicalIndex {
         let (k1, b) = (self.settings.k1, self.settings.b);
         Ok(Explanation { id: id.to_owned(), parts, sum, boost, score, records: statistics.records, k1, b })
     }
+}
+
+/// The answer to a question about a record that is not there.
+pub(super) fn unknown(id: &str) -> Error {
+    Error::invalid("id", format!("no record {id:?} in the searched cells"))
 }

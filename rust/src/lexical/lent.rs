@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::accumulate::Scored;
 use super::bm25::Saturation;
-use super::choose::Estimated;
 use super::classes::Classes;
+use super::estimated::Estimated;
 use super::margin::{MOST_LISTS, Margin};
 use super::postings::Counts;
 use super::rows::{Impacts, stepped};

@@ -1,21 +1,8 @@
 //! Many records at once: what a segment holds and what comes are packed together, and no list ever grows by itself.
 
 use super::packed::Packed;
-use super::postings::{Counts, List};
+use super::postings::{Counts, Held, List};
 use super::turned::{Posting, Turned};
-
-/// A list that a segment holds already.
-#[derive(Debug, Clone, Copy)]
-pub struct Held<'a> {
-    /// Number of its term in the index.
-    pub term: u32,
-    /// Its field.
-    pub field: u8,
-    /// Records of the segment that hold the term in any field.
-    pub documents: u32,
-    /// The list itself.
-    pub list: List<'a>,
-}
 
 /// Slots and counts on their way into one list.
 #[derive(Debug, Clone, Default)]

@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
-use super::merge::Held;
-use super::postings::{List, Postings};
+use super::postings::{Held, List, Postings};
 use super::turned::{Posting, Turned};
 
 /// A term in a segment.

@@ -6,8 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::merge::Held;
-use super::postings::{Counts, List};
+use super::postings::{Counts, Held, List};
 
 const KIND: u32 = 0xC000_0000; // of a list, in the two highest bits of where it starts
 const ONES: u32 = 0;

@@ -50,6 +50,19 @@ impl List<'_> {
     }
 }
 
+/// A list that a segment holds already.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<'a> {
+    /// Number of its term in the index.
+    pub term: u32,
+    /// Its field.
+    pub field: u8,
+    /// Records of the segment that hold the term in any field.
+    pub documents: u32,
+    /// The list itself.
+    pub list: List<'a>,
+}
+
 /// A list that can still grow: three bytes a posting, six from the first count that does not fit a byte.
 #[derive(Debug, Clone, Default)]
 pub struct Postings {

@@ -7,10 +7,10 @@
 //! comes or goes by itself opens the lists of a segment that is not full, once.
 
 use super::batch::{Batch, Count};
-use super::merge::{Held, merge};
+use super::merge::merge;
 use super::open::{Entry, Open};
 use super::packed::{Packed, PackedEntry};
-use super::postings::List;
+use super::postings::{Held, List};
 use super::rows::Rows;
 use super::turned::Turned;
 use crate::kernel::SLOTS;
@@ -18,8 +18,8 @@ use crate::kernel::SLOTS;
 /// Marks a slot without a record.
 pub const VACANT: u32 = u32::MAX;
 
-/// From how many records in one go on lists are packed...
-const MANY: usize = if cfg!(test) { 2 } else { 256 }; // tests go to and fro with a handful
+/// So many records in one go have the lists packed...
+const PACKED_FROM: usize = if cfg!(test) { 2 } else { 256 }; // tests go to and fro with a handful
 /// ...if they are at least one for so many that are there: packing costs time for all of them.
 const ONE_FOR: usize = 8;
 
@@ -102,10 +102,10 @@ impl Segment {
         self.documents.len()
     }
 
-    /// The document number in a slot, [`VACANT`] if there is none.
+    /// The number of the record in each slot, [`VACANT`] where there is none.
     #[must_use]
-    pub fn document(&self, slot: u16) -> u32 {
-        self.documents[usize::from(slot)]
+    pub fn documents(&self) -> &[u32] {
+        &self.documents
     }
 
     /// The label number in a slot; 0 for none.
@@ -245,7 +245,7 @@ impl Lists {
 
 /// Is this a good time to write all lists anew?
 fn is_many(records: usize, held: usize) -> bool {
-    records >= MANY && records * ONE_FOR >= held
+    records >= PACKED_FROM && records * ONE_FOR >= held
 }
 
 /// Writes a value into a column that ends with its last value other than 0.

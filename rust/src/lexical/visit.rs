@@ -2,36 +2,39 @@
 
 use std::cell::OnceCell;
 
-use super::LexicalIndex;
 use super::accumulate::{Scored, Sums, Taker};
 use super::bm25::{Saturation, base};
-use super::choose::{Aim, Chooser};
+use super::index::Index;
 use super::lent::{Lent, Steps};
-use super::search::Statistics;
+use super::passing::Passing;
+use super::pruning::{Pruner, Target};
 use super::segment::{Segment, Term};
+use super::statistics::Statistics;
 use crate::kernel::{Curve, Isa};
 use crate::rank::TopK;
+use crate::records::Directory;
 
-/// With fewer postings in a segment all sums are exact: choosing would cost more than it spares.
-const FEW: usize = 512;
+/// With fewer postings in a segment all sums are exact: pruning would cost more than it spares.
+const PRUNED_FROM_POSTINGS: usize = 512;
 
 /// The same for more wanted records.
-const MANY: usize = 256;
+const PRUNED_UP_TO_K: usize = 256;
 
-/// More records than this share of the postings are scored again in one go with all others.
+/// More survivors than this share of the postings are scored again in one go with all others.
 const CROWD: usize = 64;
 
 /// Buffers that one thread uses for all its searches.
 #[derive(Debug, Default)]
 pub struct Scratch {
     sums: Sums,
-    chooser: Chooser,
+    pruner: Pruner,
     exact: Vec<f64>,
 }
 
 /// What a query needs to know in every segment.
 pub struct Visit<'a> {
-    index: &'a LexicalIndex,
+    index: &'a Index,
+    directory: &'a Directory,
     isa: Isa,
     k: usize,
     boosts: &'a [f64],
@@ -43,10 +46,11 @@ pub struct Visit<'a> {
     pub postings: u64,
 }
 
-/// Takes the sums of a segment, boosts them and keeps the best.
+/// Takes the sums of a segment, boosts them and keeps the best of those that may be found.
 struct Ranked<'a> {
-    index: &'a LexicalIndex,
+    directory: &'a Directory,
     segment: &'a Segment,
+    passing: Option<Passing<'a>>,
     boosts: &'a [f64],
     best: &'a mut TopK,
 }
@@ -59,15 +63,26 @@ impl Taker for Ranked<'_> {
     }
 
     fn take(&mut self, slot: u16, sum: f64) {
+        if self.passing.is_some_and(|passing| !passing.holds(slot)) {
+            return;
+        }
         let factor = self.boosts.get(self.segment.label(slot) as usize);
         let score = factor.map_or(sum, |factor| sum * factor);
-        self.best.offer(score, self.segment.document(slot), &|document| self.index.ids.name(document));
+        let number = self.segment.documents()[usize::from(slot)];
+        self.best.offer(score, number, &|number| self.directory.key(number));
     }
 }
 
 impl<'a> Visit<'a> {
     /// Before the first segment.
-    pub fn new(index: &'a LexicalIndex, isa: Isa, k: usize, boosts: &'a [f64], statistics: &'a Statistics) -> Self {
+    pub fn new(
+        index: &'a Index,
+        directory: &'a Directory,
+        isa: Isa,
+        k: usize,
+        boosts: &'a [f64],
+        statistics: &'a Statistics,
+    ) -> Self {
         let settings = index.settings();
         let averages = &statistics.averages;
         let mut curves = Vec::with_capacity(averages.len() * statistics.inverse.len());
@@ -77,41 +92,42 @@ impl<'a> Visit<'a> {
             curves.extend(statistics.inverse.iter().map(curve));
         }
         let best = TopK::new(k.min(index.len().max(1)));
-        Self { index, isa, k, boosts, averages, curves, steps: OnceCell::new(), best, postings: 0 }
+        Self { index, directory, isa, k, boosts, averages, curves, steps: OnceCell::new(), best, postings: 0 }
     }
 
-    /// Searches a segment, in which the query's terms are these.
+    /// Searches a segment, in which the query's terms are these, among the rows that may be found; without `passing` all.
     pub fn segment(
         &mut self,
         scratch: &mut Scratch,
         segment: &'a Segment,
         numbers: &[Option<u32>],
         terms: &[Option<Term<'a>>],
+        passing: Option<Passing<'a>>,
     ) {
         let (lists, postings) = self.lists(segment, numbers, terms);
-        let isa = self.isa;
+        let (isa, directory) = (self.isa, self.directory);
         let k = Some(self.k).filter(|_| self.boosts.is_empty());
-        let mut taker = Ranked { index: self.index, segment, boosts: self.boosts, best: &mut self.best };
-        if postings >= FEW
-            && self.k <= MANY
+        let mut taker = Ranked { directory, segment, passing, boosts: self.boosts, best: &mut self.best };
+        if postings >= PRUNED_FROM_POSTINGS
+            && self.k <= PRUNED_UP_TO_K
             && let steps = self.steps.get_or_init(|| Steps::of(self.index.settings(), self.averages))
             && let Some(lent) = Lent::of(isa, segment, &lists, steps, postings)
         {
-            let aim = Aim { margin: lent.margin, k, floor: taker.floor() };
-            let chosen = scratch.chooser.choose(isa, &lent.estimated(&lists), segment.slots(), aim);
-            if chosen.len() < 4 * self.k + postings / CROWD {
-                lent.exact(&lists, chosen, &mut scratch.exact);
-                for (&slot, &sum) in chosen.iter().zip(&scratch.exact) {
+            let target = Target { margin: lent.margin, k, floor: taker.floor(), passing };
+            let survivors = scratch.pruner.prune(isa, &lent.estimated(&lists), segment.slots(), target);
+            if survivors.len() < 4 * self.k + postings / CROWD {
+                lent.exact(&lists, survivors, &mut scratch.exact);
+                for (&slot, &sum) in survivors.iter().zip(&scratch.exact) {
                     if sum > 0.0 && sum >= taker.floor() {
                         taker.take(slot, sum);
                     }
                 }
-                self.best.settle(&|document| self.index.ids.name(document));
+                self.best.settle(&|number| directory.key(number));
                 return;
             }
         }
-        scratch.sums.run(isa, &lists, segment.slots(), k, &mut taker);
-        self.best.settle(&|document| self.index.ids.name(document));
+        scratch.sums.run(isa, &lists, segment.slots(), k.filter(|_| passing.is_none()), &mut taker);
+        self.best.settle(&|number| directory.key(number));
     }
 
     /// Searches some slots of a segment, each given once.
@@ -124,8 +140,11 @@ impl<'a> Visit<'a> {
         slots: &[u16],
     ) {
         let (lists, _) = self.lists(segment, numbers, terms);
-        let mut taker = Ranked { index: self.index, segment, boosts: self.boosts, best: &mut self.best };
-        scratch.sums.run_at(self.isa, &lists, segment.slots(), slots, &mut taker);
+        if !slots.is_empty() {
+            let (directory, boosts, best) = (self.directory, self.boosts, &mut self.best);
+            let mut taker = Ranked { directory, segment, passing: None, boosts, best };
+            scratch.sums.run_at(self.isa, &lists, segment.slots(), slots, &mut taker);
+        }
     }
 
     /// The lists of the query's terms in a segment, in the order of summation, and how many postings they hold.
@@ -153,6 +172,6 @@ impl<'a> Visit<'a> {
 
     /// The best of all segments visited, best first.
     pub fn finish(self) -> Vec<(f64, u32)> {
-        self.best.into_sorted(&|document| self.index.ids.name(document))
+        self.best.into_sorted(&|number| self.directory.key(number))
     }
 }

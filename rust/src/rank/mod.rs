@@ -62,8 +62,9 @@ impl TopK {
         self.threshold
     }
 
-    /// Considers one document. Offer each document at most once.
-    pub fn offer<'n>(&mut self, score: f64, doc: u32, name: &impl Fn(u32) -> &'n str) {
+    /// Considers one document. Offer each document at most once. `name` is what orders equal scores: an id, or a
+    /// record's key in its directory.
+    pub fn offer<N: Ord>(&mut self, score: f64, doc: u32, name: &impl Fn(u32) -> N) {
         if score < self.threshold {
             return;
         }
@@ -75,7 +76,7 @@ impl TopK {
 
     /// The kept documents, best first.
     #[must_use]
-    pub fn into_sorted<'n>(mut self, name: &impl Fn(u32) -> &'n str) -> Vec<(f64, u32)> {
+    pub fn into_sorted<N: Ord>(mut self, name: &impl Fn(u32) -> N) -> Vec<(f64, u32)> {
         self.buffer.sort_unstable_by(|a, b| best_first(a, b, name));
         self.buffer.truncate(self.k);
         self.buffer
@@ -83,7 +84,7 @@ impl TopK {
 
     /// The kept documents in no order: sorting thousands by name would cost more than finding them.
     #[must_use]
-    pub fn into_kept<'n>(mut self, name: &impl Fn(u32) -> &'n str) -> Vec<(f64, u32)> {
+    pub fn into_kept<N: Ord>(mut self, name: &impl Fn(u32) -> N) -> Vec<(f64, u32)> {
         if self.buffer.len() > self.k {
             self.cut(name);
         }
@@ -91,21 +92,21 @@ impl TopK {
     }
 
     /// Brings the threshold up to date with all offers so far.
-    pub fn settle<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+    pub fn settle<N: Ord>(&mut self, name: &impl Fn(u32) -> N) {
         if self.buffer.len() >= self.k {
             self.cut(name);
         }
     }
 
-    fn cut<'n>(&mut self, name: &impl Fn(u32) -> &'n str) {
+    fn cut<N: Ord>(&mut self, name: &impl Fn(u32) -> N) {
         self.buffer.select_nth_unstable_by(self.k - 1, |a, b| best_first(a, b, name));
         self.buffer.truncate(self.k);
         self.threshold = self.buffer[self.k - 1].0;
     }
 }
 
-fn best_first<'n>(a: &(f64, u32), b: &(f64, u32), name: &impl Fn(u32) -> &'n str) -> Ordering {
-    b.0.total_cmp(&a.0).then_with(|| name(a.1).cmp(name(b.1)))
+fn best_first<N: Ord>(a: &(f64, u32), b: &(f64, u32), name: &impl Fn(u32) -> N) -> Ordering {
+    b.0.total_cmp(&a.0).then_with(|| name(a.1).cmp(&name(b.1)))
 }
 
 #[cfg(test)]

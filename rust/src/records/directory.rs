@@ -4,7 +4,11 @@ use std::cmp::Ordering;
 
 use hashbrown::HashTable;
 
-use crate::ids::{IdTable, Names, Secret};
+use crate::codec::{Reader, Tag, Writer};
+use crate::error::Result;
+use crate::ids::{self, IdTable, Names, Secret};
+
+const SECTION: Tag = *b"DIRE";
 
 /// The cell of a number that stands for no record.
 pub const NOWHERE: u32 = u32::MAX;
@@ -63,7 +67,7 @@ impl Directory {
     /// The numbers of the records with this id, in whichever cell, in any order.
     pub fn all<'d>(&'d self, id: &'d str) -> impl Iterator<Item = u32> + 'd {
         let hash = self.secret.hash(id.as_bytes());
-        self.numbers.iter_hash(hash).copied().filter(move |&number| self.names.get(number) == id)
+        self.numbers.iter_hash(hash).copied().filter(move |&number| self.names.bytes(number) == id.as_bytes())
     }
 
     /// The number of a record, a new one if it was not there.
@@ -73,12 +77,17 @@ impl Directory {
         }
         let cell = self.cell_keys.insert(cell);
         self.sizes.resize(self.cell_keys.capacity(), 0);
+        self.push(cell, id)
+    }
+
+    /// Takes in a record that is not there.
+    fn push(&mut self, cell: u32, id: &str) -> u32 {
         self.sizes[cell as usize] += 1;
         let is_shared = self.all(id).next().is_some();
         self.shared += usize::from(is_shared);
         let number = self.names.push(id);
         let Self { numbers, names, secret, .. } = self;
-        numbers.insert_unique(secret.hash(id.as_bytes()), number, |&n| secret.hash(names.get(n).as_bytes()));
+        numbers.insert_unique(secret.hash(id.as_bytes()), number, |&n| secret.hash(names.bytes(n)));
         self.cells.resize(self.names.capacity(), NOWHERE);
         self.cells[number as usize] = cell;
         number
@@ -106,6 +115,13 @@ impl Directory {
     #[must_use]
     pub fn id(&self, number: u32) -> &str {
         self.names.get(number)
+    }
+
+    /// The id of a record and the key of its cell; both empty for a number that is not in use.
+    #[must_use]
+    pub fn name(&self, number: u32) -> (String, String) {
+        let cell = self.cell(number).map_or("", |cell| self.cell_key(cell));
+        (self.id(number).to_owned(), cell.to_owned())
     }
 
     /// The number of the cell of a record.
@@ -151,10 +167,94 @@ impl Directory {
         numbers
     }
 
+    /// The numbers of all records by cell key, then id: an order that no history can change, as bytes need it.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u32> {
+        let mut by_cell: Vec<Vec<u32>> = vec![Vec::new(); self.cell_capacity()];
+        for (number, &cell) in (0_u32..).zip(&self.cells) {
+            if cell != NOWHERE {
+                by_cell[cell as usize].push(number);
+            }
+        }
+        let ordered = |cell: u32| {
+            let mut numbers = std::mem::take(&mut by_cell[cell as usize]);
+            numbers.sort_unstable_by_key(|&number| self.names.bytes(number));
+            numbers
+        };
+        self.cell_keys.sorted().into_iter().map(|(_, cell)| cell).flat_map(ordered).collect()
+    }
+
+    /// The place of each record in [`Directory::canonical`], by number; [`NOWHERE`] for a number not in use.
+    #[must_use]
+    pub fn positions(&self, canonical: &[u32]) -> Vec<u32> {
+        let mut positions = vec![NOWHERE; self.capacity()];
+        for (position, &number) in (0_u32..).zip(canonical) {
+            positions[number as usize] = position;
+        }
+        positions
+    }
+
+    /// Writes one section: the records in the order of [`Directory::canonical`].
+    pub fn write(&self, writer: &mut Writer, canonical: &[u32]) {
+        writer.section(SECTION, |p| {
+            p.u64(self.cell_keys.len() as u64);
+            for records in canonical.chunk_by(|&one, &other| self.cell(one) == self.cell(other)) {
+                let cell = self.cell(records[0]).expect("a number in use lies in a cell");
+                p.string(self.cell_key(cell));
+                p.u64(records.len() as u64);
+                for &number in records {
+                    p.string(self.id(number));
+                }
+            }
+        });
+    }
+
+    /// Reads what [`Directory::write`] wrote; the number of each record is its place there.
+    ///
+    /// # Errors
+    /// [`crate::Error::Corrupt`] for damaged bytes, and for records that are not in order or twice there.
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut cursor = reader.section(SECTION)?;
+        let mut directory = Self::default();
+        let mut before: Option<&str> = None;
+        for _ in 0..cursor.count(9)? {
+            let key = cursor.string()?;
+            if key.len() > ids::MAX_ID_BYTES || before.is_some_and(|before| before >= key) {
+                return Err(cursor.corrupt("its cells are not in order, or a key is too long"));
+            }
+            before = Some(key);
+            let cell = directory.cell_keys.insert(key);
+            directory.sizes.push(0);
+            let count = cursor.count(2)?;
+            if count == 0 {
+                return Err(cursor.corrupt("a cell holds no record"));
+            }
+            directory.reserve(count);
+            let mut last = "";
+            for _ in 0..count {
+                let id = cursor.string()?;
+                ids::check_id(id).map_err(|error| cursor.corrupt(error.to_string()))?;
+                if id <= last {
+                    return Err(cursor.corrupt("its ids are not in order"));
+                }
+                last = id;
+                directory.push(cell, id);
+            }
+        }
+        cursor.finish()?;
+        Ok(directory)
+    }
+
+    /// Makes room for this many more records at once.
+    pub fn reserve(&mut self, more: usize) {
+        let Self { numbers, names, secret, .. } = self;
+        numbers.reserve(more, |&n| secret.hash(names.bytes(n)));
+    }
+
     /// The order of two records where all else is equal: by id, then by cell.
     #[must_use]
     pub fn order(&self, one: u32, other: u32) -> Ordering {
-        self.id(one).cmp(self.id(other)).then_with(|| {
+        self.names.bytes(one).cmp(self.names.bytes(other)).then_with(|| {
             let key = |number: u32| self.cell(number).map_or("", |cell| self.cell_key(cell));
             key(one).cmp(key(other))
         })
@@ -167,7 +267,82 @@ mod tests {
 
     use super::*;
 
+    fn bytes(directory: &Directory) -> Vec<u8> {
+        let mut writer = Writer::new(*b"TEST");
+        directory.write(&mut writer, &directory.canonical());
+        writer.finish()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Directory> {
+        let mut reader = Reader::open(bytes, *b"TEST")?;
+        let directory = Directory::read(&mut reader)?;
+        reader.finish()?;
+        Ok(directory)
+    }
+
+    /// A section with good checksums that says these cells with these ids.
+    fn said(cells: &[(&str, &[&str])]) -> Vec<u8> {
+        let mut writer = Writer::new(*b"TEST");
+        writer.section(SECTION, |p| {
+            p.u64(cells.len() as u64);
+            for (key, ids) in cells {
+                p.string(key);
+                p.u64(ids.len() as u64);
+                ids.iter().for_each(|id| p.string(id));
+            }
+        });
+        writer.finish()
+    }
+
+    #[test]
+    fn records_out_of_order_or_twice_are_refused() {
+        assert_eq!(read(&said(&[("a", &["x", "y"]), ("b", &["x"])])).unwrap().len(), 3);
+        let long = "k".repeat(ids::MAX_ID_BYTES + 1);
+        let wrong: [&[(&str, &[&str])]; 7] = [
+            &[("a", &["y", "x"])],
+            &[("a", &["x", "x"])],
+            &[("a", &[""])],
+            &[("a", &[])],
+            &[("b", &["x"]), ("a", &["y"])],
+            &[("a", &["x"]), ("a", &["y"])],
+            &[(&long, &["x"])],
+        ];
+        for cells in wrong {
+            let error = read(&said(cells)).unwrap_err();
+            assert!(matches!(error, crate::Error::Corrupt { .. }), "{cells:?}: {error}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn equal_records_give_equal_bytes_whatever_came_before(
+            records in prop::collection::btree_set(("[a-c]{0,2}", "[d-f]{1,2}"), 0..20),
+            others in prop::collection::vec(("[a-c]{0,2}", "[d-f]{1,2}"), 0..20),
+        ) {
+            let (mut plain, mut used) = (Directory::default(), Directory::default());
+            for (cell, id) in &records {
+                plain.insert(cell, id);
+            }
+            for (cell, id) in others.iter().chain(records.iter().rev()) {
+                used.insert(cell, id);
+            }
+            for (cell, id) in others.iter().filter(|each| !records.contains(each)) {
+                used.get(cell, id).map(|number| used.remove(number));
+            }
+            let written = bytes(&used);
+            prop_assert_eq!(&written, &bytes(&plain));
+            let back = read(&written).unwrap();
+            prop_assert_eq!((back.len(), back.is_unique()), (plain.len(), plain.is_unique()));
+            for (position, (cell, id)) in (0_u32..).zip(&records) {
+                prop_assert_eq!(back.get(cell, id), Some(position));
+            }
+            let order = used.canonical();
+            let positions = used.positions(&order);
+            for (position, &number) in (0_u32..).zip(&order) {
+                prop_assert_eq!(positions[number as usize], position);
+            }
+        }
+
         #[test]
         fn the_directory_agrees_with_a_standard_set(
             steps in prop::collection::vec((any::<bool>(), "[a-c]", "[d-f]{1,2}"), 0..80)

@@ -3,8 +3,33 @@
 //! Every index of a partition works with its numbers and keeps none of its own. A number stands for one record: an id in
 //! a cell. It is handed out in any order, used again after a removal, and decides no result.
 
+mod batch;
+mod by_id;
+mod bytes;
+mod column;
 mod directory;
+mod fields;
+mod filter;
+mod holders;
+mod key;
+mod keywords;
+mod lists;
+mod many;
+mod select;
 mod selection;
+#[cfg(test)]
+mod tests;
+mod value;
 
+pub use batch::{Batch, ID, MAX_NAME_BYTES, MAX_VALUES};
+pub use by_id::MAX_RECORDS;
+pub use column::Column;
 pub use directory::{Directory, NOWHERE};
+pub use fields::Fields;
+pub use filter::{Filter, MAX_DEPTH, MAX_TERMS};
+pub use key::Key;
+pub use many::in_order;
 pub use selection::Selection;
+pub use value::{Number, Value};
+
+use holders::Holders;

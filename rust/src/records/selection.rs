@@ -1,5 +1,7 @@
 //! A set of records by number: what a filter comes to, asked once for every row that a search looks at.
 
+use roaring::RoaringBitmap;
+
 /// Records that may be found.
 ///
 /// ```
@@ -59,5 +61,52 @@ impl FromIterator<u32> for Selection {
             selection.words[at] |= bit;
         }
         selection
+    }
+}
+
+impl From<&RoaringBitmap> for Selection {
+    fn from(numbers: &RoaringBitmap) -> Self {
+        let words = numbers.max().map_or(0, |last| last as usize / 64 + 1);
+        let mut selection = Self { words: vec![0; words], len: numbers.len() as usize };
+        let mut numbers = numbers.iter();
+        while let Some(run) = numbers.next_range() {
+            selection.fill(*run.start(), *run.end());
+        }
+        selection
+    }
+}
+
+impl Selection {
+    /// Sets the bits of a run.
+    #[inline]
+    fn fill(&mut self, first: u32, last: u32) {
+        let (start, end) = (first as usize / 64, last as usize / 64);
+        let (low, high) = (!0_u64 << (first % 64), !0_u64 >> (63 - last % 64));
+        if start == end {
+            self.words[start] |= low & high;
+            return;
+        }
+        self.words[start] |= low;
+        self.words[start + 1..end].fill(!0);
+        self.words[end] |= high;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_bitmap_and_its_numbers_give_the_same_selection(
+            runs in prop::collection::vec((0_u32..200_000, 0_u32..300), 0..20)
+        ) {
+            let bitmap: RoaringBitmap = runs.iter().flat_map(|&(start, length)| start..start + length).collect();
+            let selection = Selection::from(&bitmap);
+            prop_assert_eq!(&selection, &bitmap.iter().collect::<Selection>());
+            prop_assert!(selection.iter().eq(bitmap.iter()));
+        }
     }
 }

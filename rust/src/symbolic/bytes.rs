@@ -1,57 +1,98 @@
-//! An index as bytes: its settings, then its records by id. Equal content gives equal bytes, whatever came before.
+//! The index as bytes and back.
+//!
+//! Canonical: records go by their places in the directory's order, so equal content gives equal bytes whatever the
+//! history. Each has its distance from the one before, then what it states.
 
 use super::extract::Statement;
-use super::index::{Record, SymbolicIndex};
+use super::index::Index;
 use super::rules::{Atom, Rule};
 use super::settings::Settings;
+use super::standalone::SymbolicIndex;
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::{Error, Result};
+use crate::records::Directory;
 use crate::text::Mode;
 
 const KIND: Tag = *b"FACT";
-const HEAD: Tag = *b"HEAD";
-const RECORDS: Tag = *b"RECS";
+const RULES: Tag = *b"RULE";
+const STATEMENTS: Tag = *b"SAID";
 
-impl SymbolicIndex {
-    /// The index as bytes: settings, records.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        writer.section(HEAD, |p| write_settings(p, &self.settings));
-        writer.section(RECORDS, |p| {
-            p.u64(self.len() as u64);
-            for (id, fact, stated) in self.records() {
-                p.string(id);
-                p.string(self.cell_keys.name(stated.cell));
+/// The least a statement takes: its place, two symbols of one byte with their lengths, a relation, a confidence.
+const LEAST_STATEMENT: usize = 1 + 2 + 2 + 4 + 8;
+
+impl Index {
+    /// Writes two sections: the settings, and the statements in the order of `positions`, the place of each number in
+    /// the order of the directory.
+    pub fn write(&self, writer: &mut Writer, positions: &[u32]) {
+        writer.section(RULES, |p| write_settings(p, &self.settings));
+        writer.section(STATEMENTS, |p| {
+            let mut records: Vec<(u32, u32)> =
+                self.records().map(|number| (positions[number as usize], number)).collect();
+            records.sort_unstable();
+            p.u64(records.len() as u64);
+            let mut next = 0;
+            for &(position, number) in &records {
+                let (fact, confidence) = self.stated_by(number).expect("it states something");
+                p.varint(position - next);
                 p.string(self.names.name(fact.subject.number));
                 p.u32(fact.relation);
                 p.string(self.names.name(fact.object.number));
-                p.f64(stated.confidence);
+                p.f64(confidence);
+                next = position + 1;
             }
         });
+    }
+
+    /// Reads what [`Index::write`] wrote; `directory` has been read before, so that its numbers are the places.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for damaged bytes and for a place that holds no record.
+    pub fn read(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
+        let mut head = reader.section(RULES)?;
+        let settings = read_settings(&mut head)?;
+        head.finish()?;
+        let mut said = reader.section(STATEMENTS)?;
+        let count = said.count(LEAST_STATEMENT)?;
+        let (mut numbers, mut statements) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut next = 0_u64;
+        for _ in 0..count {
+            let number = next + u64::from(said.varint()?);
+            if number >= directory.len() as u64 {
+                return Err(said.corrupt("a statement belongs to no record"));
+            }
+            numbers.push(number as u32);
+            statements.push(read_statement(&mut said, &settings)?);
+            next = number + 1;
+        }
+        said.finish()?;
+        let mut index = Self::new(settings);
+        index.put(directory, &numbers, &statements).map_err(|error| damaged("SAID", &error))?;
+        Ok(index)
+    }
+}
+
+impl SymbolicIndex {
+    /// The index as bytes: its records, the settings, what is stated.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(KIND);
+        let order = self.directory.canonical();
+        self.directory.write(&mut writer, &order);
+        self.inner.write(&mut writer, &self.directory.positions(&order));
         writer.finish()
     }
 
     /// Reads what [`SymbolicIndex::to_bytes`] wrote.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for damaged bytes, [`Error::UnsupportedFormat`] for newer ones.
+    /// [`Error::Corrupt`] for damaged bytes, [`Error::UnsupportedFormat`] for those of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut reader = Reader::open(bytes, KIND)?;
-        let mut head = reader.section(HEAD)?;
-        let settings = read_settings(&mut head)?;
-        head.finish()?;
-        let mut cursor = reader.section(RECORDS)?;
-        let count = cursor.count(16)?;
-        let mut records = Vec::with_capacity(count.min(bytes.len() / 16));
-        for _ in 0..count {
-            records.push(read_record(&mut cursor, &settings)?);
-        }
-        cursor.finish()?;
+        let directory = Directory::read(&mut reader)?;
+        let inner = Index::read(&mut reader, &directory)?;
         reader.finish()?;
-        let mut index = Self::new(settings);
-        index.add(&records).map_err(|error| damaged("RECS", &error))?;
-        Ok(index)
+        directory.check_alone(inner.len())?;
+        Ok(Self { directory, inner })
     }
 }
 
@@ -59,13 +100,12 @@ fn damaged(section: &str, error: &Error) -> Error {
     Error::corrupt(section, error.to_string())
 }
 
-fn read_record(cursor: &mut Cursor<'_>, settings: &Settings) -> Result<Record> {
-    let (id, cell, subject) = (cursor.string()?.to_owned(), cursor.string()?.to_owned(), cursor.string()?.to_owned());
-    let number = cursor.u32()? as usize;
+fn read_statement(cursor: &mut Cursor<'_>, settings: &Settings) -> Result<Statement> {
+    let (subject, number) = (cursor.string()?.to_owned(), cursor.u32()? as usize);
     let relation =
         settings.relations().get(number).ok_or_else(|| cursor.corrupt("names a relation that is not there"))?;
     let (relation, object, confidence) = (relation.clone(), cursor.string()?.to_owned(), cursor.f64()?);
-    Ok(Record { id, cell, statement: Statement { subject, relation, object, confidence } })
+    Ok(Statement { subject, relation, object, confidence })
 }
 
 fn write_settings(p: &mut Payload<'_>, settings: &Settings) {
@@ -90,7 +130,7 @@ fn write_settings(p: &mut Payload<'_>, settings: &Settings) {
 }
 
 fn read_settings(cursor: &mut Cursor<'_>) -> Result<Settings> {
-    let mode = Mode::from_name(cursor.string()?).map_err(|error| damaged("HEAD", &error))?;
+    let mode = Mode::from_name(cursor.string()?).map_err(|error| damaged("RULE", &error))?;
     let (mut relations, mut preferred) = (Vec::new(), Vec::new());
     for _ in 0..cursor.count(2)? {
         let name = cursor.string()?.to_owned();
@@ -103,7 +143,7 @@ fn read_settings(cursor: &mut Cursor<'_>) -> Result<Settings> {
     for _ in 0..cursor.count(20)? {
         rules.push(read_rule(cursor)?);
     }
-    Settings::new(mode, relations, &preferred, rules).map_err(|error| damaged("HEAD", &error))
+    Settings::new(mode, relations, &preferred, rules).map_err(|error| damaged("RULE", &error))
 }
 
 fn read_rule(cursor: &mut Cursor<'_>) -> Result<Rule> {

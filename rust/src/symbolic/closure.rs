@@ -6,18 +6,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compiled::{Constant, Lists, Program};
 use super::fixpoint::{Fixpoint, Known, Step};
-use super::index::SymbolicIndex;
+use super::index::Index;
 use super::names::Term;
-use super::neighbourhood::{Asked, Query, Scope, Touch, View};
+use super::neighbourhood::{Asked, Query, Seen, Touch, View};
 use super::settings::Options;
 use crate::rank::TopK;
+use crate::records::{Directory, Key};
 
 /// Of the records that state a fact, so many are named.
 pub const MAX_NAMED: usize = 8;
 
-/// A fact that holds, and why.
+/// A fact that holds, and why. A record is an id, or its number in a directory.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ProofNode {
+pub struct ProofNode<Record = String> {
     /// Subject, relation and object, as written.
     pub fact: [String; 3],
     /// How sure it is: the premises multiplied in order from 1.0, times the rule's weight.
@@ -38,13 +39,13 @@ pub struct ProofNode {
     pub rests_on_seed: bool,
     /// What the proof is worth.
     pub score: f64,
-    /// Who states the fact inside the cells: the first [`MAX_NAMED`] ids; none for a derived fact.
-    pub stated_by: Vec<String>,
+    /// Who states the fact inside the cells: the first [`MAX_NAMED`] records by id; none for a derived fact.
+    pub stated_by: Vec<Record>,
     /// How many state it.
     pub statements: usize,
 }
 
-impl ProofNode {
+impl<Record> ProofNode<Record> {
     /// How the fact is named and ordered.
     #[must_use]
     pub fn key(&self) -> String {
@@ -54,9 +55,9 @@ impl ProofNode {
 
 /// A record that states a part of a proof.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// Its id.
-    pub id: String,
+pub struct Candidate<Record = String> {
+    /// Which one.
+    pub record: Record,
     /// The score of its best proof.
     pub raw: f64,
     /// Divided by the best of all, or by 1 if that is less.
@@ -66,18 +67,18 @@ pub struct Candidate {
 }
 
 /// What came out of a closure.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Closure {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Closure<Record = String> {
     /// Keys and scores of the facts from which it grew, the best first.
     pub seeds: Vec<(String, u32)>,
     /// Every proof that is named below, and their premises.
-    pub nodes: Vec<ProofNode>,
+    pub nodes: Vec<ProofNode<Record>>,
     /// Derived facts by key: numbers of nodes.
     pub derived: Vec<usize>,
     /// The proofs that matter, the most telling first: numbers of nodes.
     pub proofs: Vec<usize>,
-    /// Score descending, then id.
-    pub candidates: Vec<Candidate>,
+    /// Score descending, then id, then cell.
+    pub candidates: Vec<Candidate<Record>>,
     /// Facts in the neighbourhood.
     pub facts: usize,
     /// Facts held against premises.
@@ -88,19 +89,69 @@ pub struct Closure {
     pub exhausted: bool,
 }
 
-impl SymbolicIndex {
-    /// What follows from the facts in scope, as far as the query asks for it.
-    ///
-    /// `expired` is asked before each round and every 1,024 attempts whether time is up.
+impl<Record> Default for Closure<Record> {
+    fn default() -> Self {
+        let (nodes, candidates) = (Vec::new(), Vec::new());
+        let (seeds, derived, proofs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { seeds, nodes, derived, proofs, candidates, facts: 0, attempts: 0, rounds: 0, exhausted: false }
+    }
+}
+
+impl Closure<u32> {
+    /// The same with ids.
     #[must_use]
-    pub fn closure(
+    pub fn named(self, directory: &Directory) -> Closure {
+        let id = |number: u32| directory.id(number).to_owned();
+        let node = |node: ProofNode<u32>| ProofNode {
+            stated_by: node.stated_by.into_iter().map(id).collect(),
+            fact: node.fact,
+            raw: node.raw,
+            rule: node.rule,
+            premises: node.premises,
+            rules: node.rules,
+            base: node.base,
+            length: node.length,
+            touches_goal: node.touches_goal,
+            rests_on_seed: node.rests_on_seed,
+            score: node.score,
+            statements: node.statements,
+        };
+        let candidate = |one: Candidate<u32>| Candidate {
+            record: id(one.record),
+            raw: one.raw,
+            normalised: one.normalised,
+            proof: one.proof,
+        };
+        Closure {
+            nodes: self.nodes.into_iter().map(node).collect(),
+            candidates: self.candidates.into_iter().map(candidate).collect(),
+            seeds: self.seeds,
+            derived: self.derived,
+            proofs: self.proofs,
+            facts: self.facts,
+            attempts: self.attempts,
+            rounds: self.rounds,
+            exhausted: self.exhausted,
+        }
+    }
+}
+
+impl Index {
+    /// What follows from the facts that may be seen, as far as the query asks for it.
+    ///
+    /// Records that may not be seen count as not there: they state nothing, so nothing follows from them. Where a
+    /// fact is stated by several, those that may be seen decide how sure it is. `expired` is asked before each round
+    /// and every 1,024 attempts whether time is up.
+    #[must_use]
+    pub fn search(
         &self,
+        directory: &Directory,
         query: &Query,
         options: &Options,
-        scope: &Scope<'_>,
+        seen: &Seen<'_>,
         expired: &mut dyn FnMut() -> bool,
-    ) -> Closure {
-        let view = View::new(self, scope);
+    ) -> Closure<u32> {
+        let view = View::new(self, directory, seen);
         let asked = view.asked(query);
         let scored = if query.terms.is_empty() { Vec::new() } else { view.seeds(&asked, options.max_seeds) };
         if scored.is_empty() {
@@ -129,7 +180,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn answer(&self, seeds: &[(u32, u32)], facts: usize) -> Closure {
+    fn answer(&self, seeds: &[(u32, u32)], facts: usize) -> Closure<u32> {
         let known = &self.fixpoint.known;
         let mut derived: Vec<usize> = (0..known.len()).filter(|&at| !known[at].stated).collect();
         derived.sort_by_cached_key(|&at| {
@@ -188,7 +239,7 @@ impl Judge<'_> {
     }
 
     /// The records whose facts the proofs rest on, each with its best path score (spec B1.41.8).
-    fn candidates(&self, focused: &[usize], nodes: &mut Nodes) -> Vec<Candidate> {
+    fn candidates(&self, focused: &[usize], nodes: &mut Nodes) -> Vec<Candidate<u32>> {
         let mut best: FxHashMap<u32, (f64, usize)> = FxHashMap::default();
         for &at in focused {
             let number = self.fixpoint.known[at].proof;
@@ -203,7 +254,7 @@ impl Judge<'_> {
                 }
             }
         }
-        let name = |record: u32| self.view.index.ids.name(record);
+        let name = |record: u32| self.view.directory.key(record);
         let mut top = TopK::new(self.options.max_candidates);
         for (&record, &(score, _)) in &best {
             top.offer(score, record, &name);
@@ -212,7 +263,7 @@ impl Judge<'_> {
         let divisor = ranked.first().map_or(1.0, |&(score, _)| score.max(1.0));
         let candidate = |&(raw, record): &(f64, u32)| {
             let proof = self.node(best[&record].1, nodes);
-            Candidate { id: name(record).to_owned(), raw, normalised: raw / divisor, proof }
+            Candidate { record, raw, normalised: raw / divisor, proof }
         };
         ranked.iter().map(candidate).collect()
     }
@@ -284,7 +335,7 @@ impl Judge<'_> {
         nodes.held.len() - 1
     }
 
-    fn made(&self, proof: usize, premises: Vec<usize>) -> ProofNode {
+    fn made(&self, proof: usize, premises: Vec<usize>) -> ProofNode<u32> {
         let inner = &self.fixpoint.proofs[proof];
         let known = &self.fixpoint.known[inner.known];
         let rules = &self.view.index.settings.rules;
@@ -309,15 +360,17 @@ impl Judge<'_> {
     }
 
     /// The first few of those who state a fact, by id, and how many there are.
-    fn stated_by(&self, fact: u32) -> (Vec<String>, usize) {
-        let mut ids: Vec<&str> = self.view.stated(fact).map(|stated| self.view.index.ids.name(stated.record)).collect();
-        let count = ids.len();
+    fn stated_by(&self, fact: u32) -> (Vec<u32>, usize) {
+        let mut records: Vec<u32> = self.view.stated(fact).map(|stated| stated.record).collect();
+        let count = records.len();
+        let key = |record: &u32| -> Key<'_> { self.view.directory.key(*record) };
+        let order = |one: &u32, other: &u32| key(one).cmp(&key(other));
         if count > MAX_NAMED {
-            ids.select_nth_unstable(MAX_NAMED);
-            ids.truncate(MAX_NAMED);
+            records.select_nth_unstable_by(MAX_NAMED, order);
+            records.truncate(MAX_NAMED);
         }
-        ids.sort_unstable();
-        (ids.into_iter().map(str::to_owned).collect(), count)
+        records.sort_unstable_by(order);
+        (records, count)
     }
 }
 
@@ -342,6 +395,6 @@ pub fn path_score(raw: f64, steps: usize, touches_goal: bool, from_seed: bool, o
 /// Nodes made so far, by the number of their proof.
 #[derive(Default)]
 struct Nodes {
-    held: Vec<ProofNode>,
+    held: Vec<ProofNode<u32>>,
     numbers: FxHashMap<usize, usize>,
 }

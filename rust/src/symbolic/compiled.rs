@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::index::SymbolicIndex;
+use super::index::Index;
 use super::names::Term;
 use super::rules::{MAX_PREMISES, is_variable};
 use super::symbols::{canonical, symbol_key, tokens_of_key};
@@ -99,7 +99,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub fn new(index: &SymbolicIndex, lists: &mut Lists) -> Self {
+    pub fn new(index: &Index, lists: &mut Lists) -> Self {
         let mut program = Self { rules: Vec::new(), constants: Vec::new() };
         for (number, rule) in index.settings.rules.iter().enumerate() {
             let mut variables: Vec<&str> = Vec::new();
@@ -133,7 +133,7 @@ impl Program {
         self.constants.iter().find(|constant| constant.term.number == number)
     }
 
-    fn side<'r>(&mut self, index: &SymbolicIndex, term: &'r str, variables: &mut Vec<&'r str>, bound: usize) -> Side {
+    fn side<'r>(&mut self, index: &Index, term: &'r str, variables: &mut Vec<&'r str>, bound: usize) -> Side {
         if !is_variable(term) {
             return Side::Constant(self.constant(index, term));
         }
@@ -144,7 +144,7 @@ impl Program {
         Side::Variable(number, number < bound)
     }
 
-    fn constant(&mut self, index: &SymbolicIndex, term: &str) -> Term {
+    fn constant(&mut self, index: &Index, term: &str) -> Term {
         let name = canonical(term);
         if let Some(known) = self.constants.iter().find(|constant| constant.name == name) {
             return known.term;
@@ -165,6 +165,6 @@ fn is_known(side: Side) -> bool {
 }
 
 /// Rules were checked against the relations when the settings were made.
-fn relation(index: &SymbolicIndex, name: &str) -> u32 {
+fn relation(index: &Index, name: &str) -> u32 {
     index.settings.relation(name).expect("a rule of the settings names known relations only")
 }

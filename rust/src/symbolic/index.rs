@@ -1,4 +1,4 @@
-//! Facts, who states them, and in which cell: what goes in and what comes out.
+//! Facts, the numbers of the records that state them, and their cells; what goes in and what comes out.
 
 use rustc_hash::FxHashMap;
 
@@ -7,21 +7,7 @@ use super::names::{Names, Term};
 use super::settings::Settings;
 use super::symbols::{canonical, check_symbol};
 use crate::error::{Error, Result};
-use crate::ids::{self, IdTable, MAX_ID_BYTES};
-
-/// The most records an index holds.
-pub const MAX_RECORDS: usize = u32::MAX as usize - 1;
-
-/// A record on its way in: it states one fact.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Record {
-    /// 1 to 512 bytes; a record with the same id is replaced.
-    pub id: String,
-    /// Key of the cell it lies in, at most 512 bytes.
-    pub cell: String,
-    /// What it states.
-    pub statement: Statement,
-}
+use crate::records::{Directory, NOWHERE};
 
 /// That a record states a fact.
 #[derive(Debug, Clone, Copy)]
@@ -49,48 +35,53 @@ pub(super) struct Cell {
     pub by_token: FxHashMap<u32, Vec<u32>>,
 }
 
-/// Facts of records in cells, and the rules by which more follows from them.
+/// The facts that some records of a directory state, and the rules by which more follows from them.
 ///
 /// ```
-/// use byheart_core::symbolic::{Options, Query, Record, Scope, Settings, Statement, SymbolicIndex};
+/// use byheart_core::records::Directory;
+/// use byheart_core::symbolic::{Index, Options, Query, Seen, Settings, Statement};
 /// use byheart_core::text::Mode;
 ///
-/// let settings = Settings::new(Mode::Unicode, vec!["uses".into()], &[], vec![])?;
-/// let mut index = SymbolicIndex::new(settings);
+/// let mut directory = Directory::default();
+/// let note = directory.insert("", "note");
+/// let mut index = Index::new(Settings::new(Mode::Unicode, vec!["uses".into()], &[], vec![])?);
 /// let statement = Statement { subject: "Ada".into(), relation: "uses".into(), object: "Loom".into(), confidence: 1.0 };
-/// index.add(&[Record { id: "note".into(), cell: String::new(), statement }])?;
+/// index.put(&directory, &[note], &[statement])?;
 /// let query = Query::new(&["ada"], None, Mode::Unicode)?;
-/// let found = index.closure(&query, &Options::default(), &Scope::default(), &mut || false);
-/// assert_eq!(found.candidates[0].id, "note");
+/// let cells = directory.cell_numbers(None::<&[&str]>);
+/// let seen = Seen { cells: &cells, ..Seen::default() };
+/// let found = index.search(&directory, &query, &Options::default(), &seen, &mut || false);
+/// assert_eq!(found.candidates[0].record, note);
 /// # Ok::<(), byheart_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct SymbolicIndex {
+pub struct Index {
     pub(super) settings: Settings,
     pub(super) names: Names,
-    pub(super) ids: IdTable,
-    states: Vec<u32>, // by record: its fact
+    states: Vec<u32>, // by number of the record: its fact
     pub(super) facts: Vec<Fact>,
     numbers: FxHashMap<[u32; 3], u32>, // subject, relation, object: the fact
     free: Vec<u32>,
-    pub(super) cell_keys: IdTable,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>, // by number of the cell
+    len: usize,
 }
 
-impl SymbolicIndex {
+/// What stands in `states` for a record that states nothing.
+const NOTHING: u32 = NOWHERE;
+
+impl Index {
     /// An empty index.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
             names: Names::default(),
-            ids: IdTable::default(),
             states: Vec::new(),
             facts: Vec::new(),
             numbers: FxHashMap::default(),
             free: Vec::new(),
-            cell_keys: IdTable::default(),
             cells: Vec::new(),
+            len: 0,
         }
     }
 
@@ -100,16 +91,16 @@ impl SymbolicIndex {
         &self.settings
     }
 
-    /// How many records are held.
+    /// How many records state a fact.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.len
     }
 
-    /// True if no record is held.
+    /// True if none does.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.len == 0
     }
 
     /// How many different facts are stated.
@@ -118,49 +109,67 @@ impl SymbolicIndex {
         self.numbers.len()
     }
 
-    /// True if a record with this id is held.
+    /// True if this record states a fact.
     #[must_use]
-    pub fn contains(&self, id: &str) -> bool {
-        self.ids.get(id).is_some()
+    pub fn holds(&self, number: u32) -> bool {
+        self.stated_by(number).is_some()
     }
 
-    /// Adds records; one with the same id is replaced, also in another cell. All of them or none.
+    /// Refuses a statement that [`Index::put`] would refuse, before a directory has changed.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] or [`Error::LimitExceeded`] for a bad or repeated id, a long cell key, an unknown
-    /// relation, an empty or long symbol, a confidence outside 0 to 1; the index is unchanged then.
-    pub fn add(&mut self, records: &[Record]) -> Result<()> {
-        ids::check_batch(records.iter().map(|record| record.id.as_str()))?;
-        if records.len() > MAX_RECORDS - self.len() {
-            return Err(Error::limit("records of an index", MAX_RECORDS, self.len().saturating_add(records.len())));
+    /// [`Error::InvalidArgument`] or [`Error::LimitExceeded`] for an unknown relation, an empty or long symbol, a
+    /// confidence outside 0 to 1.
+    pub fn check(&self, statement: &Statement) -> Result<()> {
+        self.relation_of(statement).map(|_| ())
+    }
+
+    /// Takes in what each of these records states; what one stated before is forgotten. All of them or none.
+    ///
+    /// # Errors
+    /// As [`Index::check`], and [`Error::InvalidArgument`] for another number of statements and for a number that
+    /// stands for no record.
+    pub fn put(&mut self, directory: &Directory, numbers: &[u32], statements: &[Statement]) -> Result<()> {
+        if numbers.len() != statements.len() {
+            let why = format!("has {} items for {} records; give one for each", statements.len(), numbers.len());
+            return Err(Error::invalid("statements", why));
         }
-        let relations = records.iter().map(|record| self.check(record)).collect::<Result<Vec<_>>>()?;
-        for (record, relation) in records.iter().zip(relations) {
-            self.remove_one(&record.id);
-            self.insert_one(record, relation);
+        let place = |&number: &u32| {
+            let why = || Error::invalid("numbers", format!("{number} stands for no record of the directory"));
+            directory.cell(number).ok_or_else(why)
+        };
+        let places = numbers.iter().map(place).collect::<Result<Vec<u32>>>()?;
+        let relations = statements.iter().map(|statement| self.relation_of(statement)).collect::<Result<Vec<_>>>()?;
+        self.states.resize(directory.capacity().max(self.states.len()), NOTHING);
+        self.cells.resize_with(directory.cell_capacity().max(self.cells.len()), Cell::default);
+        for (at, &number) in numbers.iter().enumerate() {
+            self.remove_one(number);
+            self.insert_one(number, places[at], &statements[at], relations[at]);
         }
         Ok(())
     }
 
-    /// Removes the records with these ids and answers how many there were.
-    pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        ids.iter().filter(|id| self.remove_one(id.as_ref())).count()
+    /// Forgets what these records state and answers how many there were. A directory forgets a record after its
+    /// indexes.
+    pub fn remove(&mut self, numbers: &[u32]) -> usize {
+        numbers.iter().filter(|&&number| self.remove_one(number)).count()
     }
 
-    /// Every record, by id.
-    pub(super) fn records(&self) -> impl Iterator<Item = (&str, &Fact, Occurrence)> {
-        self.ids.sorted().into_iter().map(|(id, record)| {
-            let fact = &self.facts[self.states[record as usize] as usize];
-            let stated = fact.stated.iter().find(|stated| stated.record == record);
-            (id, fact, *stated.expect("a record is listed with the fact that it states"))
-        })
+    /// Every record that states a fact.
+    pub(super) fn records(&self) -> impl Iterator<Item = u32> {
+        self.facts.iter().flat_map(|fact| &fact.stated).map(|stated| stated.record)
     }
 
-    fn check(&self, record: &Record) -> Result<u32> {
-        let Statement { subject, relation, object, confidence } = &record.statement;
-        if record.cell.len() > MAX_ID_BYTES {
-            return Err(Error::limit("cell key length in bytes", MAX_ID_BYTES, record.cell.len()));
-        }
+    /// What a record states, and how sure it is.
+    pub(super) fn stated_by(&self, number: u32) -> Option<(&Fact, f64)> {
+        let fact = self.states.get(number as usize).filter(|&&fact| fact != NOTHING)?;
+        let fact = &self.facts[*fact as usize];
+        let stated = fact.stated.iter().find(|stated| stated.record == number);
+        Some((fact, stated.expect("a record is listed with the fact that it states").confidence))
+    }
+
+    fn relation_of(&self, statement: &Statement) -> Result<u32> {
+        let Statement { subject, relation, object, confidence } = statement;
         check_symbol("subject", subject, self.settings.mode)?;
         check_symbol("object", object, self.settings.mode)?;
         if !(0.0..=1.0).contains(confidence) {
@@ -169,16 +178,13 @@ impl SymbolicIndex {
         self.settings.relation(relation)
     }
 
-    fn insert_one(&mut self, record: &Record, relation: u32) {
-        let number = self.ids.insert(&record.id);
-        let cell = self.cell_keys.insert(&record.cell);
-        self.cells.resize_with(self.cell_keys.capacity(), Cell::default);
-        let fact = self.fact(&record.statement, relation);
+    fn insert_one(&mut self, number: u32, cell: u32, statement: &Statement, relation: u32) {
+        let fact = self.fact(statement, relation);
         let new_here = !self.facts[fact as usize].stated.iter().any(|stated| stated.cell == cell);
-        let confidence = record.statement.confidence + 0.0; // of the two zeros the positive one
+        let confidence = statement.confidence + 0.0; // of the two zeros the positive one
         self.facts[fact as usize].stated.push(Occurrence { cell, record: number, confidence });
-        self.states.resize(self.ids.capacity(), 0);
         self.states[number as usize] = fact;
+        self.len += 1;
         let place = &mut self.cells[cell as usize];
         place.records += 1;
         if new_here {
@@ -213,9 +219,10 @@ impl SymbolicIndex {
         number
     }
 
-    fn remove_one(&mut self, id: &str) -> bool {
-        let Some(record) = self.ids.remove(id) else { return false };
-        let number = self.states[record as usize];
+    fn remove_one(&mut self, record: u32) -> bool {
+        let Some(&number) = self.states.get(record as usize).filter(|&&fact| fact != NOTHING) else { return false };
+        self.states[record as usize] = NOTHING;
+        self.len -= 1;
         let fact = &mut self.facts[number as usize];
         let at = fact.stated.iter().position(|stated| stated.record == record);
         let gone = fact.stated.swap_remove(at.expect("a record is listed with the fact that it states"));
@@ -231,9 +238,7 @@ impl SymbolicIndex {
             }
         }
         if place.records == 0 {
-            *place = Cell::default();
-            let key = self.cell_keys.name(gone.cell).to_owned();
-            self.cell_keys.remove(&key);
+            *place = Cell::default(); // its memory goes with its last record
         }
         if fact.stated.is_empty() {
             let fact = std::mem::take(fact);

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use rustc_hash::FxHashSet;
 
-use super::index::{Cell, Fact, Occurrence, SymbolicIndex};
+use super::index::{Cell, Fact, Index, Occurrence};
 use super::symbols::symbol_key;
 use crate::error::{Error, Result};
+use crate::records::{Directory, Selection};
 use crate::text::Mode;
 
 /// The most distinct terms of a query.
@@ -47,21 +48,23 @@ impl Query {
     }
 }
 
-/// What a closure may see.
+/// What a closure may see: a fact counts if a record states it that may be seen, and as sure as the surest of these.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Scope<'a> {
-    /// Keys of cells; `None` for all.
-    pub cells: Option<&'a [String]>,
-    /// Records inside the cells that count as not there.
-    pub without: &'a [String],
+pub struct Seen<'a> {
+    /// The directory's numbers of the cells.
+    pub cells: &'a [u32],
+    /// The only records that count as there; without it, all of the cells.
+    pub only: Option<&'a Selection>,
+    /// Records that count as not there.
+    pub without: Option<&'a Selection>,
 }
 
 /// The index as one closure sees it.
 pub(super) struct View<'a> {
-    pub index: &'a SymbolicIndex,
-    cells: Vec<u32>,
+    pub index: &'a Index,
+    pub directory: &'a Directory,
+    seen: Seen<'a>,
     inside: Vec<bool>, // by cell
-    without: FxHashSet<u32>,
 }
 
 /// How a fact touches a query.
@@ -91,19 +94,14 @@ pub(super) struct Asked {
 }
 
 impl<'a> View<'a> {
-    pub fn new(index: &'a SymbolicIndex, scope: &Scope<'_>) -> Self {
-        let mut cells: Vec<u32> = match scope.cells {
-            Some(keys) => keys.iter().filter_map(|key| index.cell_keys.get(key)).collect(),
-            None => index.cell_keys.sorted().into_iter().map(|(_, number)| number).collect(),
-        };
-        cells.sort_unstable();
-        cells.dedup();
+    pub fn new(index: &'a Index, directory: &'a Directory, seen: &Seen<'a>) -> Self {
         let mut inside = vec![false; index.cells.len()];
-        for &cell in &cells {
-            inside[cell as usize] = true;
+        for &cell in seen.cells {
+            if let Some(cell) = inside.get_mut(cell as usize) {
+                *cell = true;
+            }
         }
-        let without = scope.without.iter().filter_map(|id| index.ids.get(id)).collect();
-        Self { index, cells, inside, without }
+        Self { index, directory, seen: *seen, inside }
     }
 
     pub fn fact(&self, number: u32) -> &'a Fact {
@@ -112,7 +110,12 @@ impl<'a> View<'a> {
 
     /// Who states a fact, as far as it is to be seen.
     pub fn stated(&self, fact: u32) -> impl Iterator<Item = &'a Occurrence> {
-        let seen = |stated: &&Occurrence| self.inside[stated.cell as usize] && !self.without.contains(&stated.record);
+        let Seen { only, without, .. } = self.seen;
+        let seen = move |stated: &&Occurrence| {
+            self.inside[stated.cell as usize]
+                && only.is_none_or(|only| only.holds(stated.record))
+                && without.is_none_or(|without| !without.holds(stated.record))
+        };
         self.fact(fact).stated.iter().filter(seen)
     }
 
@@ -202,14 +205,14 @@ impl<'a> View<'a> {
         lists: impl Fn(&Cell) -> &rustc_hash::FxHashMap<u32, Vec<u32>>,
         out: &mut Vec<u32>,
     ) {
-        for &cell in &self.cells {
-            let lists = lists(&self.index.cells[cell as usize]);
+        for cell in self.seen.cells.iter().filter_map(|&cell| self.index.cells.get(cell as usize)) {
+            let lists = lists(cell);
             out.extend(handles.clone().filter_map(|handle| lists.get(handle)).flatten());
         }
     }
 
     fn is_seen(&self, fact: u32) -> bool {
-        self.without.is_empty() || self.stated(fact).next().is_some()
+        (self.seen.only.is_none() && self.seen.without.is_none()) || self.stated(fact).next().is_some()
     }
 
     fn is_relevance(&self, fact: u32) -> bool {
@@ -218,7 +221,7 @@ impl<'a> View<'a> {
 }
 
 impl Fact {
-    pub(super) fn relation_name<'a>(&self, index: &'a SymbolicIndex) -> &'a str {
+    pub(super) fn relation_name<'a>(&self, index: &'a Index) -> &'a str {
         &index.settings.relations[self.relation as usize]
     }
 }

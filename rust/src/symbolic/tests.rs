@@ -27,7 +27,7 @@ fn record(id: &str, cell: &str, fact: [&str; 3]) -> Record {
 
 fn ask(index: &SymbolicIndex, text: &str, options: &Options, cells: Option<&[String]>) -> Closure {
     let query = Query::new(&text.split(' ').collect::<Vec<_>>(), None, Mode::Unicode).unwrap();
-    index.closure(&query, options, &Scope { cells, without: &[] }, &mut || false)
+    index.closure(&query, options, &Scope { cells, ..Scope::default() }, &mut || false)
 }
 
 fn chains() -> Vec<Rule> {

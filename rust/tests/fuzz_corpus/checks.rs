@@ -2,7 +2,7 @@
 
 use byheart_core::Error;
 use byheart_core::codec::Tag;
-use byheart_core::dense::{self, CascadeIndex, Exit, ExitRule};
+use byheart_core::dense::{self, DenseIndex, Exit, ExitRule};
 use byheart_core::hdc::{HyperVector, HypervectorIndex, Record, Vectors};
 use byheart_core::lexical::{Attributes, Batch, LexicalIndex, Options, Query};
 use byheart_core::text::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords, porter_stem};
@@ -14,7 +14,7 @@ const FRAME: usize = 16;
 pub fn lexical_bytes(data: &[u8]) {
     let _ = refused_or(LexicalIndex::from_bytes(data));
     let mut forged = data.to_vec();
-    mend(&mut forged, *b"LEXI", &[*b"HEAD", *b"TERM", *b"RECS"]);
+    mend(&mut forged, *b"LEXI", &[*b"DIRE", *b"LEXS", *b"TERM", *b"LEXR"]);
     let Some(mut index) = refused_or(LexicalIndex::from_bytes(&forged)) else { return };
     let answers = lexical_answers(&index);
     let bytes = index.to_bytes();
@@ -53,7 +53,7 @@ fn lexical_answers(index: &LexicalIndex) -> Vec<Vec<(String, f64)>> {
 pub fn vector_bytes(data: &[u8]) {
     let _ = refused_or(HypervectorIndex::from_bytes(data));
     let mut forged = data.to_vec();
-    mend(&mut forged, *b"HDCV", &[*b"HEAD", *b"RECS"]);
+    mend(&mut forged, *b"HDCV", &[*b"DIRE", *b"HDCS", *b"HDCR"]);
     let Some(mut index) = refused_or(HypervectorIndex::from_bytes(&forged)) else { return };
     let hits = vector_answer(&index);
     let bytes = index.to_bytes();
@@ -87,15 +87,15 @@ fn vector_answer(index: &HypervectorIndex) -> Vec<(String, f64)> {
     hits
 }
 
-/// Any bytes as a cascade index, likewise.
+/// Any bytes as a dense index, likewise.
 pub fn dense_bytes(data: &[u8]) {
-    let _ = refused_or(CascadeIndex::from_bytes(data));
+    let _ = refused_or(DenseIndex::from_bytes(data));
     let mut forged = data.to_vec();
-    mend(&mut forged, *b"DENS", &[*b"HEAD", *b"RECS"]);
-    let Some(mut index) = refused_or(CascadeIndex::from_bytes(&forged)) else { return };
+    mend(&mut forged, *b"DENS", &[*b"DIRE", *b"TIER", *b"ROWS"]);
+    let Some(mut index) = refused_or(DenseIndex::from_bytes(&forged)) else { return };
     let hits = dense_answer(&index);
     let bytes = index.to_bytes();
-    let again = CascadeIndex::from_bytes(&bytes).expect("what was written is read");
+    let again = DenseIndex::from_bytes(&bytes).expect("what was written is read");
     assert_eq!(dense_answer(&again), hits);
     assert_eq!(again.to_bytes(), bytes);
     let ids: Vec<String> = hits.into_iter().map(|hit| hit.0).collect();
@@ -105,10 +105,10 @@ pub fn dense_bytes(data: &[u8]) {
     dense_answer(&index);
 }
 
-fn dense_answer(index: &CascadeIndex) -> Vec<(String, f64)> {
+fn dense_answer(index: &DenseIndex) -> Vec<(String, f64)> {
     let query: Vec<f32> = (0..index.ladder().dimensions()).map(|n| 1.0 / (n as f32 - 2.5)).collect();
     let all = dense::Options { k: 50, ..dense::Options::default() };
-    let hits = index.search(&query, None, &all).expect("a good query").hits;
+    let hits = index.search(&query, None, None, &all).expect("a good query").hits;
     check_scores(&hits, -1.0);
     for (id, score) in &hits {
         assert_eq!(index.explain(&query, id).expect("a hit is held").score.to_bits(), score.to_bits());
@@ -117,7 +117,7 @@ fn dense_answer(index: &CascadeIndex) -> Vec<(String, f64)> {
     let exit = Exit::new(index.ladder(), Some(&thresholds), ExitRule::AtLeast).expect("good thresholds");
     let early = dense::Mode::EarlyExit { exit, rescore: true, budget: None };
     for mode in [&early, &dense::Mode::Approximate { shortlist: Some(3) }] {
-        let found = index.search(&query, None, &dense::Options { k: 2, mode, ..all }).expect("a good query");
+        let found = index.search(&query, None, None, &dense::Options { k: 2, mode, ..all }).expect("a good query");
         check_scores(&found.hits, -1.0);
     }
     hits

@@ -23,9 +23,9 @@ pub struct Given<'a, 'py> {
 /// What they ask for.
 pub struct Asked {
     pub cells: Option<Vec<String>>,
-    among: Option<Vec<String>>,
+    pub among: Option<Vec<String>>,
     k: usize,
-    mode: Mode,
+    pub mode: Mode,
 }
 
 impl Given<'_, '_> {
@@ -59,7 +59,7 @@ impl Given<'_, '_> {
 impl Asked {
     /// For the core, with a clock.
     pub fn options<'o>(&'o self, clock: &'o (dyn Fn() -> f64 + Sync)) -> Options<'o> {
-        Options { k: self.k, mode: &self.mode, among: self.among.as_deref(), clock }
+        Options { k: self.k, mode: &self.mode, clock }
     }
 }
 

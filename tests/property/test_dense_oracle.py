@@ -48,7 +48,7 @@ steps = st.lists(st.tuples(names, described, st.sampled_from(CELLS)) | names, ma
 def filled(draw):
     """Return a ladder, an index and its model after some history, and a query."""
     ladder = draw(st.sampled_from(LADDERS))
-    index, model = byheart.CascadeIndex(ladder[-1], ladder), {}
+    index, model = byheart.DenseIndex(ladder[-1], ladder), {}
     kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
     count = draw(st.integers(0, UNLIKELY_MANY))
     model = {
@@ -83,7 +83,7 @@ def test_an_exact_search_is_its_definition(made, cells, k):
     assert list(found) == expected
     assert [(id, index.score(array("f", query), id)) for id, _ in expected] == expected
     if cells is None:
-        again = byheart.CascadeIndex.from_bytes(index.to_bytes())
+        again = byheart.DenseIndex.from_bytes(index.to_bytes())
         assert list(again.search(array("f", query), k)) == expected
         assert again.search(array("f", query), k).counters == found.counters
 

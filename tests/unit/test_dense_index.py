@@ -17,7 +17,7 @@ IDS = [f"r{n:02}" for n in range(len(ROWS))]
 
 @pytest.fixture
 def index():
-    index = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+    index = byheart.DenseIndex(DIMENSIONS, (2, 4, DIMENSIONS))
     index.add(IDS, ROWS, cells=["even" if n % 2 == 0 else "odd" for n in range(len(ROWS))])
     return index
 
@@ -40,7 +40,7 @@ def test_every_way_to_give_vectors_is_the_same(index):
     query = ROWS[7]
     expected = index.search(query, 5)
     for vectors in ways:
-        other = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+        other = byheart.DenseIndex(DIMENSIONS, (2, 4, DIMENSIONS))
         other.add(IDS, vectors)
         assert other.search(query, 5) == expected
     for form in (array("f", query), wide[7, ::2], memoryview(query), read_only[7]):
@@ -50,7 +50,7 @@ def test_every_way_to_give_vectors_is_the_same(index):
 
 def test_a_buffer_is_copied_before_it_is_used(index):
     rows = ROWS.copy()
-    other = byheart.CascadeIndex(DIMENSIONS, (2, 4, DIMENSIONS))
+    other = byheart.DenseIndex(DIMENSIONS, (2, 4, DIMENSIONS))
     other.add(IDS, rows)
     rows[:] = 0
     assert other.search(ROWS[0], 3) == index.search(ROWS[0], 3)
@@ -106,14 +106,14 @@ BAD = {
     "no shortlist": (lambda i: i.search(ROWS[0], shortlist=0), InvalidArgument, "shortlist"),
     "unknown id": (lambda i: i.vector("nobody"), InvalidArgument, "nobody"),
     "explain an unknown id": (lambda i: i.explain(ROWS[0], "nobody"), InvalidArgument, "nobody"),
-    "other bytes": (lambda i: byheart.CascadeIndex.from_bytes(byheart.LexicalIndex().to_bytes()), CorruptIndex, "LEXI"),
+    "other bytes": (lambda i: byheart.DenseIndex.from_bytes(byheart.LexicalIndex().to_bytes()), CorruptIndex, "LEXI"),
     "pickle": (pickle.dumps, TypeError, "to_bytes"),
-    "no dimensions": (lambda i: byheart.CascadeIndex(0), InvalidArgument, "dimensions"),
-    "too many dimensions": (lambda i: byheart.CascadeIndex(4097), LimitExceeded, "4096"),
-    "tiers that shrink": (lambda i: byheart.CascadeIndex(8, (4, 2, 8)), InvalidArgument, "grow"),
-    "tiers that end early": (lambda i: byheart.CascadeIndex(8, (2, 4)), InvalidArgument, "the last is 8"),
-    "no tier": (lambda i: byheart.CascadeIndex(8, ()), InvalidArgument, "tiers"),
-    "nine tiers": (lambda i: byheart.CascadeIndex(9, tuple(range(1, 10))), LimitExceeded, "number of tiers"),
+    "no dimensions": (lambda i: byheart.DenseIndex(0), InvalidArgument, "dimensions"),
+    "too many dimensions": (lambda i: byheart.DenseIndex(4097), LimitExceeded, "4096"),
+    "tiers that shrink": (lambda i: byheart.DenseIndex(8, (4, 2, 8)), InvalidArgument, "grow"),
+    "tiers that end early": (lambda i: byheart.DenseIndex(8, (2, 4)), InvalidArgument, "the last is 8"),
+    "no tier": (lambda i: byheart.DenseIndex(8, ()), InvalidArgument, "tiers"),
+    "nine tiers": (lambda i: byheart.DenseIndex(9, tuple(range(1, 10))), LimitExceeded, "number of tiers"),
     "scores for other tiers": (lambda i: cascade_trace([0.5], [1, 2], thresholds=[0.5]), InvalidArgument, "best"),
 }
 
@@ -140,9 +140,9 @@ def test_a_zero_query_finds_nothing_and_a_zero_row_scores_nothing(index):
 
 
 def test_an_empty_index_and_unknown_cells(index):
-    empty = byheart.CascadeIndex(DIMENSIONS)
+    empty = byheart.DenseIndex(DIMENSIONS)
     assert (len(empty), list(empty.search(ROWS[0])), empty.search_many([])) == (0, [], [])
-    assert byheart.CascadeIndex.from_bytes(empty.to_bytes()).tiers == [DIMENSIONS]
+    assert byheart.DenseIndex.from_bytes(empty.to_bytes()).tiers == [DIMENSIONS]
     assert list(index.search(ROWS[0], cells=[])) == list(index.search(ROWS[0], cells="nowhere")) == []
     empty.add([], np.zeros((0, DIMENSIONS), np.float32))
     assert len(empty) == 0

@@ -1,0 +1,161 @@
+//! The legs of a recall and the forms of its question, from Python.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::binding::dense::options::Given;
+use crate::binding::{buffers, convert, filters, hdc};
+use crate::dense::Ladder;
+use crate::error::Error;
+use crate::lexical::Query;
+use crate::partition::{Forms, Leg, Retriever};
+use crate::rank::MAX_K;
+use crate::symbolic::{self, Options};
+use crate::text::Mode;
+
+const KEYS: [&str; 15] = [
+    "retriever",
+    "k",
+    "floor",
+    "within",
+    "blank",
+    "fewer",
+    "whole",
+    "mode",
+    "thresholds",
+    "exit_rule",
+    "rescore",
+    "time_budget_ms",
+    "shortlist",
+    "options",
+    "deadline",
+];
+
+/// Legs, and the seconds that facts may take.
+pub struct Asked {
+    pub legs: Vec<Leg>,
+    pub deadline: Option<f64>,
+}
+
+impl Asked {
+    /// Reads a list of mappings.
+    ///
+    /// # Errors
+    /// `TypeError`, `InvalidArgument` or `LimitExceeded` naming the key.
+    pub fn read(legs: &Bound<'_, PyAny>, ladder: Option<&Ladder>) -> PyResult<Self> {
+        let mut asked = Self { legs: Vec::new(), deadline: None };
+        for leg in legs.try_iter()? {
+            let leg = leg?;
+            let Ok(leg) = leg.cast::<PyDict>() else {
+                return Err(PyTypeError::new_err("a leg must be a mapping with a retriever and k"));
+            };
+            let (leg, deadline) = one(leg, ladder)?;
+            asked.legs.push(leg);
+            asked.deadline = deadline.or(asked.deadline);
+        }
+        Ok(asked)
+    }
+}
+
+fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Option<f64>)> {
+    for key in leg.keys() {
+        let key = convert::text(&key, "legs")?.to_owned();
+        if !KEYS.contains(&key.as_str()) {
+            return Err(
+                Error::invalid("legs", format!("{key:?} is no part of a leg; there are {}", KEYS.join(", "))).into()
+            );
+        }
+    }
+    let get = |key: &str| leg.get_item(key).map(|item| item.filter(|item| !item.is_none()));
+    let name = get("retriever")?.ok_or_else(|| Error::invalid("legs", "one names no retriever"))?;
+    let retriever = match convert::text(&name, "retriever")? {
+        "lexical" => Retriever::Lexical,
+        "hypervector" => Retriever::Hypervector,
+        "dense" => Retriever::Dense(mode(leg, ladder)?),
+        "symbolic" => {
+            let mut options = Options::default();
+            for (name, value) in convert::numbers(get("options")?.as_ref(), "options")?.unwrap_or_default() {
+                options.set(&name, value)?;
+            }
+            Retriever::Symbolic(options)
+        }
+        other => {
+            let why = format!("{other:?} is none of \"lexical\", \"hypervector\", \"dense\" and \"symbolic\"");
+            return Err(Error::invalid("retriever", why).into());
+        }
+    };
+    let truth = |key: &str| -> PyResult<bool> { get(key)?.map_or(Ok(false), |value| value.extract()) };
+    let k = get("k")?.ok_or_else(|| Error::invalid("legs", "one does not say k"))?;
+    let read = Leg {
+        retriever,
+        k: convert::count(&k, "k", MAX_K)?,
+        floor: get("floor")?.map(|floor| floor.extract()).transpose()?,
+        blank: truth("blank")?,
+        within: filters::filter_or_none(get("within")?.as_ref())?,
+        fewer: get("fewer")?.map(|fewer| convert::count(&fewer, "fewer", usize::MAX)).transpose()?,
+        whole: truth("whole")?,
+    };
+    Ok((read, get("deadline")?.map(|deadline| deadline.extract()).transpose()?))
+}
+
+/// The way to search for embeddings.
+fn mode(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<crate::dense::Mode> {
+    let none = || Error::invalid("legs", "one asks an index of embeddings, which this partition does not have");
+    let ladder = ladder.ok_or_else(none)?;
+    let text = |key: &str, default: &str| -> PyResult<String> {
+        leg.get_item(key)?.map_or(Ok(default.to_owned()), |value| Ok(convert::text(&value, key)?.to_owned()))
+    };
+    let (mode, exit_rule, rescore) = (text("mode", "exact")?, text("exit_rule", "strict")?, text("rescore", "full")?);
+    let shortlist = leg.get_item("shortlist")?.filter(|value| !value.is_none());
+    let thresholds = leg.get_item("thresholds")?.filter(|value| !value.is_none());
+    let time_budget_ms = match leg.get_item("time_budget_ms")? {
+        Some(budget) => budget.extract()?,
+        None => None, // an answer of a recall does not depend on the clock
+    };
+    let given = Given {
+        k: None,
+        cells: None,
+        among: None,
+        mode: &mode,
+        thresholds: thresholds.map(|thresholds| thresholds.extract()).transpose()?,
+        exit_rule: &exit_rule,
+        rescore: &rescore,
+        time_budget_ms,
+        shortlist: shortlist.as_ref(),
+    };
+    Ok(given.read(ladder)?.mode)
+}
+
+/// Terms and the text that they are of.
+type Symbols<'py> = (Bound<'py, PyAny>, Option<String>);
+
+/// A keyword that may be missing.
+type Item<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// The question in each of its forms.
+///
+/// # Errors
+/// `TypeError`, `InvalidArgument` or `LimitExceeded` naming the form.
+pub fn forms(
+    (terms, boosts): (Item<'_, '_>, Item<'_, '_>),
+    hypervectors: Item<'_, '_>,
+    (vector, ladder): (Item<'_, '_>, Option<&Ladder>),
+    (symbols, mode): (Option<Symbols<'_>>, Option<Mode>),
+) -> PyResult<Forms> {
+    let mut forms = Forms::default();
+    if let Some(terms) = terms {
+        let terms = convert::texts(terms, "terms")?;
+        let boosts = convert::numbers(boosts, "boosts")?.unwrap_or_default();
+        forms.terms = Some((Query::from_terms(terms.iter().map(String::as_str))?, boosts));
+    }
+    forms.hypervectors = hypervectors.map(hdc::vectors).transpose()?;
+    if let (Some(vector), Some(ladder)) = (vector, ladder) {
+        forms.vector = Some(buffers::vector(vector, "vector", ladder.dimensions())?);
+    }
+    if let (Some((terms, text)), Some(mode)) = (symbols, mode) {
+        let terms = convert::texts(&terms, "symbols")?;
+        forms.symbols = Some(symbolic::Query::new(&terms, text.as_deref(), mode)?);
+    }
+    Ok(forms)
+}

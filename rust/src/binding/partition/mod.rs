@@ -1,0 +1,381 @@
+//! A partition for Python.
+
+mod change;
+mod legs;
+mod proposal;
+
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Instant;
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
+
+pub use proposal::{Proposal, ProposedLeg};
+
+use self::legs::{Asked, forms};
+use super::dense::{DenseExplanation, DenseIndex};
+use super::explanation::LexicalExplanation;
+use super::hdc::HypervectorIndex;
+use super::lexical::LexicalIndex;
+use super::symbolic::{self, SymbolicIndex};
+use super::{buffers, convert, directory, filters};
+use crate::error::{Error, Result};
+use crate::partition::{self, Question, Scope};
+use crate::records::{Fields, Filter};
+use crate::{dense, hdc, lexical};
+
+/// The records of one tenant: which there are, what filters ask of them, and the indexes over them.
+///
+/// It begins with the settings of empty indexes. `columns`, `ordered` as for `Directory`; `end` names the ordered one that
+/// says when a record's life ends.
+///
+/// >>> partition = Partition(LexicalIndex(), HypervectorIndex())
+/// >>> partition.put(["a", "b"], ["a red fox", "a red hen"], [{"user_id": "ada"}, {"user_id": "bob"}])
+/// >>> found = partition.propose([{"retriever": "lexical", "k": 10}], terms=["red"], filter=("in", "user_id", ("bob",)))
+/// >>> found.keys, found.legs[0].rows
+/// ([('b', '')], [0])
+#[pyclass(frozen, module = "byheart._core")]
+pub struct Partition {
+    inner: RwLock<partition::Partition>,
+}
+
+impl Partition {
+    fn read(&self) -> RwLockReadGuard<'_, partition::Partition> {
+        self.inner.read().expect("a panic while writing left the partition in doubt")
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, partition::Partition> {
+        self.inner.write().expect("a panic while writing left the partition in doubt")
+    }
+
+    /// Something about one record.
+    fn about<R: Send>(
+        &self,
+        py: Python<'_>,
+        id: &Bound<'_, PyAny>,
+        cell: &str,
+        ask: impl FnOnce(&partition::Partition, u32) -> Result<R> + Send,
+    ) -> PyResult<R> {
+        let id = convert::text(id, "id")?.to_owned();
+        let found = py.detach(|| {
+            let inner = self.read();
+            let number = inner.directory().get(cell, &id);
+            let unknown = || Error::invalid("id", format!("{id:?} is not in this partition"));
+            ask(&inner, number.ok_or_else(unknown)?)
+        });
+        Ok(found?)
+    }
+}
+
+/// The index of embeddings, or an error that names it.
+fn embeddings(partition: &partition::Partition) -> Result<&dense::Index> {
+    partition.dense().ok_or_else(|| Error::invalid("partition", "has no index of embeddings"))
+}
+
+#[pymethods]
+impl Partition {
+    #[new]
+    #[pyo3(signature = (lexical, hypervectors, dense = None, columns = None, ordered = None, end = None))]
+    fn new(
+        lexical: &Bound<'_, LexicalIndex>,
+        hypervectors: &Bound<'_, HypervectorIndex>,
+        dense: Option<&Bound<'_, DenseIndex>>,
+        columns: Option<&Bound<'_, PyAny>>,
+        ordered: Option<&Bound<'_, PyAny>>,
+        end: Option<String>,
+    ) -> PyResult<Self> {
+        let columns = convert::texts_or_none(columns, "columns")?.unwrap_or_default();
+        let ordered = convert::texts_or_none(ordered, "ordered")?.unwrap_or_default();
+        let words = lexical::Index::new((*lexical.get().held.settings).clone());
+        let vectors = hdc::Index::new(hypervectors.get().held.read().settings().clone())?;
+        let dense = dense.map(|dense| dense::Index::new(dense.get().held.settings.clone())).transpose()?;
+        let inner = partition::Partition::new(Fields::new(&columns, &ordered)?, words, vectors, dense, end)?;
+        Ok(Self { inner: RwLock::new(inner) })
+    }
+
+    /// Takes in records, in place of those with the same ids in the same cells. All or nothing.
+    ///
+    /// `documents` as for `LexicalIndex.add`, `fields` as for `Directory.put`; the rest has one item for each record, or
+    /// None: a label, a mapping of hypervectors, an embedding (bytes of float32, or an array), a fact, a hash of 16 bytes.
+    #[pyo3(signature = (ids, documents, fields, cells = None, *, labels = None, hypervectors = None, embeddings = None,
+                        facts = None, hashes = None))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn put(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        documents: &Bound<'_, PyAny>,
+        fields: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+        labels: Option<Vec<Option<String>>>,
+        hypervectors: Option<Vec<Option<Bound<'_, PyAny>>>>,
+        embeddings: Option<Vec<Option<Bound<'_, PyAny>>>>,
+        facts: Option<Vec<Option<Bound<'_, PyAny>>>>,
+        hashes: Option<Vec<Option<PyBackedBytes>>>,
+    ) -> PyResult<()> {
+        let keys = directory::distinct_keys(ids, cells)?;
+        let (settings, dimensions) = {
+            let inner = self.read();
+            (inner.lexical().settings().clone(), inner.dense().map(|dense| dense.ladder().dimensions()))
+        };
+        let rest = change::Rest { labels, hypervectors, embeddings, facts, hashes };
+        let additions = change::additions(py, keys, documents, fields, rest, &settings, dimensions)?;
+        Ok(py.detach(|| self.write().put(&additions))?)
+    }
+
+    /// Takes records out of every index and keeps what their fields say; unknown ones become known.
+    #[pyo3(signature = (ids, fields, cells = None))]
+    fn archive(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        fields: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (keys, fields) = (directory::distinct_keys(ids, cells)?, filters::batch(fields)?);
+        Ok(py.detach(|| self.write().archive(&keys, &fields))?)
+    }
+
+    /// Forgets records and answers how many were known; without `cells` those with these ids in whichever cell.
+    #[pyo3(signature = (ids, cells = None))]
+    fn remove(&self, py: Python<'_>, ids: &Bound<'_, PyAny>, cells: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+        let (keys, everywhere) = (directory::keys(ids, cells)?, cells.is_none());
+        Ok(py.detach(|| {
+            let mut inner = self.write();
+            let numbers = directory::numbers(inner.directory(), &keys, everywhere);
+            inner.remove(&numbers)
+        }))
+    }
+
+    /// Begins an index of facts with the settings of an empty one; `learn` and `put` fill it.
+    fn begin_facts(&self, index: &Bound<'_, SymbolicIndex>) {
+        let settings = index.get().held.read().settings().clone();
+        self.write().begin_facts(settings);
+    }
+
+    /// Takes in facts of records that are known and not archived.
+    #[pyo3(signature = (ids, facts, cells = None))]
+    fn learn(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        facts: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (keys, facts) = (directory::distinct_keys(ids, cells)?, symbolic::statements(py, facts)?);
+        Ok(py.detach(|| {
+            let mut inner = self.write();
+            let numbers: Result<Vec<u32>> = keys.iter().map(|key| directory::known(inner.directory(), key)).collect();
+            inner.learn(&numbers?, &facts)
+        })?)
+    }
+
+    /// Whether the index of facts has been begun.
+    #[getter]
+    fn knows_facts(&self) -> bool {
+        self.read().symbolic().is_some()
+    }
+
+    /// Keys of cells that hold records: for each how many can be found, and how many are archived.
+    fn sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let sizes = PyDict::new(py);
+        for size in py.detach(|| self.read().sizes()) {
+            sizes.set_item(size.cell, (size.active, size.archived))?;
+        }
+        Ok(sizes)
+    }
+
+    /// How many records of cells can be found and have no embedding, though there is an index of them.
+    #[pyo3(signature = (cells = None))]
+    fn without_vector(&self, py: Python<'_>, cells: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+        let cells = convert::cells(cells)?;
+        Ok(py.detach(|| {
+            let inner = self.read();
+            inner.without_vector(&inner.directory().cell_numbers(cells.as_deref()))
+        }))
+    }
+
+    /// The records of cells that match a filter, archived ones too: pairs of id and cell, by id, then cell.
+    #[pyo3(signature = (filter = None, cells = None))]
+    fn select(
+        &self,
+        py: Python<'_>,
+        filter: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(String, String)>> {
+        let (filter, cells) = (filters::filter_or_none(filter)?, convert::cells(cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            let filter = filter.unwrap_or_else(|| Filter::And(Vec::new()));
+            let numbers = inner.select(&filter, &inner.directory().cell_numbers(cells.as_deref()))?;
+            Ok::<_, Error>(numbers.into_iter().map(|number| inner.directory().name(number)).collect())
+        })?;
+        Ok(found)
+    }
+
+    /// How many records of cells that match a filter have each value of a field, in the order of the values.
+    #[pyo3(signature = (field, filter = None, cells = None))]
+    fn counts<'py>(
+        &self,
+        py: Python<'py>,
+        field: &Bound<'py, PyAny>,
+        filter: Option<&Bound<'py, PyAny>>,
+        cells: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<(Bound<'py, PyAny>, u64)>> {
+        let field = convert::text(field, "field")?.to_owned();
+        let (filter, cells) = (filters::filter_or_none(filter)?, convert::cells(cells)?);
+        let counted = py.detach(|| {
+            let inner = self.read();
+            directory::counted(inner.directory(), inner.fields(), &field, filter, cells.as_deref())
+        })?;
+        counted.into_iter().map(|(value, count)| Ok((directory::object(py, &value)?, count))).collect()
+    }
+
+    /// The numbers that records have in a column, None for those without one; ids lie in the cell "" without `cells`.
+    #[pyo3(signature = (name, ids, cells = None))]
+    fn column(
+        &self,
+        py: Python<'_>,
+        name: &Bound<'_, PyAny>,
+        ids: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Option<f64>>> {
+        let (name, keys) = (convert::text(name, "name")?.to_owned(), directory::keys(ids, cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            Ok::<_, Error>(directory::column(inner.directory(), inner.column(&name)?, &keys))
+        })?;
+        Ok(found)
+    }
+
+    /// What each leg proposes, in one call.
+    ///
+    /// A leg is a mapping: `retriever` ("lexical", "hypervector", "dense", "symbolic") and `k`; and as far as they are wanted
+    /// `floor` (the least score), `within` (a filter of its own), `blank` (only records without an embedding), `fewer` (ask
+    /// only if the legs before propose fewer hits, all filters left aside), `whole` (say what it proposes unfiltered); for
+    /// "dense" the keywords of `DenseIndex.search`, for "symbolic" `options` and `deadline`. The question comes in each form
+    /// that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`, `symbols` (terms and a text); a leg without its
+    /// form is not asked. `filter` says which records may be found, and changes no score. Records that end at `now` or before
+    /// are not found. `columns` are given for all records that are proposed, and with `hashes` their hashes.
+    #[pyo3(signature = (legs, cells = None, *, terms = None, boosts = None, hypervectors = None, vector = None,
+                        symbols = None, filter = None, now = None, columns = None, hashes = false))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn propose(
+        &self,
+        py: Python<'_>,
+        legs: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+        terms: Option<&Bound<'_, PyAny>>,
+        boosts: Option<&Bound<'_, PyAny>>,
+        hypervectors: Option<&Bound<'_, PyAny>>,
+        vector: Option<&Bound<'_, PyAny>>,
+        symbols: Option<(Bound<'_, PyAny>, Option<String>)>,
+        filter: Option<&Bound<'_, PyAny>>,
+        now: Option<f64>,
+        columns: Option<&Bound<'_, PyAny>>,
+        hashes: bool,
+    ) -> PyResult<Proposal> {
+        let (ladder, mode) = {
+            let inner = self.read();
+            (inner.dense().map(|index| index.ladder().clone()), inner.symbolic().map(|index| index.settings().mode()))
+        };
+        let (cells, filter) = (convert::cells(cells)?, filters::filter_or_none(filter)?);
+        let columns = convert::texts_or_none(columns, "columns")?.unwrap_or_default();
+        let Asked { legs, deadline } = Asked::read(legs, ladder.as_ref())?;
+        let forms = forms((terms, boosts), hypervectors, (vector, ladder.as_ref()), (symbols, mode))?;
+        let mut expired = symbolic::expiry(deadline)?;
+        let found = py.detach(|| {
+            let start = Instant::now();
+            let clock = || start.elapsed().as_secs_f64() * 1e3;
+            let inner = self.read();
+            let cells = inner.directory().cell_numbers(cells.as_deref());
+            let scope = Scope { cells: &cells, filter: filter.as_ref(), now };
+            let mut question = Question { forms: &forms, scope, clock: &clock, expired: &mut expired };
+            Proposal::new(inner.propose(&legs, &mut question)?, &inner, &columns, hashes)
+        });
+        Ok(found?)
+    }
+
+    /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit).
+    #[pyo3(signature = (terms, id, cell = "", *, cells = None, boosts = None))]
+    fn explain_words(
+        &self,
+        py: Python<'_>,
+        terms: &Bound<'_, PyAny>,
+        id: &Bound<'_, PyAny>,
+        cell: &str,
+        cells: Option<&Bound<'_, PyAny>>,
+        boosts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<LexicalExplanation> {
+        let terms = convert::texts(terms, "terms")?;
+        let query = lexical::Query::from_terms(terms.iter().map(String::as_str))?;
+        let (cells, boosts) = (convert::cells(cells)?, convert::numbers(boosts, "boosts")?.unwrap_or_default());
+        let explained = self.about(py, id, cell, |inner, number| {
+            let cells = inner.directory().cell_numbers(cells.as_deref());
+            inner.lexical().explain(inner.directory(), &query, &boosts, number, &cells)
+        })?;
+        Ok(LexicalExplanation::new(explained))
+    }
+
+    /// How an embedding scores one record, with what each tier says.
+    #[pyo3(signature = (vector, id, cell = ""))]
+    fn explain_vector(
+        &self,
+        py: Python<'_>,
+        vector: &Bound<'_, PyAny>,
+        id: &Bound<'_, PyAny>,
+        cell: &str,
+    ) -> PyResult<DenseExplanation> {
+        let dimensions = embeddings(&self.read())?.ladder().dimensions();
+        let vector = buffers::vector(vector, "vector", dimensions)?;
+        let explain =
+            |inner: &partition::Partition, number| embeddings(inner)?.explain(inner.directory(), &vector, number);
+        Ok(DenseExplanation::new(convert::text(id, "id")?.to_owned(), self.about(py, id, cell, explain)?))
+    }
+
+    /// The row of a record's embedding: divided by its length, a read-only float32 array; None if it has none.
+    #[pyo3(signature = (id, cell = ""))]
+    fn vector<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>, cell: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let bytes = self.about(py, id, cell, |inner, number| {
+            let row = embeddings(inner)?.row(number);
+            Ok(row.map(|row| row.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>()))
+        })?;
+        let array = |bytes: Vec<u8>| py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "<f4"));
+        bytes.map(array).transpose()
+    }
+
+    /// The partition as bytes: versioned, checksummed, equal for equal content; without the facts.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+    }
+
+    /// The partition that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, data: PyBackedBytes) -> PyResult<Self> {
+        Ok(Self { inner: RwLock::new(py.detach(|| partition::Partition::from_bytes(&data))?) })
+    }
+
+    /// Whether another partition has the same settings: those of its indexes, its columns, and when records end.
+    fn is_like(&self, other: &Bound<'_, Self>) -> bool {
+        std::ptr::eq(self, other.get()) || self.read().is_like(&other.get().read())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().len())
+    }
+
+    /// Whether records with this id are known, in whichever cell.
+    fn __contains__(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let id = convert::text(id, "id")?.to_owned();
+        Ok(py.detach(|| self.read().directory().find(&id).is_some()))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("Partition({} records)", self.__len__(py))
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(convert::refuse_pickle("Partition"))
+    }
+}

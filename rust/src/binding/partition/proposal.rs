@@ -1,0 +1,178 @@
+//! What the legs of a recall propose, for Python.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use rustc_hash::FxHashMap;
+
+use crate::binding::closure::Closure;
+use crate::binding::ranking::trace_rows;
+use crate::error::Result;
+use crate::partition::{self, Answer};
+use crate::symbolic;
+
+/// What all legs propose. A row is a record, numbered from 0 in the order in which it was first proposed.
+#[pyclass(frozen, module = "byheart._core")]
+pub struct Proposal {
+    answers: Arc<Vec<Answer>>,
+    ids: Vec<String>,
+    cells: Vec<usize>, // by row: a place in `cell_keys`
+    cell_keys: Vec<String>,
+    columns: Vec<(String, Vec<f64>)>,
+    hashes: Vec<Option<[u8; 16]>>,
+    has_ended: bool,
+    closure: Option<Arc<symbolic::Closure>>,
+}
+
+impl Proposal {
+    /// What was found, with what is asked about the records; read while nobody writes.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for what is no column.
+    pub fn new(
+        found: partition::Proposal,
+        partition: &partition::Partition,
+        columns: &[String],
+        hashes: bool,
+    ) -> Result<Self> {
+        let (directory, records) = (partition.directory(), &found.records);
+        let (mut cell_keys, mut place_of) = (Vec::new(), FxHashMap::default());
+        let place = |&number: &u32| {
+            let cell = directory.cell(number).expect("a record that is proposed lies in a cell");
+            *place_of.entry(cell).or_insert_with(|| {
+                cell_keys.push(directory.cell_key(cell).to_owned());
+                cell_keys.len() - 1
+            })
+        };
+        let cells = records.iter().map(place).collect();
+        let read = |name: &String| {
+            let column = partition.column(name)?;
+            Ok((name.clone(), records.iter().map(|&number| column.get(number)).collect()))
+        };
+        let hash = |&number: &u32| partition.hash(number);
+        Ok(Self {
+            ids: records.iter().map(|&number| directory.id(number).to_owned()).collect(),
+            cells,
+            cell_keys,
+            columns: columns.iter().map(read).collect::<Result<_>>()?,
+            hashes: if hashes { records.iter().map(hash).collect() } else { Vec::new() },
+            has_ended: found.has_ended,
+            closure: found.closure.map(|closure| Arc::new(closure.named(directory))),
+            answers: Arc::new(found.answers),
+        })
+    }
+}
+
+#[pymethods]
+impl Proposal {
+    /// What each leg answers, in the order in which they were asked.
+    #[getter]
+    fn legs(&self) -> Vec<ProposedLeg> {
+        (0..self.answers.len()).map(|at| ProposedLeg { answers: Arc::clone(&self.answers), at }).collect()
+    }
+
+    /// Id and cell of each row.
+    #[getter]
+    fn keys<'py>(&'py self, py: Python<'py>) -> Vec<(&'py str, Bound<'py, PyString>)> {
+        let cells: Vec<_> = self.cell_keys.iter().map(|key| PyString::new(py, key)).collect();
+        self.ids.iter().zip(&self.cells).map(|(id, &cell)| (id.as_str(), cells[cell].clone())).collect()
+    }
+
+    /// Columns by name: a number for each row, or None.
+    #[getter]
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        for (name, values) in &self.columns {
+            let values: Vec<Option<f64>> = values.iter().map(|&value| (!value.is_nan()).then_some(value)).collect();
+            columns.set_item(name, values)?;
+        }
+        Ok(columns)
+    }
+
+    /// The hash of each row, or None; empty if they were not asked for.
+    #[getter]
+    fn hashes<'py>(&self, py: Python<'py>) -> Vec<Option<Bound<'py, PyBytes>>> {
+        self.hashes.iter().map(|hash| hash.map(|hash| PyBytes::new(py, &hash))).collect()
+    }
+
+    /// Whether records were left out because they have ended.
+    #[getter]
+    fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// What a leg over facts found, if there was one; its candidates are those that may be found.
+    #[getter]
+    fn closure(&self) -> Option<Closure> {
+        self.closure.as_ref().map(|closure| Closure::shared(Arc::clone(closure)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Proposal({} records, {} legs)", self.ids.len(), self.answers.len())
+    }
+}
+
+/// What one leg proposes.
+#[pyclass(frozen, module = "byheart._core")]
+pub struct ProposedLeg {
+    answers: Arc<Vec<Answer>>,
+    at: usize,
+}
+
+impl ProposedLeg {
+    fn answer(&self) -> &Answer {
+        &self.answers[self.at]
+    }
+}
+
+#[pymethods]
+impl ProposedLeg {
+    /// Whether it was asked.
+    #[getter]
+    fn asked(&self) -> bool {
+        self.answer().is_asked
+    }
+
+    /// Rows, best first.
+    #[getter]
+    fn rows(&self) -> Vec<u32> {
+        self.answer().hits.iter().map(|hit| hit.0).collect()
+    }
+
+    /// Scores, in the order of rows.
+    #[getter]
+    fn scores(&self) -> Vec<f64> {
+        self.answer().hits.iter().map(|hit| hit.1).collect()
+    }
+
+    /// How many hits there are where nothing is filtered, with the best and the least score; None if not asked for.
+    #[getter]
+    fn whole(&self) -> Option<(usize, Option<f64>, Option<f64>)> {
+        self.answer().whole.map(|whole| (whole.count, whole.best, whole.least))
+    }
+
+    /// What the terms of the query weigh in all, for a leg over words.
+    #[getter]
+    fn idf_sum(&self) -> Option<f64> {
+        self.answer().idf_sum
+    }
+
+    /// The tiers that a leg over embeddings visited.
+    #[getter]
+    fn trace<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        trace_rows(py, &self.answer().trace)
+    }
+
+    fn __len__(&self) -> usize {
+        self.answer().hits.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ProposedLeg({} hits)", self.__len__())
+    }
+}

@@ -1,0 +1,200 @@
+//! A partition: one directory of records, their fields, and the indexes over them.
+//!
+//! A record goes into all of them and out of all of them in one call, and a recall asks all of them in one call. An archived
+//! record is known, and found by nothing: it is in the directory and in the fields, and in no index.
+
+mod bytes;
+mod change;
+mod hashes;
+mod legs;
+mod propose;
+
+use roaring::RoaringBitmap;
+
+pub use change::Additions;
+pub use legs::{Forms, Leg, Retriever, Whole};
+pub use propose::{Answer, Proposal, Question, Scope};
+
+use crate::error::{Error, Result};
+use crate::records::{Column, Directory, Fields, Filter};
+use crate::{dense, hdc, lexical, symbolic};
+use hashes::Hashes;
+
+/// The indexes of one tenant.
+#[derive(Debug, Clone)]
+pub struct Partition {
+    directory: Directory,
+    fields: Fields,
+    lexical: lexical::Index,
+    hypervectors: hdc::Index,
+    dense: Option<dense::Index>,
+    symbolic: Option<symbolic::Index>,
+    archived: RoaringBitmap,
+    blank: RoaringBitmap, // in the lexical index, and not in the dense one that there is
+    hashes: Hashes,
+    end: Option<String>, // the column that says when a record's life ends
+}
+
+/// How many records a cell holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Size {
+    /// The key of the cell.
+    pub cell: String,
+    /// Records that can be found.
+    pub active: usize,
+    /// Records that are known and found by nothing.
+    pub archived: usize,
+}
+
+impl Partition {
+    /// A partition of these empty indexes and fields. `end` names the column of times at which records end.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an index that holds records, and for an `end` that is no sorted column.
+    pub fn new(
+        fields: Fields,
+        lexical: lexical::Index,
+        hypervectors: hdc::Index,
+        dense: Option<dense::Index>,
+        end: Option<String>,
+    ) -> Result<Self> {
+        let is_empty = lexical.is_empty() && hypervectors.is_empty() && fields.is_empty();
+        if !is_empty || dense.as_ref().is_some_and(|dense| !dense.is_empty()) {
+            return Err(Error::invalid("partition", "begins with an index that holds records; give empty ones"));
+        }
+        let mut partition = Self {
+            directory: Directory::default(),
+            fields,
+            lexical,
+            hypervectors,
+            dense,
+            symbolic: None,
+            archived: RoaringBitmap::new(),
+            blank: RoaringBitmap::new(),
+            hashes: Hashes::default(),
+            end: None,
+        };
+        partition.check_end(end.as_deref())?;
+        partition.end = end;
+        Ok(partition)
+    }
+
+    /// Whether another partition has the same settings: those of its indexes, its columns, and when records end.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let ladder = |each: &Self| each.dense.as_ref().map(|dense| dense.ladder().clone());
+        self.lexical.settings() == other.lexical.settings()
+            && self.hypervectors.settings() == other.hypervectors.settings()
+            && ladder(self) == ladder(other)
+            && self.fields.columns().eq(other.fields.columns())
+            && self.end == other.end
+    }
+
+    fn check_end(&self, end: Option<&str>) -> Result<()> {
+        let is_sorted = |end: &str| self.fields.columns().any(|column| column == (end, true));
+        match end.filter(|end| !is_sorted(end)) {
+            Some(end) => Err(Error::invalid("end", format!("{end:?} is no column that is kept in order"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Which records there are.
+    #[must_use]
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// What filters ask of them.
+    #[must_use]
+    pub fn fields(&self) -> &Fields {
+        &self.fields
+    }
+
+    /// The index of words.
+    #[must_use]
+    pub fn lexical(&self) -> &lexical::Index {
+        &self.lexical
+    }
+
+    /// The index of hypervectors.
+    #[must_use]
+    pub fn hypervectors(&self) -> &hdc::Index {
+        &self.hypervectors
+    }
+
+    /// The index of embeddings, if there is one.
+    #[must_use]
+    pub fn dense(&self) -> Option<&dense::Index> {
+        self.dense.as_ref()
+    }
+
+    /// The index of facts, once it has been made.
+    #[must_use]
+    pub fn symbolic(&self) -> Option<&symbolic::Index> {
+        self.symbolic.as_ref()
+    }
+
+    /// How many records are known, archived ones too.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.directory.len()
+    }
+
+    /// True if none is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.directory.is_empty()
+    }
+
+    /// True if this record is known and found by nothing.
+    #[must_use]
+    pub fn is_archived(&self, number: u32) -> bool {
+        self.archived.contains(number)
+    }
+
+    /// How many records each cell holds, by the cells' keys.
+    #[must_use]
+    pub fn sizes(&self) -> Vec<Size> {
+        let size = |cell: u32| {
+            let archived = self.fields.members(&[cell]).intersection_len(&self.archived) as usize;
+            let (cell, all) = (self.directory.cell_key(cell).to_owned(), self.directory.cell_size(cell));
+            Size { cell, active: all - archived, archived }
+        };
+        let mut sizes: Vec<Size> = self.directory.cell_numbers(None::<&[&str]>).into_iter().map(size).collect();
+        sizes.sort_unstable_by(|one, other| one.cell.cmp(&other.cell));
+        sizes
+    }
+
+    /// How many records of these cells can be found and have no embedding, though there is an index of them.
+    #[must_use]
+    pub fn without_vector(&self, cells: &[u32]) -> u64 {
+        if self.blank.is_empty() { 0 } else { self.fields.members(cells).intersection_len(&self.blank) }
+    }
+
+    /// The records of cells that match a filter, archived ones too, in the order of the directory.
+    ///
+    /// # Errors
+    /// As [`Filter::matches`].
+    pub fn select(&self, filter: &Filter, cells: &[u32]) -> Result<Vec<u32>> {
+        let mut numbers: Vec<u32> = filter.matches(&self.directory, &self.fields, cells)?.into_iter().collect();
+        numbers.sort_unstable_by(|&one, &other| self.directory.order(one, other));
+        Ok(numbers)
+    }
+
+    /// A column of numbers.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a name that is no column.
+    pub fn column(&self, name: &str) -> Result<&Column> {
+        self.fields.column(name).ok_or_else(|| {
+            let names = self.fields.columns().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+            Error::invalid("columns", format!("there is no column {name:?}; there are {names}"))
+        })
+    }
+
+    /// The hash of what a record says, if it was given one.
+    #[must_use]
+    pub fn hash(&self, number: u32) -> Option<[u8; 16]> {
+        self.hashes.get(number)
+    }
+}

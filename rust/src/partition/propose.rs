@@ -1,0 +1,241 @@
+//! One call for all legs of a recall: which records each proposes, and with which score.
+//!
+//! A filter says which records may be found and changes no score: statistics are those of the cells, and where a stage
+//! needs the best score of a leg, it is that of the unfiltered search ([`Whole`]). Facts follow from all records of the
+//! cells, then those that may not be found are left out. A record whose life is over counts as not there for facts.
+
+use std::ops::Bound;
+
+use roaring::RoaringBitmap;
+use rustc_hash::FxHashMap;
+
+use super::Partition;
+use super::legs::{Forms, Leg, Retriever, Whole};
+use crate::dense::{self, Visit};
+use crate::error::{Error, Result};
+use crate::rank::{MAX_K, check_k};
+use crate::records::{Filter, Selection, Value};
+use crate::symbolic::{Closure, Seen};
+
+/// Who may be found.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scope<'q> {
+    /// The directory's numbers of the cells, ascending.
+    pub cells: &'q [u32],
+    /// Only records that match it.
+    pub filter: Option<&'q Filter>,
+    /// The time: records that end at it or before are not found.
+    pub now: Option<f64>,
+}
+
+/// What is asked.
+pub struct Question<'q> {
+    /// In each form.
+    pub forms: &'q Forms,
+    /// Among whom.
+    pub scope: Scope<'q>,
+    /// Milliseconds since some moment.
+    pub clock: &'q (dyn Fn() -> f64 + Sync),
+    /// Whether the time for facts is up.
+    pub expired: &'q mut dyn FnMut() -> bool,
+}
+
+/// What one leg answers.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    /// Whether it was asked.
+    pub is_asked: bool,
+    /// Rows of [`Proposal::records`] with their scores, best first.
+    pub hits: Vec<(u32, f64)>,
+    /// What it proposes unfiltered, if that was asked for.
+    pub whole: Option<Whole>,
+    /// The tiers that a search for embeddings visited.
+    pub trace: Vec<Visit>,
+    /// What the terms of a search for words weigh ([`crate::lexical::Found`]).
+    pub idf_sum: Option<f64>,
+}
+
+/// What all legs answer.
+#[derive(Debug, Default)]
+pub struct Proposal {
+    /// Of each leg.
+    pub answers: Vec<Answer>,
+    /// The numbers of all records that are proposed, in the order in which they first are.
+    pub records: Vec<u32>,
+    /// Whether records were left out because they have ended.
+    pub has_ended: bool,
+    /// The proofs that the last leg over facts found.
+    pub closure: Option<Closure<u32>>,
+}
+
+/// Who may be found, worked out: nothing for all.
+struct Allowed {
+    records: Option<RoaringBitmap>,
+    ended: Option<Selection>,
+}
+
+/// Hits of one search, by record number.
+#[derive(Default)]
+struct Hits {
+    list: Vec<(u32, f64)>,
+    trace: Vec<Visit>,
+    idf_sum: Option<f64>,
+    closure: Option<Closure<u32>>,
+}
+
+impl Partition {
+    /// What each leg proposes. A leg whose form the question does not have is not asked.
+    ///
+    /// # Errors
+    /// As the searches of the indexes and [`Filter::matches`]; [`Error::InvalidArgument`] for a leg over an index that is not
+    /// there, and for a time where no column says when records end.
+    pub fn propose(&self, legs: &[Leg], question: &mut Question<'_>) -> Result<Proposal> {
+        let allowed = self.allowed(&question.scope)?;
+        let mut proposal = Proposal { has_ended: allowed.ended.is_some(), ..Proposal::default() };
+        let last_count = legs.iter().rposition(|leg| leg.fewer.is_some()).unwrap_or(0);
+        let (mut rows, mut proposed) = (FxHashMap::default(), 0);
+        for (at, leg) in legs.iter().enumerate() {
+            check_k(leg.k)?;
+            if leg.fewer.is_some_and(|fewer| proposed >= fewer) || !has_form(leg, question.forms) {
+                proposal.answers.push(Answer::default());
+                continue;
+            }
+            let needs_whole = leg.whole || at < last_count;
+            let (found, whole) = self.ask(leg, question, &allowed, needs_whole)?;
+            proposed += whole.map_or(0, |whole| whole.count);
+            let mut row = |number: u32| -> u32 {
+                *rows.entry(number).or_insert_with(|| {
+                    proposal.records.push(number);
+                    proposal.records.len() as u32 - 1
+                })
+            };
+            let hits = found.list.into_iter().map(|(number, score)| (row(number), score)).collect();
+            let answer = Answer { is_asked: true, hits, whole, trace: found.trace, idf_sum: found.idf_sum };
+            proposal.answers.push(answer);
+            proposal.closure = found.closure.or(proposal.closure);
+        }
+        Ok(proposal)
+    }
+
+    /// The hits of a leg; and what it proposes unfiltered, if that is needed.
+    fn ask(
+        &self,
+        leg: &Leg,
+        question: &mut Question<'_>,
+        allowed: &Allowed,
+        needs_whole: bool,
+    ) -> Result<(Hits, Option<Whole>)> {
+        let cells = question.scope.cells;
+        let own = leg.within.as_ref().map(|filter| filter.matches(&self.directory, &self.fields, cells)).transpose()?;
+        let own = both(own, leg.blank.then(|| self.blank.clone()));
+        let filtered = both(own.clone(), allowed.records.clone());
+        let is_filtered = allowed.records.is_some();
+        let only = filtered.as_ref().map(Selection::from);
+        let found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
+        let whole = match (needs_whole, is_filtered) {
+            (false, _) => None,
+            (true, false) => Some(Whole::of(&found.list)),
+            (true, true) => {
+                let own = own.as_ref().map(Selection::from);
+                Some(Whole::of(&self.search(leg, question, own.as_ref(), None)?.list))
+            }
+        };
+        Ok((found, whole))
+    }
+
+    /// The best of one index among some records, none of them below the leg's floor.
+    fn search(
+        &self,
+        leg: &Leg,
+        question: &mut Question<'_>,
+        only: Option<&Selection>,
+        ended: Option<&Selection>,
+    ) -> Result<Hits> {
+        let (forms, cells, directory) = (question.forms, question.scope.cells, &self.directory);
+        let mut hits = match &leg.retriever {
+            Retriever::Symbolic(_) => self.search_facts(leg, question, only, ended)?,
+            Retriever::Lexical => {
+                let (query, boosts) = forms.terms.as_ref().expect("a leg without its form is not asked");
+                let found = self.lexical.search(directory, query, boosts, leg.k, cells, only)?;
+                Hits { list: found.hits, idf_sum: Some(found.idf_sum), ..Hits::default() }
+            }
+            Retriever::Hypervector => {
+                let vectors = forms.hypervectors.as_ref().expect("a leg without its form is not asked");
+                let found = self.hypervectors.search(directory, vectors, leg.k, cells, only)?;
+                Hits { list: found.hits, ..Hits::default() }
+            }
+            Retriever::Dense(mode) => {
+                let index = self.dense.as_ref().ok_or_else(|| no_index("embeddings"))?;
+                let vector = forms.vector.as_ref().expect("a leg without its form is not asked");
+                let options = dense::Options { k: leg.k, mode, clock: question.clock };
+                let found = index.search(directory, vector, cells, only, &options)?;
+                Hits { list: found.hits, trace: found.trace, ..Hits::default() }
+            }
+        };
+        if let Some(floor) = leg.floor {
+            hits.list.retain(|&(_, score)| score >= floor);
+        }
+        Ok(hits)
+    }
+
+    fn search_facts(
+        &self,
+        leg: &Leg,
+        question: &mut Question<'_>,
+        only: Option<&Selection>,
+        ended: Option<&Selection>,
+    ) -> Result<Hits> {
+        let Retriever::Symbolic(options) = &leg.retriever else { unreachable!("the caller has looked") };
+        let index = self.symbolic.as_ref().ok_or_else(|| no_index("facts"))?;
+        let query = question.forms.symbols.as_ref().expect("a leg without its form is not asked");
+        let seen = Seen { cells: question.scope.cells, without: ended, ..Seen::default() };
+        let mut options = options.clone();
+        options.max_candidates = if only.is_some() { MAX_K } else { leg.k };
+        let mut closure = index.search(&self.directory, query, &options, &seen, question.expired);
+        closure.candidates.retain(|candidate| only.is_none_or(|only| only.holds(candidate.record)));
+        closure.candidates.truncate(leg.k);
+        let list = closure.candidates.iter().map(|candidate| (candidate.record, candidate.raw)).collect();
+        Ok(Hits { list, closure: Some(closure), ..Hits::default() })
+    }
+
+    /// Who may be found by the filter and by the time.
+    fn allowed(&self, scope: &Scope<'_>) -> Result<Allowed> {
+        let matching = |filter: &Filter| filter.matches(&self.directory, &self.fields, scope.cells);
+        let kept = scope.filter.map(matching).transpose()?;
+        let ended = match scope.now {
+            None => RoaringBitmap::new(),
+            Some(now) => {
+                let column = || Error::invalid("now", "no column of this partition says when records end");
+                let field = self.end.clone().ok_or_else(column)?;
+                let high = Bound::Included(Value::number(now)?);
+                matching(&Filter::Range { field, low: Bound::Unbounded, high })? - &self.archived
+            }
+        };
+        if ended.is_empty() {
+            return Ok(Allowed { records: kept, ended: None });
+        }
+        let records = kept.unwrap_or_else(|| self.fields.members(scope.cells)) - &ended;
+        Ok(Allowed { records: Some(records), ended: Some(Selection::from(&ended)) })
+    }
+}
+
+/// Those in both, where nothing stands for all.
+fn both(one: Option<RoaringBitmap>, other: Option<RoaringBitmap>) -> Option<RoaringBitmap> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one & other),
+        (one, other) => one.or(other),
+    }
+}
+
+fn has_form(leg: &Leg, forms: &Forms) -> bool {
+    match leg.retriever {
+        Retriever::Lexical => forms.terms.is_some(),
+        Retriever::Hypervector => forms.hypervectors.is_some(),
+        Retriever::Dense(_) => forms.vector.is_some(),
+        Retriever::Symbolic(_) => forms.symbols.is_some(),
+    }
+}
+
+fn no_index(of: &str) -> Error {
+    Error::invalid("legs", format!("one asks an index of {of}, which this partition does not have"))
+}

@@ -292,7 +292,9 @@ def test_a_recall_goes_on_with_cosines(opened: Open) -> None:
     records = {text: Record(text=text) for text in TEXTS}
     table = join({"lexical": [(text, 1.0) for text in TEXTS]}).scored("words", "add", [0.9, 0.7, 0.5])
     before = time.monotonic()
-    about = StageContext(now=0.0, k=3, records=records, query_vector=[1.0], vector_of=lambda id: [1.0], deadline=before + 0.5)
+    about = StageContext(
+        now=0.0, k=3, records=records, query_vector=[1.0], vector_of=lambda id: [1.0], deadline=before + 0.5
+    )
     with other.serving(other.stall) as server:
         after = Rerank(opened(server, timeout=60.0))(table, about)
     assert time.monotonic() - before < FOR_EVER

@@ -111,7 +111,8 @@ def test_balanced_escalates_below_four_candidates() -> None:
     many = recall(UNITS, "sandbox kernel network deploy")
     assert not many.escalated
     assert all(hit.hdc is None for hit in many.hits)
-    assert recall(UNITS, "sandbox kernel network deploy", k=3).escalated  # a list cut to three is short
+    assert not recall(UNITS, "sandbox kernel network deploy", k=3).escalated, "k only cuts"
+    assert recall(UNITS, "sandbox kernel network deploy", pool=3).escalated  # a list cut to three is short
 
 
 def test_hypervectors_find_what_the_act_and_the_roles_want() -> None:
@@ -152,7 +153,7 @@ def test_minimum_score_is_waived_on_tiny_boundaries() -> None:
     assert len(found.hits) == 3
     literal = recall(texts, ["fox"], profile=FAST, literal=True)
     assert (literal.minimum_waived, literal.hits) == (False, ())
-    assert literal.dropped == (("t00", "below minimum"), ("t01", "below minimum"), ("t02", "below minimum"))
+    assert literal.dropped == tuple((f"t{i:02}", "below minimum") for i in range(31))
     whole = recall([*texts, {"id": "t31", "text": "fox 31"}], ["fox"], profile=FAST)
     assert (whole.minimum_waived, whole.hits) == (False, ())
 

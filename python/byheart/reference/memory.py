@@ -34,6 +34,7 @@ HYPERVECTOR_WEIGHTS: Mapping[str, float] = {"topic": 0.35, "claim": 0.35, "role"
 SECOND_WEIGHTS: Mapping[str, float] = {"hypervector": 0.7, "symbolic": 0.85}
 ROLE_BOOST = 1.3
 HYPERVECTOR_FLOOR = 0.05
+POOL = 100
 TINY = 32
 """With fewer records than this inside the boundary, idf means too little for a minimum score."""
 
@@ -76,6 +77,7 @@ def recall(
     literal: bool = False,
     analyse: Analyse = terms,
     encode: str = "ngrams",
+    pool: int = POOL,
 ) -> Recall:
     """Return what a memory of these records recalls.
 
@@ -83,13 +85,14 @@ def recall(
         records: what is remembered, each id once.
         query: a text, or the terms that it would give.
         profile: see `profiles`.
-        k: at most so many hits, and so many from each retriever; None means the profile's number.
+        k: at most so many hits; None means the profile's number. It changes nothing else.
         act: one of `knowledge.ACTS`; its preferred roles are boosted.
         needed_roles: the roles that hypervectors look for; none means the act's preferred roles.
         cells: the boundary, as (tenant, scope, boundary class); None means all cells of these records.
         literal: keep the minimum score on a tiny boundary too.
         analyse: text to terms.
         encode: one of `hypervector.ENCODERS`.
+        pool: so many records from each retriever, and hits at most.
 
     Raises:
         KeyError: an unknown act or encoder.
@@ -102,17 +105,17 @@ def recall(
     query_terms = analyse(query) if isinstance(query, str) else list(query)
     preferred = knowledge.ACT_ROLES[act] if act is not None else ()
     k = profile.max_results if k is None else k
-    bm25 = _lexical(inside, query_terms, preferred, k, analyse)
+    bm25 = _lexical(inside, query_terms, preferred, pool, analyse)
     escalated = profile.runs_secondary(len(bm25))
     second, found = profile.strategies[-1], list[tuple[str, float]]()
     if escalated and second == "symbolic":
-        found = _symbolic(inside, query, k)
+        found = _symbolic(inside, query, pool)
     elif escalated:
         vectors = query_vectors(query_terms, act, needed_roles or preferred, encode)
-        found = _hypervector(inside, vectors, k, analyse, encode)
+        found = _hypervector(inside, vectors, pool, analyse, encode)
     waived = len(inside) < TINY and not literal
     minimum = None if waived else profile.min_score
-    hits, dropped = _select(_joined(bm25, found, second), inside, minimum, profile.gap, k)
+    hits, dropped = _select(_joined(bm25, found, second), inside, minimum, profile.gap, min(k, pool))
     return Recall(tuple(hits), tuple(dropped), escalated, waived)
 
 

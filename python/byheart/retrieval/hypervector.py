@@ -152,7 +152,8 @@ class Hypervectors(IndexedRetriever):
 
     def search(self, asked: LegQuery) -> Found:
         """Return the nearest; nothing if the question has no vector in any field."""
-        question, index = asked.question, asked.index
+        question = asked.question
+        index: HypervectorIndex = asked.index
         encoder = _settings(asked).encoder
         embedding = asked.embed() if encoder == EMBEDDING else None
         vectors = encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)

@@ -62,7 +62,7 @@ lint: doctor-lint $(VENV)/requirements.txt ## formatting, clippy, ruff, import l
 	$(PY) -m ruff check --quiet .
 	$(PY) -m ruff format --check --quiet .
 	PYTHONPATH=python $(VENV)/bin/lint-imports --no-logo
-	$(VENV)/bin/zizmor --offline --quiet --no-progress .github/workflows
+	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 
 types: extension ## mypy --strict, and the stubs against the compiled module
 	$(PY) -m mypy

@@ -38,6 +38,7 @@ from .rules import Rule
 
 if TYPE_CHECKING:
     from .conversation.receipts import Context, ContextEntry
+    from .retrieval.filter import Filter, field
     from .writing.receipts import ForgetReceipt
 
 STOP_WORDS = frozenset(stop_words())
@@ -51,6 +52,7 @@ __all__ = [
     "Context",
     "ContextEntry",
     "Explanation",
+    "Filter",
     "ForgetReceipt",
     "Hit",
     "HyperVector",
@@ -67,6 +69,7 @@ __all__ = [
     "SymbolicIndex",
     "__version__",
     "escalating",
+    "field",
     "fusion",
     "is_noise",
     "maximal_marginal_relevance",
@@ -76,7 +79,13 @@ __all__ = [
 ]
 
 
-_ON_USE = {"Context": "conversation", "ContextEntry": "conversation", "ForgetReceipt": "writing"}
+_ON_USE = {
+    "Context": "conversation.receipts",
+    "ContextEntry": "conversation.receipts",
+    "Filter": "retrieval.filter",
+    "ForgetReceipt": "writing.receipts",
+    "field": "retrieval.filter",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -84,5 +93,5 @@ def __getattr__(name: str) -> object:
     if name in _ON_USE:
         from importlib import import_module
 
-        return getattr(import_module(f".{_ON_USE[name]}.receipts", __name__), name)
+        return getattr(import_module(f".{_ON_USE[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

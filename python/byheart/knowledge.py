@@ -1,4 +1,4 @@
-"""The vocabulary of knowledge units (seed 003; spec B1.30): roles, acts, ids and content hashes."""
+"""The vocabulary of knowledge units: roles, acts, ids and content hashes."""
 
 from __future__ import annotations
 

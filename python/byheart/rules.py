@@ -1,4 +1,4 @@
-"""Rules: what follows from facts (seed 003; spec B1.40). The shipped ones, rules of your own, and how to read them.
+"""Rules: what follows from facts. The shipped ones, rules of your own, and how to read them.
 
 A rule is a positive Horn clause: if all of one to three premises hold, its conclusion holds, as surely as the
 premises do together times the rule's weight. Anything else is refused with the reason.

@@ -53,7 +53,7 @@ def test_sdist_holds_the_sources_and_their_tests(
         "pyproject.toml",
         "Makefile",
     }
-    folders = ("rust/src/", "python/byheart/", "tests/", "tools/", "docs/")
+    folders = (".github/", "rust/src/", "python/byheart/", "tests/", "tools/", "docs/", "examples/")
     ours = {path.relative_to(root).as_posix() for path in committed_files}
     wanted |= {name for name in ours if name.startswith(folders)}
 

@@ -91,6 +91,16 @@ def test_pointers_lead_somewhere(root: Path, pointers: set[tuple[str, str]]) -> 
     assert not [f"{file}: {name}" for file, name in sorted(pointers) if not is_there(root / file, name)]
 
 
+def test_pointers_of_the_guides_lead_somewhere(root: Path) -> None:
+    pages = [path.read_text(encoding="utf-8") for path in sorted((root / "docs" / "guides").glob("*.md"))]
+    found = [
+        (hit["file"], name) for page in pages for hit in POINTER.finditer(page) for name in hit["names"].split(", ")
+    ]
+
+    assert len(found) >= 3, "the scan found too few pointers"
+    assert not [f"{file}: {name}" for file, name in found if not is_there(root / file, name)]
+
+
 def test_every_file_that_is_named_is_part_of_a_pointer(page: str) -> None:
     """A pointer with a mistake in its form would not be looked at."""
     prose = POINTER.sub("", page)

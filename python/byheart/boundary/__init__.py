@@ -1,4 +1,4 @@
-"""Who may see what: boundaries, and the cells that they are made of.
+"""Boundaries: who may see what, and the cells that they are made of.
 
 A record lies in one cell: its tenant, its scope and its boundary class. A boundary names one tenant, some or
 all scopes and some classes, and is turned into the set of its cells before anything is searched. No cell

@@ -1,4 +1,4 @@
-"""What each command does: open the memory, call one verb, print what came back."""
+"""The commands: each opens the memory, calls one verb, and prints what came back."""
 
 from __future__ import annotations
 

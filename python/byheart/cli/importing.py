@@ -1,4 +1,4 @@
-"""`byheart import`: what files hold now replaces what they held at their last import, all in one write."""
+"""The import of files: what they hold now replaces what they held at their last import, all in one write."""
 
 from __future__ import annotations
 

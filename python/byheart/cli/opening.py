@@ -1,4 +1,4 @@
-"""Which memory and which embedder a command line names."""
+"""The memory and the embedder that a command line names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be typed after `byheart`: commands, their arguments, and the help."""
+"""The parser of the command line: commands, their arguments, and the help."""
 
 from __future__ import annotations
 

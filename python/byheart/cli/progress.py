@@ -1,4 +1,4 @@
-"""A bar for work that takes a while: on a terminal only, a few times a second, gone when the work is done."""
+"""A progress bar for work that takes a while: on a terminal only, a few times a second, gone when the work is done."""
 
 from __future__ import annotations
 

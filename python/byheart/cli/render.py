@@ -1,4 +1,4 @@
-"""What a terminal shows: hits, counts and explanations as text or JSON; no control character of a text gets through."""
+"""Rendering for a terminal: hits, counts and explanations as text or JSON; no control character gets through."""
 
 from __future__ import annotations
 

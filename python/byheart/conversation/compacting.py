@@ -160,7 +160,7 @@ class Compactor:
 
 
 def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
-    """Return the turns that stay as they are since they were said last (A1.9.1)."""
+    """Return the turns that stay as they are since they were said last."""
     wanted = how.keep_recent
     if isinstance(wanted, RecentTail):
         return frozenset(wanted.recent)
@@ -185,7 +185,7 @@ def _kept_apart(record: Record) -> str:
 def _made(
     session_id: str, cluster: Cluster, summary: Summary, distilled: Distilled, how: Compaction, now: float
 ) -> Made:
-    """Return the record of a summary (A1.5.5): of the time of its newest turn, naming all of them."""
+    """Return the record of a summary: of the time of its newest turn, naming all of them."""
     ids = tuple(record.id or "" for record in cluster)
     newest = max((record.created_at for record in cluster if record.created_at is not None), default=now)
     record = Record(

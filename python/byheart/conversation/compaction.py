@@ -1,6 +1,6 @@
 """Compaction, the part without a store: which turns are summarised together, by whom, and what is kept of them.
 
-Seed 000, section 5; spec A1.5. Turns are cut into runs of nearly equal length in the order in which they were said: no
+Turns are cut into runs of nearly equal length in the order in which they were said: no
 clustering by meaning, so equal turns give equal clusters everywhere. Pure: no store, no clock, no summariser.
 """
 
@@ -52,7 +52,7 @@ class Entry:
 
     @classmethod
     def of_metadata(cls, id: str, metadata: Mapping[str, Any]) -> Entry:
-        """Return the entry of a turn as seed 000 stores it: `ts`, `type` and `gating_score` in its metadata.
+        """Return the entry of a turn whose metadata says all of it: `ts`, `type` and `gating_score`.
 
         >>> Entry.of_metadata("t1", {"ts": "7"})
         Entry(id='t1', at=7, open=True, gating_score=None)
@@ -63,7 +63,7 @@ class Entry:
 
 
 def timestamp(value: Any) -> int:
-    """Return a time from metadata: a whole number, a number cut to one, or a text of digits; 0 for all else (A1.5.2).
+    """Return a time from metadata: a whole number, a number cut to one, or a text of digits; 0 for all else.
 
     >>> timestamp(7.9), timestamp("-7"), timestamp("7.9"), timestamp(" 7"), timestamp(True), timestamp(None)
     (7, -7, 0, 0, 0, 0)
@@ -157,7 +157,7 @@ def route(gating_scores: Sequence[Any], abstractive_ready: bool) -> str:
 
 
 def summary_id(session_id: str, source_ids: Sequence[str]) -> str:
-    """Return the id of the summary of these turns: the same turns of the same session give the same one (A1.5.6).
+    """Return the id of the summary of these turns: the same turns of the same session give the same one.
 
     >>> summary_id("s1", ["a", "b"])
     'summary:808209ad8de0c7c1'
@@ -181,7 +181,7 @@ def merge_method(methods: Iterable[str]) -> str:
 
 
 def mean_confidence(confidences: Sequence[float]) -> float:
-    """Return the mean, 0 to 1, added in order; 0 where there are none (A1.5.8).
+    """Return the mean, 0 to 1, added in order; 0 where there are none.
 
     >>> mean_confidence([0.5, 1.0]), mean_confidence([])
     (0.75, 0.0)

@@ -1,6 +1,6 @@
-"""Packing what a memory knows into a prompt: rules, the last turns, and what a recall finds, under one budget.
+"""The context of a prompt: rules, the last turns, and what a recall finds, packed under one budget.
 
-Precedence (A1.9.4): invariants, always whole; the end of the conversation, if asked for; what the recall found, on what
+Precedence: invariants, always whole; the end of the conversation, if asked for; what the recall found, on what
 is left. Costs and reasons are in the receipt. The recall is the caller's; the quoting is `byheart.ranking.quoting`.
 """
 
@@ -35,7 +35,7 @@ class Tokens(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """How much of the end of a conversation stands in a context (A1.9.1).
+    """How much of the end of a conversation stands in a context.
 
     Attributes:
         least: the last turns that are taken whatever they cost, as long as the budget of the context allows it.
@@ -64,7 +64,7 @@ class Packing:
     recent: Recent | None
 
     def cost(self, entry: Quoted) -> float:
-        """Return what an entry costs: its text (as the seed has it), or all of it."""
+        """Return what an entry costs: its text, or with the tags around it too."""
         return self.tokens.count(f"{written(entry)}\n" if self.count_frame else entry.text)
 
     def frame_cost(self, kind: str) -> float:

@@ -1,6 +1,6 @@
-"""From a cluster of turns to its summary: who writes it, whether it may stand, and what to do where it may not.
+"""Distillation of a cluster of turns: who writes its summary, whether it may stand, and what to do where it may not.
 
-Spec A1.5.13 (routes), A1.9.5 (preservation) and A1.9.6 (strict progress). No store and no lock: this is the slow part.
+No store and no lock: this is the slow part.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .context import Recent
 from .recent_tail import RecentTail
 
 TIGHTER: Final = 0.25
-"""The share of turns that an extract keeps where a summary was no shorter than its turns (A1.9.6)."""
+"""The share of turns that an extract keeps where a summary was no shorter than its turns."""
 
 _CHOICES: Final = {
     "sources": ("archive", "delete"),

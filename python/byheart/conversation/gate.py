@@ -1,9 +1,9 @@
-"""The gating scalar of seed 000 (A1.6): is a turn worth remembering for good.
+"""The ingestion gate: is a turn worth remembering for good.
 
 A convex mixture of two branches. The conversational one asks whether a text is new, comes back and states facts; the
 technical one whether it is specific, decides something and has structure. What the text shows comes from
-`text_rules.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
-filter goes before the gate, and the gate before the write, so that a turn never finds itself (decision D-11).
+`patterns.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
+filter goes before the gate, and the gate before the write, so that a turn never finds itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """The numbers of the gate, each with the seed's value. Checked when made.
+    """The numbers of the gate, each with its source's value. Checked when made.
 
     Attributes:
         conversational: weights of novelty, repetition and density; they sum to 1.
@@ -32,7 +32,7 @@ class GateSettings:
         known_from: a durable record at this cosine or above counts as already known; three of them make S = 1.
         turn_hits: how many of the best turn hits are looked at.
         durable_hits: how many of the best durable hits are looked at.
-        clamp_negative: a cosine below 0 counts as 0 in H (decision D-5).
+        clamp_negative: a cosine below 0 counts as 0 in H.
         profile: of the patterns, "strict" or "1.3.5".
         token_unit: of the estimator under P, "byte" or "codepoint".
 
@@ -111,7 +111,7 @@ class Gate:
         return self.score >= self.threshold
 
     def to_metadata(self) -> dict[str, float]:
-        """Return the numbers under the names that records keep them by (A1.6.10)."""
+        """Return the numbers under the names that records keep them by."""
         return {
             "gating_score": self.score,
             "gating_t": self.signals.technicality,
@@ -176,7 +176,7 @@ def gate(
 
 
 def mix(technicality: float, conversational: float, technical: float) -> float:
-    """Return (1 - T) * G_conv + T * G_tech, held between the two branches against rounding (A1.6.1).
+    """Return (1 - T) * G_conv + T * G_tech, held between the two branches against rounding.
 
     >>> mix(0.5, 0.3, 0.9), mix(1.0, 0.3, 0.9)
     (0.6, 0.9)

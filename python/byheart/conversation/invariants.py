@@ -1,4 +1,4 @@
-"""Invariants: what stands in every context, whatever is asked (seed 000, section 7; A1.7.1, spec decision 17).
+"""Invariants: what stands in every context, whatever is asked.
 
 Given by the author when a memory is opened, kept in this process, and never stored, indexed or searched: they and what
 is stored have no id in common.

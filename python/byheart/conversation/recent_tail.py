@@ -1,4 +1,4 @@
-"""The recent tail: the last turns of a conversation, kept word for word (A1.9.1).
+"""The recent tail: the last turns of a conversation, kept word for word.
 
 What lies in it is neither compacted nor searched for: it stands in the prompt as it is. A request and its response, a
 bundle, stay together. Pure: turns and their costs in, ids out.

@@ -1,4 +1,4 @@
-"""Turns of conversations: what is said is kept, and what is worth it is remembered for good (spec A1.6.12, D-11, D-17).
+"""Turns of conversations: what is said is kept, and what is worth it is remembered for good.
 
 Laws: the gate looks before anything is written, so that a message never finds itself. It compares a message with the
 records of its own user and its own cell alone, so that the numbers which the record then carries tell nobody of what
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
 
 DUPLICATE_ABOVE = 0.95
-"""A durable record at a higher cosine says nearly the same (A2.8.4)."""
+"""A durable record at a higher cosine says nearly the same."""
 
 _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
 _LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one

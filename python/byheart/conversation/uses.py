@@ -1,4 +1,4 @@
-"""What is used: access counts, and the turns behind a summary. A recall uses nothing (spec decision 16)."""
+"""Uses of records: access counts, and the turns behind a summary. A recall uses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to vectors: what byheart asks of an embedder, and the embedders that it brings.
+"""Embedders, which make vectors of texts: their protocol, and those that byheart brings.
 
 An embedder has two methods, for what is remembered and for what is asked, and a `Fingerprint` that says what made its
 vectors. Nothing here downloads anything: models are files that are there. (`assemble` is what makes such files, by the

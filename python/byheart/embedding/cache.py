@@ -1,4 +1,4 @@
-"""Vectors that were made lately, so that the same text is not embedded twice."""
+"""The cache of embeddings: vectors that were made lately, so that the same text is not embedded twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Key = tuple[bytes, Mode, str]  # SHA-256 of the text, what it is embedded as, t
 
 
 class CachedEmbedder:
-    """An embedder that remembers the vectors used last (spec B1.20.1).
+    """An embedder that remembers the vectors used last.
 
     It keeps the text's SHA-256, never the text; what it is given should be redacted already, as everything that reaches
     an embedder is. Its vectors, and its fingerprint, are those of `inner`. All texts of a call that are not remembered

@@ -1,4 +1,4 @@
-"""The door between an embedder and the rest: what passes is finite, of the right shape, and unit or zero.
+"""The check of an embedder's vectors: what passes is finite, of the right shape, and of unit length or zero.
 
 Embedders are written by anybody, and a vector that is wrong poisons every later search; so what they return is looked
 at once, here, before it is stored or searched with.
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import ModelError
 from .protocol import Embedder, Mode, Vectors, check_mode, check_texts, refuse_non_finite, unit_rows
 
-MAX_LENGTH = 10.0  # spec B1.20.1
+MAX_LENGTH = 10.0  # B1.20.1
 UNIT_TOLERANCE = 2.0**-10  # of a row that claims unit length: half-precision models are no better
 
 

@@ -1,4 +1,4 @@
-"""Packages that only an extra brings: imported when they are used, and named when they are missing."""
+"""Optional packages, which only an extra brings: imported when they are used, and named when they are missing."""
 
 from __future__ import annotations
 

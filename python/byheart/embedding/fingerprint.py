@@ -1,8 +1,8 @@
-"""What made a vector: a fingerprint that is kept with the vectors and compared before they meet others.
+"""The fingerprint of a model: kept with the vectors that it made, and compared before they meet others.
 
-Two vectors can be compared only if the same model made them in the same way (spec A1.4.15). So a store keeps one line
-of text, and whoever opens it with an embedder of another line is refused. A query's prefix is part of it: vectors of
-documents made for one prefix do not answer to another.
+Two vectors can be compared only if the same model made them in the same way. So a store keeps one line of text,
+and whoever opens it with an embedder of another line is refused. A query's prefix is part of it: vectors of documents
+made for one prefix do not answer to another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes ONNX models: nodes and named arrays become the bytes of a `ModelProto`, without the package onnx.
+"""The writer of ONNX models: nodes and named arrays become the bytes of a `ModelProto`, without the package onnx.
 
 Only what byheart needs of the format: one graph, dense tensors, attributes that are whole numbers, real numbers, names
 or lists of whole numbers. Equal graphs give equal bytes. ONNX is protobuf: every field is a key (field number and wire

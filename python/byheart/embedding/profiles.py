@@ -1,4 +1,4 @@
-"""What is known of a model before its files are opened: widths, prefixes, windows. Data only (spec A1.4.15).
+"""Profiles of models, known before their files are opened: widths, prefixes, windows. Data only.
 
 A profile says how the model was trained to be asked. Whoever uses another model writes one, or gives `OnnxEmbedder` the
 settings one by one.

@@ -1,4 +1,4 @@
-"""What byheart asks of an embedder, and the checks and arithmetic that every embedder shares."""
+"""The protocol of embedders, and the checks and arithmetic that every embedder shares."""
 
 from __future__ import annotations
 

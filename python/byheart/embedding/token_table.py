@@ -1,4 +1,4 @@
-"""A row for each token, and the mean of the rows of a text."""
+"""A table of token vectors, and the mean of the rows of a text."""
 
 from __future__ import annotations
 

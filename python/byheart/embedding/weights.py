@@ -1,4 +1,4 @@
-"""Reading the safetensors format: arrays by name, every length checked before it is believed.
+"""The reader of the safetensors format: arrays by name, every length checked before it is believed.
 
 A file is eight bytes (the length of the header, little-endian), the header (JSON: for each name a type, a shape, and
 where its bytes begin and end) and the bytes. It holds no code. The file is read once, so that its digest is that of the

@@ -1,4 +1,4 @@
-"""Texts to windows of token ids: what a model gets to read at once, with nothing left out.
+"""Windows of token ids: what a model gets to read of a text at once, with nothing left out.
 
 A text that fits is one window, as the tokenizer gives it. A longer one is cut: each window begins `stride` tokens after
 the one before, holds the special tokens and the prefix again, and the last one is the first that reaches the end. So

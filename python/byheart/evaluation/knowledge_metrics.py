@@ -1,4 +1,4 @@
-"""How well an assembled context covers what a question needs (seed 003's evaluation; spec decision 19)."""
+"""Metrics of assembled contexts: how well one covers what a question needs."""
 
 from __future__ import annotations
 

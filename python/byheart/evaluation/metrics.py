@@ -1,10 +1,10 @@
-"""How good a ranking is, given graded judgements; and how sure one can be of a difference.
+"""Metrics of rankings, given graded judgements; and how sure one can be of a difference.
 
 Definitions are those of trec_eval, as pytrec_eval gives them: a document is relevant from grade 1 on; nDCG's gain
 is the grade and its discount log2(rank + 1); the ideal ranking is made of all judged documents; precision
 divides by k, however short the ranking is. A document without a judgement counts as not relevant.
 
-An id that a ranking repeats counts once, where it is first; those behind it move up (spec A3.6.1). A query without
+An id that a ranking repeats counts once, where it is first; those behind it move up. A query without
 relevant documents measures 0 everywhere; leave it out of means (`Collection.judged`).
 """
 

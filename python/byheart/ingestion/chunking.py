@@ -3,7 +3,7 @@
 Law: every chunk is an exact slice of its source, `text == source[char_start:char_end]`, no chunk is longer than
 `MAX_CHARS`, and together the chunks hold every character that is not white space. Equal input, equal chunks.
 
-The order of cuts is that of B1.44.1: sections (Markdown only), then paragraphs, then sentences, then fixed windows; a
+The order of cuts: sections (Markdown only), then paragraphs, then sentences, then fixed windows; a
 finer cut is made only where the coarser piece does not fit. Neighbouring pieces of a section are packed together while
 they fit, so a chunk under `MIN_CHARS` is left only where no neighbour has room. Two neighbouring chunks of a section
 share one sentence.
@@ -19,7 +19,7 @@ from typing import Final, Literal
 from ..knowledge import chunk_id
 
 MAX_CHARS: Final = 1_500
-"""The longest chunk, in code points (decision 20)."""
+"""The longest chunk, in code points."""
 MIN_CHARS: Final = 100
 """A shorter piece is joined to its neighbour in the same section where that fits."""
 WINDOW_OVERLAP: Final = 150
@@ -71,7 +71,7 @@ def normalise_line_endings(text: str) -> str:
 
 
 def chunk_text(text: str, source_id: str, *, markdown: bool = False) -> list[Chunk]:
-    r"""Return the chunks of a text, in the order of the text, numbered from 0 (B1.44, decision 20).
+    r"""Return the chunks of a text, in the order of the text, numbered from 0.
 
     A text of white space only has none. `source_id` is taken as it is (see `byheart.knowledge.source_id`).
 

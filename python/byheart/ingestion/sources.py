@@ -27,7 +27,7 @@ SOURCE_TYPES: Final[Mapping[str, str]] = {".md": "markdown", ".txt": "plain-text
 
 _BOM: Final = b"\xef\xbb\xbf"
 _FIELDS: Final = frozenset(spec.name for spec in fields(Record))
-# The seeds' camelCase names mean the same fields (decision 5).
+# The camelCase names of the sources mean the same fields (decision 5).
 _KNOWN: Final = _FIELDS | {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in _FIELDS}
 
 

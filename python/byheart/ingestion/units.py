@@ -1,7 +1,7 @@
-"""Knowledge units: the sentences of a chunk that state a fact become records of their own (spec B1.44.4).
+"""Knowledge units: the sentences of a chunk that state a fact become records of their own.
 
 A closure over facts needs short claims, one fact each; a chunk is too long to be one. So a chunk becomes a composite,
-which states no fact itself (B1.30.1), and each of its sentences from which a fact can be read becomes an atomic unit
+which states no fact itself, and each of its sentences from which a fact can be read becomes an atomic unit
 below it. Sentences without a fact stay where they are: in the chunk.
 """
 
@@ -17,7 +17,7 @@ from ..records import Record
 from .chunking import sentences
 
 CONFIDENCE = 0.9
-"""How sure a fact is that was read from a sentence (B1.39.2)."""
+"""How sure a fact is that was read from a sentence."""
 
 
 def with_fact_units(chunks: Iterable[Record]) -> Iterator[Record]:

@@ -9,6 +9,7 @@ from ..validation import nearest
 
 if TYPE_CHECKING:
     from ..recall.question import BoundaryLike
+    from ..retrieval.filter import Filter, Scalar, Where
 
 
 class RecallOptions(TypedDict, total=False):
@@ -29,6 +30,10 @@ class RecallOptions(TypedDict, total=False):
         exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor are
             the copies that were kept of these for good.
         vector: the question's embedding, if you have made it; of the width of the memory's own.
+        where: which records may be found, by fields and metadata: `{"metadata.room": "kitchen", "importance": {">=":
+            0.5}}`, or what `byheart.field` makes (see `byheart.retrieval.filter`). It changes no score.
+        since, until: only records made from `since` on, or before `until`: aware datetimes, ISO text with a time zone,
+            or epoch seconds.
 
     """
 
@@ -43,6 +48,9 @@ class RecallOptions(TypedDict, total=False):
     category: str | None
     exclude: Sequence[str]
     vector: Any
+    where: Where | Filter | None
+    since: Scalar | None
+    until: Scalar | None
 
 
 def checked(verb: str, options: RecallOptions) -> dict[str, Any]:

@@ -1,12 +1,12 @@
-"""What a text looks like, by patterns: noise, queries that need no memory, signals of the ingestion gate.
+"""Patterns of texts: noise, queries that need no memory, signals of the ingestion gate.
 
 Thin over the core, where the patterns are tables and run in time linear in the text. They are compiled at the first
 call. Each profile is somebody's rules by name: "byheart" and "strict" are the corrected ones; the others are the letter
-of the systems that the seeds describe. Not here: what is done about it.
+of the systems that they were written for. Not here: what is done about it.
 
-    is_noise                why a text is not worth keeping (A2.6); NoiseFilter takes patterns of your own
-    should_skip_retrieval   whether a query can do without the memory (A2.7); AdaptiveRetrieval likewise
-    gate_signals            what a text shows to the gate (A1.6); GatePatterns likewise
+    is_noise                why a text is not worth keeping; NoiseFilter takes patterns of your own
+    should_skip_retrieval   whether a query can do without the memory; AdaptiveRetrieval likewise
+    gate_signals            what a text shows to the gate; GatePatterns likewise
 
 >>> should_skip_retrieval("go ahead").reason
 'skip: continuation'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..index.partition import Partition
 from ..profiles.profile import Leg, Profile
@@ -18,6 +18,8 @@ from ..retrieval.selection import Hits, Selection
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..retrieval.filter import Filter
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
 
@@ -45,7 +47,7 @@ class Sources:
     clock: Callable[[], float]
     embed: Callable[[], NDArray[np.float32]] | None = None
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
-    select: Callable[[Any, Sequence[str]], Set[str]] | None = None
+    select: Callable[[Filter, Sequence[str]], Set[str]] | None = None
     trained: bool = False
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..retrieval.filter import Filter, Scalar, Where
+
 __all__ = ["BoundaryLike", "Query", "Question", "check", "needless"]
 
 BoundaryLike = Boundary | Mapping[str, Any]
@@ -43,7 +45,9 @@ def check(
     category: str | None = None,
     exclude: Sequence[str] = (),
     vector: Any = None,
-    filter: Any = None,
+    where: Where | Filter | None = None,
+    since: Scalar | None = None,
+    until: Scalar | None = None,
 ) -> Question:
     """Return what was asked, or raise the one error that says what is wrong with it."""
     inside = boundaries.resolve(boundary, default, ceiling)
@@ -68,7 +72,7 @@ def check(
         category=category,
         exclude=frozenset(strings("exclude", exclude, MAX_IDS)) if exclude else frozenset(),
         vector=None if vector is None else _checked_vector(vector),
-        filter=filter,
+        filter=_filter(where, since, until),
     )
 
 
@@ -84,6 +88,14 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
         raise InvalidArgument("vector: must be one row of finite numbers")
     made.flags.writeable = False
     return made
+
+
+def _filter(where: Where | Filter | None, since: Scalar | None, until: Scalar | None) -> Filter | None:
+    if where is None and since is None and until is None:
+        return None
+    from ..retrieval.filter import Filter  # on use: `import byheart` stays light
+
+    return Filter.asked(where, since=since, until=until)
 
 
 def needless(question: Question, adaptive: bool | str) -> str | None:

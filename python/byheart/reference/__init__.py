@@ -12,6 +12,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     nearest       the score of a record of hypervectors
     diversity     cosine similarity, and selections of what is unlike
     cascade       the score of a record with an embedding, and the Matryoshka cascade
+    filters       which records a filter matches
     fusion        normalise, fuse, prune
     embedding     a text's hashed counts, the mean of token rows, unit length
     knowledge     roles, acts, ids, content hashes

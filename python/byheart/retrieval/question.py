@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument
@@ -12,6 +12,8 @@ from ..errors import InvalidArgument
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .filter import Filter
 
 Query = str | Sequence[str]
 
@@ -49,7 +51,7 @@ class Question:
     category: str | None = None
     exclude: frozenset[str] = frozenset()
     vector: NDArray[np.float32] | None = None
-    filter: Any | None = None
+    filter: Filter | None = None
 
     @property
     def text(self) -> str:

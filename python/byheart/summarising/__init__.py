@@ -1,8 +1,8 @@
-"""Turns to a summary: what byheart asks of a summariser, and the summarisers that it brings.
+"""Summarisers, which make one text of several turns: their protocol, and those that byheart brings.
 
 A summary says how sure one may be of it, who made it and of which turns. An extract is made of the turns' own words;
 a sequence-to-sequence model in a local folder writes its own; a function of yours may be either. `preservation` tells
-what a summary keeps of its turns, by their embeddings. Seed 000, section 5.
+what a summary keeps of its turns, by their embeddings.
 
 Not here: which turns are summarised, and what becomes of them.
 

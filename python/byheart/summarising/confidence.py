@@ -1,4 +1,4 @@
-"""How sure a model was of the words that it chose."""
+"""The confidence of a model in the words that it chose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..errors import InvalidArgument
 
 
 def confidence_of(logprobs: Iterable[float]) -> float:
-    """Return exp of the mean log-probability of the generated tokens, 0 to 1; without tokens 0 (A1.5.11).
+    """Return exp of the mean log-probability of the generated tokens, 0 to 1; without tokens 0.
 
     That is the geometric mean of the probabilities. Added in order and with the pinned exponential, so equal numbers
     give equal bits on every machine. It says how sure the model was of its words, not whether they are true of the

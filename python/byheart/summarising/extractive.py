@@ -1,6 +1,6 @@
-"""A summary out of the turns' own words: those nearest to the middle of what was said.
+"""The extractive summary, out of the turns' own words: those nearest to the middle of what was said.
 
-Seed 000, section 5; spec A1.5.9-10. It invents nothing, and the same turns and vectors give the same bytes everywhere.
+It invents nothing, and the same turns and vectors give the same bytes everywhere.
 Not for: shortening a single turn, which it returns whole.
 """
 
@@ -22,12 +22,11 @@ METHOD: Final = "extractive"
 def extractive_count(turns: int, density: float = DENSITY) -> int:
     """Return how many turns are kept: their number times the density, rounded up, at least one and at most all.
 
-    The product is a double; up to 2,000 turns it rounds up as exact arithmetic does, at every density of one decimal
-    (A1.5.10).
+    The product is a double; up to 2,000 turns it rounds up as exact arithmetic does, at every density of one decimal.
 
     Args:
         turns: how many there are, at least 1.
-        density: the share to keep. What is no share (0 or below, above 1, NaN) counts as 0.4, as in seed 000.
+        density: the share to keep. What is no share (0 or below, above 1, NaN) counts as 0.4.
 
     Raises:
         InvalidArgument: there are no turns.

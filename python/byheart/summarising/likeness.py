@@ -1,4 +1,4 @@
-"""Vectors of turns: their centroid, and cosines in double precision that are never undefined."""
+"""Centroids and cosines of turns' vectors, in double precision and never undefined."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def centroid(vectors: Sequence[Doubles | None]) -> Doubles | None:
 
 
 def likeness(vector: Doubles | None, other: Doubles | None) -> float:
-    """Return the cosine, -1 to 1; 0 where a vector is missing, zero, or of another length (A1.5.9).
+    """Return the cosine, -1 to 1; 0 where a vector is missing, zero, or of another length.
 
     >>> likeness(doubles("a", [3, 4]), doubles("b", [6, 8])), likeness(doubles("a", [0, 0]), doubles("b", [6, 8]))
     (1.0, 0.0)

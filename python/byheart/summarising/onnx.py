@@ -1,6 +1,6 @@
 """Summaries by a sequence-to-sequence model in a local folder: T5 and its kin, with onnxruntime on the processor.
 
-Seed 000, section 5; spec A1.5.11. Greedy decoding, so the same turns give the same summary; on one machine the same
+Greedy decoding, so the same turns give the same summary; on one machine the same
 bytes, since the runtime's sums differ between processors in the last bits. Nothing is downloaded.
 """
 

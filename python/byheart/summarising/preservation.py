@@ -1,4 +1,4 @@
-"""What a summary keeps of its turns, measured where it will be searched: in the embedder's space (spec A1.9.5).
+"""Preservation: what a summary keeps of its turns, measured in the embedder's space, where it will be searched.
 
 A model's own confidence says how sure it was of its words; it may be sure and have drifted. So a written summary is
 accepted only where its vector points where the turns' do, and else an extract stands in.

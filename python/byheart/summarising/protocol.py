@@ -1,4 +1,4 @@
-"""What byheart asks of a summariser, and the checks that every summary passes."""
+"""The protocol of summarisers, and the checks that every summary passes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What stands for a sequence of turns (seed 000, section 5).
+    """What stands for a sequence of turns.
 
     Attributes:
         text: the summary, with no white space around it; never empty.

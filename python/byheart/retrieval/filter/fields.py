@@ -1,0 +1,239 @@
+"""The fields of a record that filters can ask for, the values that each takes, and the values that a record has.
+
+`fields_of` is the one place that says what a record looks like to a filter: to the directory of records in the core as
+well as to the reference.
+
+Data of one's own is asked for as `metadata.KEY`. Keys may hold dots, and mappings inside metadata are flattened by
+joining keys with dots: `{"a": {"b": 1}}` and `{"a.b": 1}` both have the field `metadata.a.b`, and a record that has
+both has two values there. Of a list, each text, number and flag is a value; lists and mappings inside a list are not
+seen. None is no value.
+
+Numbers are compared as 64-bit floats, as JSON readers hold them. A whole number beyond 2**53 is rounded to one, so it
+can be asked for by a range, and not by equality: keep such ids as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import Literal, TypeAlias
+
+from ...errors import InvalidArgument, UnknownField
+from ...knowledge import UNIT_TYPES
+from ...records import Record
+from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest
+from .canonical import Value, distinct
+
+Kind: TypeAlias = Literal["text", "number", "time", "flag", "any"]
+
+METADATA = "metadata."
+LARGEST_EXACT = 2**53
+MAX_FIELD_BYTES = 1_024
+_LARGEST = 1.7976931348623157e308
+
+_TEXT = (
+    "id",
+    "tenant",
+    "scope",
+    "boundary_class",
+    "kind",
+    "role",
+    "topic",
+    "category",
+    "session_id",
+    "user_id",
+    "speaker",
+    "subject",
+    "relation",
+    "object",
+    "ku_type",
+    "archived_by",
+    "superseded_by",
+)
+_TEXTS = (
+    "tags",
+    "entities",
+    "links",
+    "utility_acts",
+    "source_ids",
+    "parent_unit_ids",
+    "child_unit_ids",
+    "derived_from_unit_ids",
+)
+_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to")
+_NUMBERS = ("importance", "confidence", "utility", "quality", "authority", "decay_rate", "access_count")
+
+KINDS: Mapping[str, Kind] = {
+    **dict.fromkeys((*_TEXT, *_TEXTS, "source"), "text"),
+    **dict.fromkeys(_TIMES, "time"),
+    **dict.fromkeys(_NUMBERS, "number"),
+    **dict.fromkeys(("archived", "invariant"), "flag"),
+}
+"""The kind of value of every field but those of metadata, which take any text, number or flag."""
+
+SEARCHED = ("text", "claim", "procedure", "condition", "utility_note")
+"""Long texts: they are searched, not filtered."""
+
+CLOSED: Mapping[str, tuple[str, ...]] = {"boundary_class": CLASSES, "ku_type": UNIT_TYPES}
+"""Fields that hold one of few words."""
+
+_INSTEAD = {"metadata": "name a key of it, such as 'metadata.room'", "provenance": "ask for 'source'"}
+
+
+# All attributes at once: every record that is put is asked, and one by one takes three times as long.
+_SINGLE, _ORDERED, _SEVERAL = (
+    tuple(name for name in names if name in Record.__dataclass_fields__)
+    for names in (_TEXT, (*_TIMES, *_NUMBERS), _TEXTS)
+)
+_single, _ordered, _several = attrgetter(*_SINGLE), attrgetter(*_ORDERED), attrgetter(*_SEVERAL)
+
+
+def kind_of(field: object) -> tuple[str, Kind]:
+    """Return the name of a field as plain text, and the kind of values that it takes.
+
+    Raises:
+        UnknownField: there is no such field; the message gives the nearest one.
+        InvalidArgument: a field of a record that cannot be compared.
+
+    >>> kind_of("created_at"), kind_of("metadata.room")
+    (('created_at', 'time'), ('metadata.room', 'any'))
+
+    """
+    if not isinstance(field, str):
+        raise InvalidArgument(f"where: field names are str, not {type(field).__name__}")
+    field = str.__str__(field)  # the text itself where a member of a `str` enumeration was given
+    if field in KINDS:
+        return field, KINDS[field]
+    if field in SEARCHED:
+        raise InvalidArgument(f"where: {field!r} is a text to be searched, not filtered; put it into the question")
+    if field in _INSTEAD:
+        raise InvalidArgument(f"where: {field!r} is a mapping; {_INSTEAD[field]}")
+    if field.startswith(METADATA) and len(field) > len(METADATA):
+        check_text("where: a field's name", field, MAX_FIELD_BYTES)
+        return field, "any"
+    own = f"; data of your own is asked for as {METADATA + field!r}" if 0 < len(field) < 100 else ""
+    raise UnknownField(f"where: unknown field {shown(field)}{own}{nearest(field, KINDS)}")
+
+
+def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Value:
+    """Return a value as filters compare it: texts, flags, and floats for numbers and times.
+
+    Args:
+        field: whose value it is.
+        kind: what the field takes.
+        given: what was written.
+        exact: whether it is asked for by equality; a bound of a range is not.
+
+    Raises:
+        InvalidArgument: the field does not take such a value.
+
+    """
+    if kind == "time":
+        return _time(field, given)
+    if isinstance(given, bool):
+        if kind in ("flag", "any"):
+            return given
+    elif isinstance(given, str):
+        if kind in ("text", "any"):
+            check_text(f"where: {field}", given, MAX_QUERY_BYTES)
+            return _word(field, str.__str__(given), exact)
+    elif isinstance(given, (int, float)) and kind in ("number", "any"):
+        return _number(field, given, exact)
+    wanted = {"text": "text", "number": "numbers", "flag": "True or False", "any": "text, numbers or flags"}[kind]
+    raise InvalidArgument(f"where: {field} takes {wanted}, not {shown(given)} ({type(given).__name__})")
+
+
+def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
+    """Return what filters see of a record: by field its values, each once; a field without one is left out.
+
+    >>> seen = fields_of(Record(text="-", id="a", links=("b", "c"), metadata={"room": "hall", "size": {"m2": 12}}))
+    >>> seen["links"], seen["metadata.room"], seen["metadata.size.m2"], seen["archived"]
+    (('b', 'c'), ('hall',), (12.0,), (False,))
+    """
+    texts = zip(_SINGLE, _single(record), strict=True)
+    seen: dict[str, tuple[Value, ...]] = {name: (text,) for name, text in texts if text is not None}
+    for name, number in zip(_ORDERED, _ordered(record), strict=True):
+        if number is not None:
+            seen[name] = (number + 0.0,)
+    for name, listed in zip(_SEVERAL, _several(record), strict=True):
+        if listed:
+            seen[name] = tuple(sorted(set(listed)))
+    # Who said it, or else the name before a first colon; a record of an older version knows of neither.
+    if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
+        seen["speaker"] = (speaker,)
+    if isinstance(source := record.provenance.get("source_name"), str):
+        seen["source"] = (source,)
+    seen["archived"] = (record.archived_by is not None,)
+    seen["invariant"] = (record.invariant,)
+    if record.metadata:
+        found: dict[str, list[Value]] = {}
+        _flatten(METADATA[:-1], record.metadata, found)
+        for name, values in found.items():
+            seen[name] = distinct(values) if len(values) > 1 else (values[0],)
+    return seen
+
+
+def _flatten(path: str, held: Mapping[str, object], found: dict[str, list[Value]]) -> None:
+    """Note every value in a mapping under its keys joined by dots; a mapping is at most 32 levels deep."""
+    for key, inner in held.items():
+        name = f"{path}.{key}"
+        if isinstance(inner, dict):
+            _flatten(name, inner, found)
+            continue
+        for value in inner if isinstance(inner, (list, tuple)) else (inner,):
+            if isinstance(value, (bool, str)):
+                found.setdefault(name, []).append(value)
+            elif isinstance(value, (int, float)):
+                found.setdefault(name, []).append(_rounded(value))
+
+
+def _rounded(number: int | float) -> float:
+    """Return the nearest float; -0.0 is 0.0, and what is larger than any float is the largest."""
+    return float(max(-_LARGEST, min(_LARGEST, number))) + 0.0
+
+
+def _number(field: str, given: int | float, exact: bool) -> float:
+    if isinstance(given, float):
+        if not abs(given) <= _LARGEST:
+            raise InvalidArgument(f"where: {field} cannot be compared with {given}; leave an open bound out")
+    elif exact and abs(given) > LARGEST_EXACT:
+        raise InvalidArgument(f"where: {field}: a number beyond 2**53 equals its neighbours; keep such ids as text")
+    return _rounded(given)
+
+
+def _word(field: str, text: str, exact: bool) -> str:
+    words = CLOSED.get(field)
+    if exact and words and text not in words:
+        raise InvalidArgument(f"where: {field} is never {shown(text)}; use one of {', '.join(words)}")
+    return text
+
+
+def _time(field: str, given: object) -> float:
+    """Return epoch seconds: from an aware datetime, ISO text with a time zone, or a number."""
+    from datetime import datetime
+
+    if isinstance(given, str):
+        try:
+            given = datetime.fromisoformat(given)
+        except ValueError:
+            example = "2026-05-03T00:00:00Z"
+            raise InvalidArgument(f"where: {field}: {shown(given)} is no ISO time; write {example!r}") from None
+    try:
+        seconds = epoch_seconds(f"where: {field}", given)
+    except TypeError:
+        seconds = None
+    if seconds is None:
+        taken = "an aware datetime, ISO text or epoch seconds"
+        raise InvalidArgument(f"where: {field} takes {taken}, not {shown(given)} ({type(given).__name__})")
+    return seconds + 0.0
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Return a value as a message shows it: short, whatever it is."""
+    if isinstance(value, (str, bytes)):
+        value = value[:most]
+    elif isinstance(value, int) and value.bit_length() > 512:
+        return "a number of many digits"
+    elif not isinstance(value, (int, float, type(None))) and not hasattr(value, "utcoffset"):
+        return f"a {type(value).__name__}"
+    return repr(value)[: most + 20]

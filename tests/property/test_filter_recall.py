@@ -1,0 +1,103 @@
+"""A filter says what may be found and changes no score: filtered hits begin with the unfiltered ones that pass it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart import Filter, Memory, Record
+from byheart.embedding import HashingEmbedder
+from byheart.reference.filters import matches
+from byheart.retrieval.filter import fields_of
+
+PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "scoped"]
+WORDS = ["fox", "foxes", "red", "owl", "東京", "café", "den"]
+ROOMS = ["hall", "kitchen"]
+FACTS = ["Fox uses owl.", "owl provides café.", "café is relevant for den.", "den depends on fox."]
+
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join) | st.sampled_from(FACTS)
+
+
+@st.composite
+def batches(draw: Any) -> list[Record]:
+    """Return records of different contents, since a duplicate may take the place of one that is filtered out."""
+    found = []
+    for number in range(draw(st.integers(1, 14))):
+        found.append(
+            Record(
+                text=f"{draw(sentences)} unlike{number}",
+                id=f"r{number:02}",
+                user_id=draw(st.sampled_from([None, "ann", "bob"])),
+                session_id=draw(st.sampled_from([None, "s1"])),
+                importance=draw(st.sampled_from([None, 0.0, 0.5, 1.0])),
+                created_at=float(draw(st.integers(0, 3))),
+                scope=draw(st.sampled_from(["project", "session"])),
+                metadata=draw(
+                    st.fixed_dictionaries({}, optional={"room": st.sampled_from(ROOMS), "n": st.integers(0, 2)})
+                ),
+            )
+        )
+    return found
+
+
+leaves = st.one_of(
+    st.fixed_dictionaries({"user_id": st.sampled_from(["ann", "bob", None])}),
+    st.fixed_dictionaries({"metadata.room": st.sampled_from(ROOMS)}),
+    st.fixed_dictionaries({"metadata.n": st.fixed_dictionaries({">=": st.integers(0, 2)})}),
+    st.fixed_dictionaries({"importance": st.fixed_dictionaries({"<": st.sampled_from([0.5, 1.0])})}),
+    st.fixed_dictionaries({"created_at": st.fixed_dictionaries({">=": st.integers(0, 3), "<": st.integers(0, 4)})}),
+    st.fixed_dictionaries({"id": st.lists(st.sampled_from(["r00", "r01", "r02", "r99"]), max_size=3)}),
+    st.fixed_dictionaries({"scope": st.just("project")}),
+)
+wheres = st.recursive(
+    leaves,
+    lambda inner: (
+        st.fixed_dictionaries({"not": inner})
+        | st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=2)).map(
+            lambda pair: dict([pair])
+        )
+    ),
+    max_leaves=3,
+)
+
+
+def bits(recall: Any) -> list[tuple[str, str]]:
+    return [(hit.id, hit.score.hex()) for hit in recall]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@settings(max_examples=60)
+@given(batch=batches(), query=sentences, where=wheres, embedder=st.booleans())
+def test_filtered_hits_begin_with_the_hits_that_pass(
+    profile: str, batch: list[Record], query: str, where: dict[str, Any], embedder: bool
+) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    memory.remember_many(batch)
+    asked = {"k": 50, "profile": profile, "now": 10.0, "session_id": "s1", "user_id": "ann", "explain": True}
+    every = memory.recall(query, **asked)
+    some = memory.recall(query, where=where, **asked)
+
+    canonical = Filter.parse(where).canonical
+    passing = {hit.id for hit in every if matches(canonical, fields_of(hit.record))}
+    assert bits(some)[: len(passing)] == [pair for pair in bits(every) if pair[0] in passing]
+    assert all(matches(canonical, fields_of(hit.record)) for hit in some)
+    assert all(hit.explanation.recomputed() == hit.score for hit in some)
+    assert bits(memory.recall(query, where=Filter.parse(where), **asked | {"k": 3})) == bits(some)[:3]
+
+
+def test_a_filter_comes_back_in_the_receipt_and_works_in_every_verb() -> None:
+    memory = Memory()
+    memory.remember("the red fox sleeps", id="a", created_at=1, metadata={"room": "hall"})
+    memory.remember("the red fox eats", id="b", created_at=2, metadata={"room": "kitchen"})
+    kitchen = {"metadata.room": "kitchen"}
+    found = memory.recall("red fox", where=kitchen)
+
+    assert [hit.id for hit in found] == ["b"]
+    assert found.to_dict()["receipt"]["filter"] == kitchen
+    assert [hit.id for hit in memory.recall("red fox", since=1, until=2)] == ["a"]
+    assert [hit.id for hit in memory.recall("red fox", where=kitchen, until=2)] == []
+    assert "sleeps" not in memory.context("red fox", budget=100, where=kitchen).text
+    assert memory.explain("red fox", "b", where=kitchen).score == found.hits[0].score
+    assert "sleeps" not in str(memory.explain("red fox", "a", where=kitchen))
+    assert memory.recall("red fox").to_dict()["receipt"]["filter"] is None

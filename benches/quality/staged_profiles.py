@@ -34,9 +34,8 @@ from byheart.embedding import Embedder, StaticEmbedder
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection, Query
-from byheart.profiles import get
+from byheart.profiles import Profile, get
 from byheart.profiles.hybrid import HybridConfig
-from byheart.profiles.staged import StagedProfile
 
 ABSENT = {
     "locomo-dev": "scifact-train",
@@ -110,7 +109,7 @@ def world(collection: Collection, said: Mapping[str, float], embedder: Embedder 
     return World(memory, newest, sessions)
 
 
-def ask(place: World, queries: Sequence[Query], profile: StagedProfile | str, old: bool, owned: bool) -> list[Asked]:
+def ask(place: World, queries: Sequence[Query], profile: Profile | str, old: bool, owned: bool) -> list[Asked]:
     """Recall every query inside its conversation, on behalf of its newest session or of nobody."""
     answers = []
     for query in queries:
@@ -173,7 +172,7 @@ def compare(
     """Return a row for each profile, and for each change of hybrid, at both times."""
     place, queries = world(collection, said, embedder), collection.judged()
     common = {"collection": collection.name, "embedder": WORDLLAMA if embedder is not None else "none"}
-    profiles: list[tuple[str, StagedProfile | str, bool]] = [
+    profiles: list[tuple[str, Profile | str, bool]] = [
         ("kb-balanced", "kb-balanced", False),
         ("dense", "dense", False),
         ("hybrid", LIGHT.profile(), False),

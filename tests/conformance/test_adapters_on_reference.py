@@ -137,6 +137,7 @@ STAND_INS = {
     "porter_stem": porter.porter_stem,
     "profiles": SimpleNamespace(
         BUILT_IN={name: LiteralProfile(each) for name, each in profiles.PROFILES.items()},
+        EscalatingConfig=SimpleNamespace(of=lambda name: LiteralProfile(profiles.PROFILES[name])),
         KB_FAST=LiteralProfile(profiles.PROFILES["kb-fast"]),
     ),
     "term_score": lexical.term_score,

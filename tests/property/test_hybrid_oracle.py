@@ -117,7 +117,7 @@ def with_features(table, world):
 def test_the_stages_are_their_definition_and_explain_themselves(world, vector, words, limit, configuration, query):
     vector, words = best_first(vector), best_first(words)
     expected = oracle.run(world, vector, words, limit, configuration, query)
-    stages = config_of(configuration).profile().stages
+    stages = config_of(configuration).profile(limit=limit).stages
     table = with_features(join({"dense": vector, "lexical": words}), world)
     knows = about(world, limit, query_vector=query)
     table = run(stages, gather(table, stages, knows), knows)

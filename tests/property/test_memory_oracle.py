@@ -59,12 +59,13 @@ def test_recall_is_its_definition(batch, query, name, k, act, roles, bounds, lit
     assert found.receipt.escalated == expected.escalated
     for hit in found:
         assert hit.explanation.recomputed() == hit.score
+        assert any(change.inner is not None for change in hit.explanation.changes)
         assert_inner_parts_recompute(hit.explanation)
 
 
 def assert_inner_parts_recompute(explanation):
     """Check the bits of every explanation inside an explanation."""
-    for part in explanation.parts:
+    for part in (*explanation.parts, *explanation.changes):
         if part.inner is not None:
             assert part.inner.recomputed() == part.inner.score
             assert_inner_parts_recompute(part.inner)

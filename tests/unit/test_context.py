@@ -191,7 +191,7 @@ def test_adaptive_recall_says_why_nothing_was_searched(memory: Memory, monkeypat
     assert answer.skipped == "skip: affirmation"
     assert (answer.receipt.records, answer.receipt.k, answer.receipt.now) == (3, 3, 5.0)
     assert answer.to_dict()["skipped"] == "skip: affirmation"
-    assert "not searched: skip: affirmation" in answer.explain()
+    assert "not searched: skip: affirmation" in str(answer.table)
     assert memory.recall(["thanks"], adaptive=True).skipped == "skip: affirmation"
     context = memory.context("thanks!", 50, adaptive=True)
     assert context.skipped == "skip: affirmation" and [entry.id for entry in context.entries] == ["rule"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import byheart
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import FingerprintMismatch, InvalidArgument, ModelError
-from byheart.profiles import DENSE
+from byheart.profiles import EscalatingConfig
 from byheart.storage import InProcessStore
 from byheart.storage.jsonl import JsonlStore
 
@@ -88,8 +88,9 @@ def test_a_record_without_a_vector_is_found_by_words_and_the_answer_says_so():
     assert found.hits[-1].id == "neither" or "neither" in [hit.id for hit in found]
     assert found.degraded == ("dense: 1 of 4 records have no vector (Memory.embed makes them)",)
     hit = next(hit for hit in found if hit.id == "neither")
-    assert [part.name for part in hit.explanation.parts] == ["lexical"]
-    assert hit.explanation.recomputed() == hit.score == 0.5 * 1.0 or hit.score <= 0.5
+    [change] = hit.explanation.changes
+    assert "lexical stands in for dense" in str(hit.explanation)
+    assert change.inner.recomputed() == change.inner.score == hit.score == hit.explanation.recomputed() <= 0.5
 
 
 @pytest.mark.parametrize("mode", ["exact", "early_exit", "approx"])
@@ -228,12 +229,12 @@ def test_dense_as_the_second_leg_joins_words():
     from dataclasses import replace
 
     profile = replace(
-        byheart.profiles.get("kb-balanced"),
+        EscalatingConfig.of("kb-balanced"),
         name="words-and-vectors",
         secondary="dense",
         escalation="always",
         weights={"lexical": 0.5, "dense": 0.5},
-    )
+    ).profile()
     memory = filled(WordCounts())
     found = memory.recall("ship bread", profile=profile, explain=True)
     assert found.hits[0].id == "both"
@@ -245,4 +246,4 @@ def test_a_profile_that_asks_the_same_retriever_twice_is_refused():
     from dataclasses import replace
 
     with pytest.raises(InvalidArgument, match="primary too"):
-        replace(DENSE, secondary="dense", escalation="always")
+        replace(EscalatingConfig.of("dense"), secondary="dense", escalation="always")

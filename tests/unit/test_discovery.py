@@ -115,10 +115,10 @@ def test_an_empty_memory_and_a_query_without_terms() -> None:
 
 def test_sizes_of_the_passes() -> None:
     profile = get("discovery")
-    assert [leg.size(8) for leg in profile.legs] == [16] and profile.legs[0].size(2) == 8
+    assert [leg.pool for leg in profile.legs] == [16] and DiscoveryConfig(top_k=2).profile().legs[0].pool == 8
     assert (profile.max_results, profile.mode) == (8, "exact")
     stages = DiscoveryConfig(k2=20).profile()
-    assert stages.legs[0].size(8) == 20 and stages.stages[0] == CoarseFloor(0.2, 20, 2.0)
+    assert stages.legs[0].pool == 20 and stages.stages[0] == CoarseFloor(0.2, 20, 2.0)
 
 
 def test_how_far_other_causes_can_turn_a_ranking() -> None:

@@ -35,8 +35,10 @@ def test_the_middle_of_a_chain_is_found_and_proved(memory):
 def test_parts_of_a_symbolic_score_recompute_to_its_bits(memory):
     for hit in memory.recall(ASKED, profile="kb-thinkingdb", explain=True):
         assert hit.explanation.recomputed() == hit.score
-        for part in hit.explanation.parts:
-            assert part.inner is None or part.inner.recomputed() == part.inner.score
+        inner = {change.of: change.inner for change in hit.explanation.changes if change.of is not None}
+        assert inner
+        for explanation in inner.values():
+            assert explanation.recomputed() == explanation.score
 
 
 def test_a_triple_stands_above_the_text_and_is_sure_by_default(memory):
@@ -178,7 +180,7 @@ def test_an_aggregate_brings_its_children_when_asked_to():
     memory.remember("Spoons are steel", id="s", expires_at=50, created_at=0)
     memory.remember("Far away", id="far", scope="session", created_at=0)
     ask = {"boundary": {"scopes": ["project"]}, "now": 10}
-    profile = profiles.Profile("wide", expand_aggregates=True)
+    profile = profiles.escalating("wide", expand_aggregates=True)
     found = memory.recall("kitchen summary", profile=profile, explain=True, **ask)
     top = found.hits[0].score
     assert [(hit.id, hit.score) for hit in found] == [("all", top), ("k", top * 0.95), ("s", top * 0.95)]
@@ -192,7 +194,7 @@ def test_an_aggregate_brings_its_children_when_asked_to():
 
 def test_a_profile_whose_second_retriever_has_no_weight_is_refused():
     with pytest.raises(errors.InvalidArgument, match="lack 'symbolic'"):
-        profiles.Profile("mine", secondary="symbolic", escalation="always")
+        profiles.escalating("mine", secondary="symbolic", escalation="always")
     assert KB_THINKINGDB.runs_secondary(100) and byheart.profiles.get("kb-thinkingdb") is KB_THINKINGDB
 
 

@@ -160,6 +160,12 @@ def test_every_field_has_its_values() -> None:
     assert set(seen) - {name for name in seen if name.startswith("metadata.")} <= set(KINDS)
 
 
+def test_every_field_that_can_be_asked_for_is_one_of_a_record() -> None:
+    strangers = set(KINDS) - set(Record.__dataclass_fields__) - {"source", "archived"}
+
+    assert strangers <= {"speaker", "superseded_by", "tags", "valid_from", "valid_to"}, "known before records are"
+
+
 def test_the_speaker_is_whoever_the_record_says_it_is() -> None:
     class Said(Record):
         def said_by(self) -> str:

@@ -6,8 +6,8 @@ import warnings
 import pytest
 
 from byheart import errors, profiles
+from byheart.profiles import Leg
 from byheart.profiles.hybrid import HybridConfig
-from byheart.profiles.staged import Leg
 
 SEED = {
     "mode": "hybrid",
@@ -115,14 +115,17 @@ def test_weights_that_nothing_looks_at_are_warned_of() -> None:
 def test_pools(limit: float, expected: tuple[int, int, int]) -> None:
     config = HybridConfig()
     assert config.pools(limit) == expected
-    assert {leg.size(expected[0]) for leg in config.profile().legs} == {expected[1]}
+    assert {leg.pool for leg in config.profile(limit=limit).legs} == {expected[1]}
     assert HybridConfig(max_limit=50).pools(30).limit == 30
 
 
 def test_legs() -> None:
-    assert HybridConfig().profile().legs == (Leg("dense", 20, 2, 0.1), Leg("lexical", 20, 2))
-    assert HybridConfig(mode="vector").profile().legs == (Leg("dense", 20, 2, 0.1),)
-    assert HybridConfig(mode="vector", vector_pool="limit").profile().legs == (Leg("dense", floor=0.3),)
+    assert HybridConfig().profile().legs == (Leg("dense", 20, floor=0.1), Leg("lexical", 20))
+    assert HybridConfig(mode="vector").profile().legs == (Leg("dense", 20, floor=0.1, stand_in="lexical"),)
+    limited = HybridConfig(mode="vector", vector_pool="limit").profile(limit=7).legs
+    assert limited == (Leg("dense", 7, floor=0.3, stand_in="lexical"),)
+    wide = HybridConfig(max_limit=50).profile()
+    assert ({leg.pool for leg in wide.legs}, wide.pool, wide.max_results) == ({50}, 50, 10)
     assert HybridConfig(vector_score="inverse_distance").profile().legs[0].floor is None
 
 

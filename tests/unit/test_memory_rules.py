@@ -5,8 +5,8 @@ import pytest
 import byheart
 from byheart.errors import BoundaryViolation
 from byheart.index.partition import Partition
-from byheart.profiles import Profile
-from byheart.ranking import pruning, stages
+from byheart.profiles import escalating
+from byheart.ranking import agreement, pruning
 from byheart.ranking.candidates import Candidates
 
 
@@ -28,9 +28,9 @@ def scored(*scores: float) -> Candidates:
 
 def test_a_score_at_the_minimum_and_at_the_gap_is_kept() -> None:
     below = 0.29999999999999993
-    assert stages.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=32, literal=False).ids == ("r0", "r1")
-    assert stages.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=1, literal=True).ids == ("r0", "r1")
-    assert stages.drop_behind_gap(scored(1.0, 0.5, 0.49999999999999994), 0.5).ids == ("r0", "r1")
+    assert agreement.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=32, literal=False).ids == ("r0", "r1")
+    assert agreement.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=1, literal=True).ids == ("r0", "r1")
+    assert agreement.drop_behind_gap(scored(1.0, 0.5, 0.49999999999999994), 0.5).ids == ("r0", "r1")
     assert pruning.gap_prune([8.0, 4.0, 2.0, 1.0], 0.25) == [8.0, 4.0, 2.0]
 
 
@@ -39,7 +39,7 @@ def test_duplicates_are_dropped_before_the_gap_is_measured_and_the_cut_comes_las
     long = "fox and " + " ".join(f"filler{n}" for n in range(30))
     texts = {"best": "fox den hill", "second": "fox den hill stone", "weak": long, "weaker": long}
     memory.remember_many([{"text": text, "id": id} for id, text in texts.items()])
-    profile = Profile("narrow", max_results=9, min_score=0.0, gap=0.5)
+    profile = escalating("narrow", max_results=9, min_score=0.0, gap=0.5)
     found = memory.recall("fox den hill", profile=profile)
     assert [hit.id for hit in found] == ["best", "second"]
     assert [(row.id, row.reason.split(" (")[0]) for row in found.dropped] == [

@@ -42,8 +42,8 @@ def test_documents_of_records() -> None:
     assert plain.fields["claim"] == ["red", "fox"]
     assert plain.fields["utility_acts"] == plain.fields["role"] == []
     assert plain.label is None
-    unit = memory.document_of({"id": "b", "text": "not indexed", "claim": "owls", "role": "Narrative"})
-    assert (unit.fields["claim"], unit.fields["role"], unit.label) == (["owl"], ["narr"], "Narrative")
+    unit = memory.document_of({"id": "b", "text": "red foxes", "claim": "owls", "role": "Narrative"})
+    assert (unit.fields["claim"], unit.fields["role"], unit.label) == (["owl", "red", "fox"], ["narr"], "Narrative")
     assert unit.fields["utility_acts"] == ["explain", "describ"]
     steps = memory.document_of(
         {"id": "c", "text": "t", "procedure": "dig", "role": "Procedure", "utility_acts": ["verify"]}
@@ -111,7 +111,8 @@ def test_balanced_escalates_below_four_candidates() -> None:
     many = recall(UNITS, "sandbox kernel network deploy")
     assert not many.escalated
     assert all(hit.hdc is None for hit in many.hits)
-    assert recall(UNITS, "sandbox kernel network deploy", k=3).escalated  # a list cut to three is short
+    assert not recall(UNITS, "sandbox kernel network deploy", k=3).escalated, "k only cuts"
+    assert recall(UNITS, "sandbox kernel network deploy", pool=3).escalated  # a list cut to three is short
 
 
 def test_hypervectors_find_what_the_act_and_the_roles_want() -> None:
@@ -152,7 +153,7 @@ def test_minimum_score_is_waived_on_tiny_boundaries() -> None:
     assert len(found.hits) == 3
     literal = recall(texts, ["fox"], profile=FAST, literal=True)
     assert (literal.minimum_waived, literal.hits) == (False, ())
-    assert literal.dropped == (("t00", "below minimum"), ("t01", "below minimum"), ("t02", "below minimum"))
+    assert literal.dropped == tuple((f"t{i:02}", "below minimum") for i in range(31))
     whole = recall([*texts, {"id": "t31", "text": "fox 31"}], ["fox"], profile=FAST)
     assert (whole.minimum_waived, whole.hits) == (False, ())
 
@@ -175,7 +176,7 @@ def test_duplicates_gap_and_k_in_this_order() -> None:
     records: list[dict[str, Any]] = [
         {"id": "c", "text": "fox fox fox"},
         {"id": "b", "text": "fox fox fox"},
-        {"id": "d", "claim": "fox fox fox", "text": "said otherwise"},
+        {"id": "d", "claim": "fox fox fox", "text": "fox fox fox"},
         {"id": "e", "text": "fox fox"},
         {"id": "f", "text": "fox one"},
         {"id": "g", "text": "fox " + "far " * 40},
@@ -185,15 +186,16 @@ def test_duplicates_gap_and_k_in_this_order() -> None:
     found = recall(records, ["fox"], profile=profile)
     assert [hit.id for hit in found.hits] == ["b", "e", "f"]
     assert found.dropped == (("c", "duplicate of b"), ("d", "duplicate of b"), ("g", "gap"))
-    # A retriever's list is cut to k first, duplicates and all.
-    assert [hit.id for hit in recall(records, ["fox"], profile=profile, k=4).hits] == ["b", "e"]
+    # A retriever's list is cut to the pool first, duplicates and all; k cuts last.
+    assert [hit.id for hit in recall(records, ["fox"], profile=profile, pool=4).hits] == ["b", "e"]
+    assert [hit.id for hit in recall(records, ["fox"], profile=profile, k=2).hits] == ["b", "e"]
     open_gap = recall(records, ["fox"], profile=replace(profile, gap=0.0))
     assert [hit.id for hit in open_gap.hits] == ["b", "e", "f", "g"]
 
 
 def test_beyond_k() -> None:
     # Each retriever gives its best one: lexical k1, hypervector the procedure k4.
-    found = recall(UNITS, ["limit"], k=1, needed_roles=["Procedure"], profile=replace(BALANCED, gap=0.0))
+    found = recall(UNITS, ["limit"], pool=1, needed_roles=["Procedure"], profile=replace(BALANCED, gap=0.0))
     assert [hit.id for hit in found.hits] == ["k1"]
     assert found.dropped == (("k4", "beyond k"),)
 

@@ -92,7 +92,7 @@ def test_an_early_exit_scores_by_whole_vectors() -> None:
     made = Memory(embedder=HashingEmbedder())
     made.remember_many({"id": f"r{n}", "text": f"kettle number {n} is descaled", "created_at": NOW} for n in range(30))
     query = "kettle number 7 is descaled"
-    early = made.recall(query, k=5, profile="scoped", now=NOW)
+    early = made.recall(query, k=5, profile="scoped", mode="early_exit", now=NOW)
     assert early.receipt.mode == "early_exit"
     exact = {hit.id: hit.score for hit in made.recall(query, k=30, profile="dense", now=NOW)}
     assert len(early) == 5 and set(scores(early)) != set(list(exact)[:5])  # 64 numbers a vector were enough to answer
@@ -141,9 +141,9 @@ def test_without_an_embedder_words_stand_in_and_say_so() -> None:
 
 def test_shares_of_the_places() -> None:
     profile = get("scoped")
-    assert [(leg.within, leg.size(8)) for leg in profile.legs] == [("session", 8), ("user", 4), ("global", 2)]
-    assert (profile.max_results, profile.mode, profile.name) == (8, "early_exit", "scoped")
-    assert [leg.size(3) for leg in profile.legs] == [3, 2, 1]
+    assert [(leg.within, leg.pool) for leg in profile.legs] == [("session", 8), ("user", 4), ("global", 2)]
+    assert (profile.max_results, profile.pool, profile.mode, profile.name) == (8, 14, "by_model", "scoped")
+    assert [leg.pool for leg in ScopedConfig(top_k=3).profile().legs] == [3, 2, 1]
 
 
 def test_how_far_other_causes_can_turn_a_ranking() -> None:

@@ -1,7 +1,7 @@
 """Profiles of legs and stages: who is asked, for how many, among which records; and what archived means."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,9 +9,9 @@ import pytest
 
 from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
-from byheart.profiles.staged import Leg, StagedProfile
+from byheart.profiles import Leg, Profile
 from byheart.ranking import algebra
-from byheart.ranking.algebra import StageContext, Influence, Stage
+from byheart.ranking.algebra import Influence, Stage, StageContext
 from byheart.ranking.candidates import Candidates, join
 
 
@@ -34,11 +34,12 @@ class Nearness(Stage):
         return (Influence("age", "time", "multiply", 0.0, 1.0),)
 
 
-PROFILE = StagedProfile("near", (Leg("dense"),), (Nearness(),), max_results=50)
-PLACES = StagedProfile(
+PROFILE = Profile("near", (Leg("dense"),), (Nearness(),), max_results=50)
+PLACES = Profile(
     "places",
-    (Leg("dense", within="session"), Leg("dense", times=0.5, within="user"), Leg("dense", times=0.25, within="global")),
+    (Leg("dense", 8, within="session"), Leg("dense", 4, within="user"), Leg("dense", 2, within="global")),
     (Nearness(),),
+    max_results=8,
 )
 
 
@@ -94,7 +95,7 @@ def test_a_score_at_the_floor_of_a_leg_is_proposed() -> None:
     made = filled()
 
     def cosines(floor: float | None) -> list[float]:
-        profile = StagedProfile("floor", (Leg("dense", floor=floor),), (Nearness(),), max_results=50)
+        profile = Profile("floor", (Leg("dense", floor=floor),), (Nearness(),), max_results=50)
         return sorted(made.recall("kettle number 7 descaled", profile=profile).table.columns["dense"])
 
     every = cosines(None)
@@ -104,15 +105,17 @@ def test_a_score_at_the_floor_of_a_leg_is_proposed() -> None:
 
 
 def test_nobody_named_looks_everywhere() -> None:
-    assert len(filled().recall("kettle descaled", k=50, profile=PLACES, now=2_000_000)) == 40
+    wide = replace(PLACES, legs=(Leg("dense", 50, within="session"), Leg("dense", 25, within="global")))
+    assert len(filled().recall("kettle descaled", k=50, profile=wide, now=2_000_000)) == 40
 
 
 @pytest.mark.parametrize("profile", ["kb-balanced", "kb-fast", "dense", PROFILE])
 def test_categories_and_exclusions_are_part_of_the_search(profile: Any) -> None:
     made = filled()
     recall = made.recall("kettle number 7 descaled", k=3, profile=profile, category="even", now=2_000_000)
-    seen = {*ids(recall), *(row.id for row in recall.dropped)}
-    assert len(seen) >= 3 and all(int(id[1:]) % 2 == 0 for id in seen)
+    proposed = {*ids(recall), *(row.id for row in recall.dropped)}
+    assert len(proposed) >= 3 and all(int(id[1:]) % 2 == 0 for id in proposed)
+    seen = set(ids(recall))
     rest = made.recall("kettle number 7 descaled", k=3, profile=profile, category="even", exclude=sorted(seen))
     assert not seen & {*ids(rest), *(row.id for row in rest.dropped)}
     assert len({*ids(rest), *(row.id for row in rest.dropped)}) >= 3
@@ -120,12 +123,12 @@ def test_categories_and_exclusions_are_part_of_the_search(profile: Any) -> None:
 
 
 def test_a_profile_says_what_it_limits() -> None:
-    small = StagedProfile("small", (Leg("dense"),), (Nearness(),), largest=5)
+    small = Profile("small", (Leg("dense"),), (Nearness(),), pool=5)
     recall = filled().recall("kettle", k=9, profile=small, now=2_000_000)
     assert len(recall) == 5 and recall.table.notes == ("9 hits were asked for; profile 'small' gives 5",)
 
 
-@pytest.mark.parametrize("profile", ["hybrid", "scoped", "discovery", StagedProfile("w", (Leg("dense", times=9),), ())])
+@pytest.mark.parametrize("profile", ["hybrid", "scoped", "discovery", Profile("w", (Leg("dense", 9),), ())])
 def test_as_many_hits_as_a_recall_may_ask_for(profile: Any) -> None:
     assert len(filled().recall("kettle", k=100_000, profile=profile, now=2_000_000)) > 0
 
@@ -135,7 +138,7 @@ def test_without_an_embedder_words_stand_in_and_say_so() -> None:
     silent.remember("the kettle is descaled every spring", id="a")
     none = silent.recall("kettle", profile=PROFILE, now=2_000_000_000)
     assert ids(none) == [] and "no embedder" in none.degraded[0]
-    words = StagedProfile("words", (Leg("dense"),), (Nearness(),), words_stand_in=True)
+    words = Profile("words", (Leg("dense", stand_in="lexical"),), (Nearness(),))
     some = silent.recall("kettle", profile=words, now=2_000_000_000)
     assert ids(some) == ["a"] and "no embedder" in some.degraded[0]
 
@@ -168,19 +171,19 @@ def test_bad_profiles() -> None:
     for wrong in (
         {"retriever": "oracle"},
         {"retriever": "dense", "within": "town"},
-        {"retriever": "dense", "at_least": 0},
+        {"retriever": "dense", "pool": 0},
     ):
         with pytest.raises(errors.InvalidArgument):
             Leg(**wrong)  # type: ignore[arg-type]
-    for wrong in ({"legs": ()}, {"mode": "fast"}, {"largest": 0}):
+    for wrong in ({"legs": ()}, {"mode": "fast"}, {"pool": 0}):
         with pytest.raises(errors.InvalidArgument):
-            StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})  # type: ignore[arg-type]
+            Profile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("wrong", [{"legs": ("dense",)}, {"stages": (len,)}])
 def test_profiles_are_made_of_legs_and_stages(wrong: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be"):
-        StagedProfile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})
+        Profile(**{"name": "x", "legs": (Leg("dense"),), "stages": (), **wrong})
 
 
 def test_a_stage_of_ones_own_gives_finite_scores() -> None:
@@ -191,7 +194,7 @@ def test_a_stage_of_ones_own_gives_finite_scores() -> None:
         def __call__(self, table: Candidates, about: StageContext) -> Candidates:
             return table.scored("undefined", "add", [float("nan")] * len(table.ids))
 
-    profile = StagedProfile("own", (Leg("dense"),), (Nearness(), Undefined()))
+    profile = Profile("own", (Leg("dense"),), (Nearness(), Undefined()))
     with pytest.raises(errors.InvalidArgument, match=r"profile 'own': a stage gives 'r\d\d' the score nan"):
         filled().recall("kettle", profile=profile, now=2_000_000)
 

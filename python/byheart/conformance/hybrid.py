@@ -12,8 +12,8 @@ from typing import Any
 
 from byheart import fusion
 from byheart.conformance.vitality import vitality
+from byheart.profiles import Leg
 from byheart.profiles.hybrid import HybridConfig
-from byheart.profiles.staged import Leg
 from byheart.ranking.algebra import Stage, StageContext, run
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.features import gather
@@ -98,9 +98,9 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
         config = config.merged({"rerank": "none"})
     limit, said = config.pools(given["limit"]).limit, given.get("rerank_response")
     answer = None if said is None else [(each["index"], each["score"]) for each in said]
-    profile = config.profile(None if answer is None else lambda query, texts: answer)
+    profile = config.profile(None if answer is None else lambda query, texts: answer, limit=limit)
     lists = {"dense": given["vector"], "lexical": given["bm25"]}
-    table = join({leg.retriever: _proposed(leg, lists[leg.retriever], limit) for leg in profile.legs})
+    table = join({leg.retriever: _proposed(leg, lists[leg.retriever]) for leg in profile.legs})
     entries = {entry["id"]: entry for entry in given["entries"]}
     for name in ("age_days", "importance"):
         table = table.with_column(name, [entries[id].get(name) for id in table.ids])
@@ -116,10 +116,10 @@ def _run(given: Mapping[str, Any]) -> list[list[Any]]:
     return [[id, score] for id, score in zip(table.ids, table.scores(), strict=True)][:limit]
 
 
-def _proposed(leg: Leg, hits: list[dict[str, Any]], limit: int) -> list[tuple[str, float]]:
+def _proposed(leg: Leg, hits: list[dict[str, Any]]) -> list[tuple[str, float]]:
     """Return what a search of the profile would propose out of a list."""
     kept = [(hit["id"], hit["score"]) for hit in hits if leg.floor is None or hit["score"] >= leg.floor]
-    return kept[: leg.size(limit)]
+    return kept[: leg.pool]
 
 
 def _text(entry: Mapping[str, Any]) -> str:

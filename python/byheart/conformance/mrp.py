@@ -129,7 +129,7 @@ def _gap_prune(given: Mapping[str, Any]) -> list[float]:
 
 @feature("mrp.profile", "plugin")
 def _profile(given: Mapping[str, Any]) -> dict[str, float]:
-    profile = profiles.BUILT_IN[given["plugin"]]
+    profile = profiles.EscalatingConfig.of(given["plugin"])
     return {
         "maxResults": profile.max_results,
         "minScore": profile.min_score,

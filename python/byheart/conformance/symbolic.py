@@ -104,7 +104,7 @@ def _path_score(given: Mapping[str, Any]) -> float:
 
 @feature("mrp.fusion_thinkingdb", "bm25", "thinkingdb")
 def _fusion(given: Mapping[str, Any]) -> float:
-    profile = profiles.KB_THINKINGDB
+    profile = profiles.EscalatingConfig.of("kb-thinkingdb")
     scores = {"lexical": given["bm25"], "symbolic": given["thinkingdb"]}
     return agreement(scores, weights=profile.weights, bonus=profile.agreement_bonus)
 

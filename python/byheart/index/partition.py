@@ -278,7 +278,7 @@ class Partition:
     def _holds(self, retriever: IndexedRetriever, index: Any, ids: Set[str]) -> bool:
         absent: set[str] = set().union(*self._absent.get(retriever.name, {}).values())
         if not retriever.complete:
-            return sum(map(index.__contains__, ids)) == len(index)
+            return bool(sum(map(index.__contains__, ids)) == len(index))
         if len(index) + len(absent) != len(ids):
             return False
         if not absent:

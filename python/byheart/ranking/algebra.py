@@ -54,7 +54,7 @@ class StageContext:
     related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
-    content_hashes: Callable[[Sequence[RowKey]], Mapping[RowKey, str]] = lambda keys: {}
+    content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,8 @@ class Stage(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stage as a JSON-able mapping: its class under "stage", and its settings by name."""
-        settings = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)} if is_dataclass(self) else {}
+        names: list[str] = [spec.name for spec in fields(self)] if is_dataclass(self) else []
+        settings = {name: _plain(getattr(self, name)) for name in names}
         return {"stage": type(self).__name__, **settings}
 
 

@@ -80,8 +80,7 @@ def _unproposed(run: Run, id: str) -> Iterator[str]:
     words = next((each for each in run.legs.proposals if each.retriever.name == "lexical"), None)
     told = None if words is None else words.retriever.explain(words.asked, words.found, id, None)
     pools = ", ".join(dict.fromkeys(f"{each.asked.pool} of {each.retriever.name}" for each in run.legs.proposals))
-    only_words = all(each.retriever.name == "lexical" for each in run.legs.proposals)
-    if told is not None and told.score == 0.0 and only_words:
+    if told is not None and told.score == 0.0:
         yield "no query term occurs in it"
     else:
         yield f"no leg of the profile proposed it: not among the best {pools}"

@@ -192,7 +192,9 @@ class Legs:
             else:
                 try:
                     self.vector = self.sources.embed()
-                except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
+                except (
+                    Exception
+                ) as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
                     self._failed = True
                     self._degrade(f"{name}: the embedder failed ({type(error).__name__}: {error})")
         return self.vector

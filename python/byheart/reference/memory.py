@@ -34,6 +34,7 @@ HYPERVECTOR_WEIGHTS: Mapping[str, float] = {"topic": 0.35, "claim": 0.35, "role"
 SECOND_WEIGHTS: Mapping[str, float] = {"hypervector": 0.7, "symbolic": 0.85}
 ROLE_BOOST = 1.3
 HYPERVECTOR_FLOOR = 0.05
+POOL = 100
 TINY = 32
 """With fewer records than this inside the boundary, idf means too little for a minimum score."""
 
@@ -76,6 +77,7 @@ def recall(
     literal: bool = False,
     analyse: Analyse = terms,
     encode: str = "ngrams",
+    pool: int = POOL,
 ) -> Recall:
     """Return what a memory of these records recalls.
 
@@ -83,13 +85,14 @@ def recall(
         records: what is remembered, each id once.
         query: a text, or the terms that it would give.
         profile: see `profiles`.
-        k: at most so many hits, and so many from each retriever; None means the profile's number.
+        k: at most so many hits; None means the profile's number. It changes nothing else.
         act: one of `knowledge.ACTS`; its preferred roles are boosted.
         needed_roles: the roles that hypervectors look for; none means the act's preferred roles.
         cells: the boundary, as (tenant, scope, boundary class); None means all cells of these records.
         literal: keep the minimum score on a tiny boundary too.
         analyse: text to terms.
         encode: one of `hypervector.ENCODERS`.
+        pool: so many records from each retriever, and hits at most.
 
     Raises:
         KeyError: an unknown act or encoder.
@@ -102,17 +105,17 @@ def recall(
     query_terms = analyse(query) if isinstance(query, str) else list(query)
     preferred = knowledge.ACT_ROLES[act] if act is not None else ()
     k = profile.max_results if k is None else k
-    bm25 = _lexical(inside, query_terms, preferred, k, analyse)
+    bm25 = _lexical(inside, query_terms, preferred, pool, analyse)
     escalated = profile.runs_secondary(len(bm25))
     second, found = profile.strategies[-1], list[tuple[str, float]]()
     if escalated and second == "symbolic":
-        found = _symbolic(inside, query, k)
+        found = _symbolic(inside, query, pool)
     elif escalated:
         vectors = query_vectors(query_terms, act, needed_roles or preferred, encode)
-        found = _hypervector(inside, vectors, k, analyse, encode)
+        found = _hypervector(inside, vectors, pool, analyse, encode)
     waived = len(inside) < TINY and not literal
     minimum = None if waived else profile.min_score
-    hits, dropped = _select(_joined(bm25, found, second), inside, minimum, profile.gap, k)
+    hits, dropped = _select(_joined(bm25, found, second), inside, minimum, profile.gap, min(k, pool))
     return Recall(tuple(hits), tuple(dropped), escalated, waived)
 
 
@@ -126,9 +129,15 @@ def cell_of(record: Record) -> Cell:
 
 
 def claim_of(record: Record) -> str:
-    """Return what a record claims: its claim, or its text if it has neither claim nor procedure."""
-    claim = _text(record, "claim")
-    return claim if claim or _text(record, "procedure") else _text(record, "text")
+    """Return what a record claims: its claim, and its text where claim and procedure do not say the same."""
+    claim, procedure, text = (_text(record, name) for name in ("claim", "procedure", "text"))
+    unstated = "" if text in (claim, procedure) else text
+    return "\n".join(part for part in (claim, unstated) if part)
+
+
+def statement_of(record: Record) -> str:
+    """Return what a record states first: its claim, else its procedure, else its text."""
+    return _text(record, "claim") or _text(record, "procedure") or _text(record, "text")
 
 
 def acts_of(record: Record) -> Sequence[str]:
@@ -163,12 +172,18 @@ def record_vectors(record: Record, analyse: Analyse = terms, encode: str = "ngra
     encoder = hypervector.ENCODERS[encode]
     vectors = {
         "topic": encoder(analyse(_text(record, "topic"))),
-        "claim": encoder(analyse(claim_of(record) or _text(record, "procedure"))),
+        "claim": encoder(analyse(_said(record))),
         "acts": hypervector.encode_tokens(acts_of(record)),
     }
     if role := _text(record, "role"):
         vectors["role"] = hypervector.random(role)
     return vectors
+
+
+def _said(record: Record) -> str:
+    if _text(record, "claim"):
+        return claim_of(record)
+    return "\n".join(part for part in (_text(record, "procedure"), claim_of(record)) if part)
 
 
 def _text(record: Record, name: str) -> str:
@@ -197,7 +212,7 @@ def fact_of(record: Record) -> Statement | None:
         return Statement(subject, relation, object, float(given) if isinstance(given, (int, float)) else 1.0)
     if _text(record, "ku_type") in ("composite", "aggregate"):
         return None
-    fact = extract_fact(claim_of(record) or _text(record, "procedure") or _text(record, "topic"))
+    fact = extract_fact(statement_of(record) or _text(record, "topic"))
     symbols = (fact.subject, fact.object) if fact else ("",)
     usable = all(symbol_key(symbol) and len(symbol.encode()) <= LONGEST_SYMBOL for symbol in symbols)
     return fact if usable else None

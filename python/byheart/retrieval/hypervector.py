@@ -54,7 +54,8 @@ def encode_record(record: Record, analyzer: Analyzer, encoder: str, embedding: b
         if embedding is not None:
             vectors |= _of_embedding(embedding)
     else:
-        texts = {"topic": record.topic, "claim": record.indexed().get("claim") or record.procedure}
+        said = (record.claim or record.procedure, record.unstated_text())
+        texts = {"topic": record.topic, "claim": "\n".join(part for part in said if part)}
         for name, text in texts.items():
             terms = analyzer.terms(text) if text else []
             if terms:
@@ -152,7 +153,8 @@ class Hypervectors(IndexedRetriever):
 
     def search(self, asked: LegQuery) -> Found:
         """Return the nearest; nothing if the question has no vector in any field."""
-        question, index = asked.question, asked.index
+        question = asked.question
+        index: HypervectorIndex = asked.index
         encoder = _settings(asked).encoder
         embedding = asked.embed() if encoder == EMBEDDING else None
         vectors = encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)

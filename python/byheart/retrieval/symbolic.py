@@ -78,7 +78,7 @@ def fact_of(record: Record) -> Fact | None:
         return record.subject, record.relation, record.object, confidence
     if record.ku_type not in (None, "atomic"):
         return None
-    found = extract_fact(record.indexed().get("claim") or record.procedure or record.topic or "")
+    found = extract_fact(record.claim or record.procedure or record.text or record.topic or "")
     return found if found is not None and _is_symbol(found[0]) and _is_symbol(found[2]) else None
 
 

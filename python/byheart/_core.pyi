@@ -370,7 +370,7 @@ class HypervectorIndex:
         k: int = 10,
         *,
         cells: str | Sequence[str] | None = None,
-        among: Collection[str] | None = None,
+        among: Iterable[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,

@@ -166,12 +166,7 @@ impl DenseIndex {
     }
 
     /// That score taken apart, with what each tier says.
-    fn explain(
-        &self,
-        py: Python<'_>,
-        vector: &Bound<'_, PyAny>,
-        id: &Bound<'_, PyAny>,
-    ) -> PyResult<DenseExplanation> {
+    fn explain(&self, py: Python<'_>, vector: &Bound<'_, PyAny>, id: &Bound<'_, PyAny>) -> PyResult<DenseExplanation> {
         let vector = buffers::vector(vector, "vector", self.ladder().dimensions())?;
         let id = convert::text(id, "id")?.to_owned();
         let inner = py.detach(|| self.held.read().explain(&vector, &id))?;

@@ -196,8 +196,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let mut on_list: Vec<u32> = listed.iter().map(|&(_, document)| document).collect();
         on_list.sort_unstable();
         let selected = self.look_best(most.min(self.scope.records.max(1)), |document| only.holds(document));
-        let (first, second) =
-            selected.into_iter().partition(|(_, document)| on_list.binary_search(document).is_ok());
+        let (first, second) = selected.into_iter().partition(|(_, document)| on_list.binary_search(document).is_ok());
         let mut best = Vec::new();
         for part in [first, second] {
             if best.len() < self.k {

@@ -72,13 +72,7 @@ impl<'i> Scope<'i> {
 }
 
 /// The records of a selection in these cells; whichever are fewer are asked whether they are among the others.
-fn documents_of(
-    index: &Index,
-    numbers: &[u32],
-    cells: &[&Cell],
-    streamed: usize,
-    selection: &Selection,
-) -> Vec<u32> {
+fn documents_of(index: &Index, numbers: &[u32], cells: &[&Cell], streamed: usize, selection: &Selection) -> Vec<u32> {
     if selection.len() < streamed {
         let inside = |number: &u32| index.place(*number).is_some_and(|at| numbers.binary_search(&at.cell).is_ok());
         return selection.iter().filter(inside).collect();

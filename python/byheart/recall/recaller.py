@@ -87,7 +87,9 @@ class Recaller:
         receipt = self._receipt(question, profile, records, question.now, (), escalated=False, mode=None)
         return Recall((), (), (), receipt, AnswerTable((), {}, receipt=receipt, skipped=why), skipped=why)
 
-    def explain(self, question: Question, profile: Profile, id: str, cell: tuple[str, str] | None = None) -> Explanation:
+    def explain(
+        self, question: Question, profile: Profile, id: str, cell: tuple[str, str] | None = None
+    ) -> Explanation:
         """Return how a recall scores one record.
 
         Raises:

@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
@@ -21,6 +21,9 @@ __all__ = [
     "LexicalIndex",
     "LexicalPart",
     "NoiseFilter",
+    "Partition",
+    "Proposal",
+    "ProposedLeg",
     "Ranking",
     "RetrievalDecision",
     "SymbolicIndex",
@@ -370,7 +373,7 @@ class HypervectorIndex:
         k: int = 10,
         *,
         cells: str | Sequence[str] | None = None,
-        among: Iterable[str] | None = None,
+        among: Collection[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,
@@ -508,7 +511,118 @@ class Directory:
     @staticmethod
     def from_bytes(data: bytes) -> Directory: ...
     def __len__(self) -> int: ...
-    def __contains__(self, id: str, /) -> bool: ...
+    def __contains__(self, key: str, /) -> bool: ...
+
+@final
+class Partition:
+    def __new__(
+        cls,
+        lexical: LexicalIndex,
+        hypervectors: HypervectorIndex,
+        dense: DenseIndex | None = None,
+        columns: Sequence[str] | None = None,
+        ordered: Sequence[str] | None = None,
+        end: str | None = None,
+    ) -> Partition: ...
+    def put(
+        self,
+        ids: Sequence[str],
+        documents: Sequence[str | Mapping[str, str]],
+        fields: Sequence[_Fields],
+        cells: str | Sequence[str] | None = None,
+        *,
+        labels: Sequence[str | None] | None = None,
+        hypervectors: Sequence[HyperVector | Mapping[str, HyperVector] | None] | None = None,
+        embeddings: Sequence[bytes | _Vector | None] | None = None,
+        facts: Sequence[tuple[str, str, str, float] | None] | None = None,
+        hashes: Sequence[bytes | None] | None = None,
+    ) -> None: ...
+    def archive(
+        self, ids: Sequence[str], fields: Sequence[_Fields], cells: str | Sequence[str] | None = None
+    ) -> None: ...
+    def remove(self, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> int: ...
+    def begin_facts(self, index: SymbolicIndex) -> None: ...
+    def learn(
+        self,
+        ids: Sequence[str],
+        facts: Sequence[tuple[str, str, str, float]],
+        cells: str | Sequence[str] | None = None,
+    ) -> None: ...
+    @property
+    def knows_facts(self) -> bool: ...
+    def sizes(self) -> dict[str, tuple[int, int]]: ...
+    def without_vector(self, cells: str | Sequence[str] | None = None) -> int: ...
+    def select(
+        self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
+    ) -> list[tuple[str, str]]: ...
+    def counts(
+        self, field: str, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
+    ) -> list[tuple[_Scalar, int]]: ...
+    def column(self, name: str, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> list[float | None]: ...
+    def propose(
+        self,
+        legs: Sequence[dict[str, Any]],
+        cells: str | Sequence[str] | None = None,
+        *,
+        terms: Sequence[str] | None = None,
+        boosts: Mapping[str, float] | None = None,
+        hypervectors: HyperVector | Mapping[str, HyperVector] | None = None,
+        vector: _Vector | None = None,
+        symbols: tuple[Sequence[str], str | None] | None = None,
+        filter: _Filter | None = None,
+        now: float | None = None,
+        columns: Sequence[str] | None = None,
+        hashes: bool = False,
+    ) -> Proposal: ...
+    def explain_words(
+        self,
+        terms: Sequence[str],
+        id: str,
+        cell: str = "",
+        *,
+        cells: str | Sequence[str] | None = None,
+        boosts: Mapping[str, float] | None = None,
+    ) -> LexicalExplanation: ...
+    def explain_vector(self, vector: _Vector, id: str, cell: str = "") -> DenseExplanation: ...
+    def vector(self, id: str, cell: str = "") -> NDArray[np.float32] | None: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> Partition: ...
+    def is_like(self, other: Partition) -> bool: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
+
+@final
+class Proposal:
+    @property
+    def legs(self) -> list[ProposedLeg]: ...
+    @property
+    def keys(self) -> list[tuple[str, str]]: ...
+    @property
+    def columns(self) -> dict[str, list[float | None]]: ...
+    @property
+    def hashes(self) -> list[bytes | None]: ...
+    @property
+    def has_ended(self) -> bool: ...
+    @property
+    def closure(self) -> Closure | None: ...
+    def __len__(self) -> int: ...
+
+@final
+class ProposedLeg:
+    @property
+    def asked(self) -> bool: ...
+    @property
+    def rows(self) -> list[int]: ...
+    @property
+    def scores(self) -> list[float]: ...
+    @property
+    def whole(self) -> tuple[int, float | None, float | None] | None: ...
+    @property
+    def idf_sum(self) -> float | None: ...
+    @property
+    def trace(self) -> list[dict[str, Any]]: ...
+    def __len__(self) -> int: ...
 
 @final
 class DenseIndex:

@@ -8,6 +8,8 @@ mod change;
 mod hashes;
 mod legs;
 mod propose;
+#[cfg(test)]
+mod tests;
 
 use roaring::RoaringBitmap;
 

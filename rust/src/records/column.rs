@@ -184,7 +184,7 @@ mod tests {
                 let wanted = [Value::whole(1), Value::whole(-2), Value::from("1")];
                 let looked: Vec<u32> = held
                     .iter()
-                    .filter(|&(&record, &value)| record % every == 0 && (value == 1.0 || value == -2.0))
+                    .filter(|&(&record, &value)| record % every == 0 && [1.0, -2.0].contains(&value))
                     .map(|(&record, _)| record)
                     .collect();
                 prop_assert_eq!(column.among(&wanted, &within).iter().collect::<Vec<_>>(), looked);

@@ -13,6 +13,9 @@ const CELLS: [&str; 3] = ["", "b", "c"];
 const PLAIN: [&str; 1] = ["length"];
 const SORTED: [&str; 1] = ["ends"];
 
+/// A field as bytes say it: its name; for each flag that is a value the distances of those who have it.
+type Forged<'f> = (&'f str, &'f [(u8, &'f [u8])]);
+
 type Said = Vec<(&'static str, Value)>;
 type Model = BTreeMap<(String, String), Said>; // by cell, then id: the directory's order
 
@@ -264,14 +267,14 @@ fn bytes_that_contradict_themselves_are_refused() {
             p.raw(places);
         }
     };
-    let said = |fields: &[(&str, &[(u8, &[u8])])]| {
+    let said = |fields: &[Forged<'_>]| {
         keywords(&|p| {
             p.u64(fields.len() as u64);
             fields.iter().for_each(|(name, values)| field(p, name, values));
         })
     };
     assert_eq!(said(&[("a", &[(0, &[0, 0]), (1, &[1])])]).unwrap().values(1).len(), 2);
-    let wrong: [&[(&str, &[(u8, &[u8])])]; 9] = [
+    let wrong: [&[Forged<'_>]; 9] = [
         &[("a", &[(1, &[0]), (0, &[0])])],
         &[("a", &[(1, &[0]), (1, &[1])])],
         &[("a", &[(1, &[])])],

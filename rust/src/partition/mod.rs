@@ -183,6 +183,31 @@ impl Partition {
         Ok(numbers)
     }
 
+    /// Whether a record of these cells has an end.
+    #[must_use]
+    pub fn any_ends(&self, cells: &[u32]) -> bool {
+        let column = self.end.as_deref().and_then(|end| self.fields.column(end));
+        column.is_some_and(|ends| {
+            !ends.present().is_empty() && self.fields.members(cells).intersection_len(ends.present()) > 0
+        })
+    }
+
+    /// The greatest number in a column among the records of these cells that can be found; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`Partition::column`].
+    pub fn greatest(&self, column: &str, cells: &[u32]) -> Result<Option<f64>> {
+        let column = self.column(column)?;
+        let among = (self.fields.members(cells) & column.present()) - &self.archived;
+        Ok(among.into_iter().map(|number| column.get(number)).max_by(f64::total_cmp))
+    }
+
+    /// Those of some records that can be found and have no embedding, though there is an index of them.
+    #[must_use]
+    pub fn blank(&self, numbers: &[u32]) -> usize {
+        numbers.iter().filter(|&&number| self.blank.contains(number)).count()
+    }
+
     /// A column of numbers.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod key;
 mod keywords;
 mod lists;
 mod many;
+mod rows;
 mod select;
 mod selection;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use fields::Fields;
 pub use filter::{Filter, MAX_DEPTH, MAX_TERMS};
 pub use key::Key;
 pub use many::in_order;
+pub use rows::SEPARATOR;
 pub use selection::Selection;
 pub use value::{Number, Value};
 

@@ -101,7 +101,12 @@ impl Closure<u32> {
     /// The same with ids.
     #[must_use]
     pub fn named(self, directory: &Directory) -> Closure {
-        let id = |number: u32| directory.id(number).to_owned();
+        self.named_by(|number| directory.id(number).to_owned())
+    }
+
+    /// The same, in which records are called as is said here.
+    #[must_use]
+    pub fn named_by(self, id: impl Fn(u32) -> String + Copy) -> Closure {
         let node = |node: ProofNode<u32>| ProofNode {
             stated_by: node.stated_by.into_iter().map(id).collect(),
             fact: node.fact,

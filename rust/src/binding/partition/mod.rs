@@ -214,6 +214,115 @@ impl Partition {
         Ok(found)
     }
 
+    /// The rows of the records of cells that match a filter, archived ones too, in order.
+    ///
+    /// A row is what a record is known by: its id, or id, "\x1f" and cell where several cells have the id.
+    #[pyo3(signature = (filter = None, cells = None))]
+    fn rows(
+        &self,
+        py: Python<'_>,
+        filter: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<String>> {
+        let (filter, cells) = (filters::filter_or_none(filter)?, convert::cells(cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            let filter = filter.unwrap_or_else(|| Filter::And(Vec::new()));
+            let numbers = inner.select(&filter, &inner.directory().cell_numbers(cells.as_deref()))?;
+            Ok::<_, Error>(numbers.into_iter().map(|number| inner.directory().row(number)).collect())
+        })?;
+        Ok(found)
+    }
+
+    /// How many records of cells match a filter, archived ones too; with `blank` those of them that can be found and
+    /// have no embedding, though there is an index of them.
+    #[pyo3(signature = (filter = None, cells = None, *, blank = false))]
+    fn count(
+        &self,
+        py: Python<'_>,
+        filter: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+        blank: bool,
+    ) -> PyResult<usize> {
+        let (filter, cells) = (filters::filter_or_none(filter)?, convert::cells(cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            let filter = filter.unwrap_or_else(|| Filter::And(Vec::new()));
+            let numbers = inner.select(&filter, &inner.directory().cell_numbers(cells.as_deref()))?;
+            Ok::<_, Error>(if blank { inner.blank(&numbers) } else { numbers.len() })
+        })?;
+        Ok(found)
+    }
+
+    /// The rows of the records with an id, in the order of their cells.
+    fn rows_of(&self, id: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        let id = convert::text(id, "id")?;
+        let inner = self.read();
+        let mut numbers: Vec<u32> = inner.directory().all(id).collect();
+        numbers.sort_unstable_by(|&one, &other| inner.directory().order(one, other));
+        Ok(numbers.into_iter().map(|number| inner.directory().row(number)).collect())
+    }
+
+    /// Id and cell of each row; None for a row that is not known.
+    fn places(&self, rows: &Bound<'_, PyAny>) -> PyResult<Vec<Option<(String, String)>>> {
+        let rows = convert::texts(rows, "rows")?;
+        let inner = self.read();
+        Ok(rows.iter().map(|row| inner.directory().at(row).map(|number| inner.directory().name(number))).collect())
+    }
+
+    /// Whether the record of a row is known and can be found: it is not archived.
+    fn is_active(&self, row: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let row = convert::text(row, "row")?;
+        let inner = self.read();
+        Ok(inner.directory().at(row).is_some_and(|number| !inner.is_archived(number)))
+    }
+
+    /// The values that the record of a row has in a field, in order; none for an unknown one.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        field: &Bound<'py, PyAny>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (field, row) = (convert::text(field, "field")?, convert::text(row, "row")?);
+        let inner = self.read();
+        let Some(number) = inner.directory().at(row) else { return Ok(Vec::new()) };
+        let values = inner.fields().values(number).into_iter().filter(|(name, _)| *name == field);
+        values.map(|(_, value)| directory::object(py, value)).collect()
+    }
+
+    /// The hash of each row, or None.
+    fn hashes<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
+        let rows = convert::texts(rows, "rows")?;
+        let inner = self.read();
+        let hash = |row: &String| inner.directory().at(row).and_then(|number| inner.hash(number));
+        Ok(rows.iter().map(|row| hash(row).map(|hash| PyBytes::new(py, &hash))).collect())
+    }
+
+    /// Whether a record of cells (None: of all) has an end.
+    #[pyo3(signature = (cells = None))]
+    fn any_ends(&self, cells: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        let cells = convert::cells(cells)?;
+        let inner = self.read();
+        Ok(inner.any_ends(&inner.directory().cell_numbers(cells.as_deref())))
+    }
+
+    /// The greatest number in a column among the records of cells that can be found; None if there is none.
+    #[pyo3(signature = (column, cells = None))]
+    fn greatest(
+        &self,
+        py: Python<'_>,
+        column: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<f64>> {
+        let (column, cells) = (convert::text(column, "column")?.to_owned(), convert::cells(cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            inner.greatest(&column, &inner.directory().cell_numbers(cells.as_deref()))
+        });
+        Ok(found?)
+    }
+
     /// How many records of cells that match a filter have each value of a field, in the order of the values.
     #[pyo3(signature = (field, filter = None, cells = None))]
     fn counts<'py>(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rustc_hash::FxHashMap;
@@ -17,6 +18,7 @@ use crate::symbolic;
 pub struct Proposal {
     answers: Arc<Vec<Answer>>,
     ids: Vec<String>,
+    rows: Vec<String>,
     cells: Vec<usize>, // by row: a place in `cell_keys`
     cell_keys: Vec<String>,
     columns: Vec<(String, Vec<f64>)>,
@@ -53,12 +55,13 @@ impl Proposal {
         let hash = |&number: &u32| partition.hash(number);
         Ok(Self {
             ids: records.iter().map(|&number| directory.id(number).to_owned()).collect(),
+            rows: records.iter().map(|&number| directory.row(number)).collect(),
             cells,
             cell_keys,
             columns: columns.iter().map(read).collect::<Result<_>>()?,
             hashes: if hashes { records.iter().map(hash).collect() } else { Vec::new() },
             has_ended: found.has_ended,
-            closure: found.closure.map(|closure| Arc::new(closure.named(directory))),
+            closure: found.closure.map(|closure| Arc::new(closure.named_by(|number| directory.row(number)))),
             answers: Arc::new(found.answers),
         })
     }
@@ -77,6 +80,18 @@ impl Proposal {
     fn keys<'py>(&'py self, py: Python<'py>) -> Vec<(&'py str, Bound<'py, PyString>)> {
         let cells: Vec<_> = self.cell_keys.iter().map(|key| PyString::new(py, key)).collect();
         self.ids.iter().zip(&self.cells).map(|(id, &cell)| (id.as_str(), cells[cell].clone())).collect()
+    }
+
+    /// What each record is known by: its id, or id, "\x1f" and cell where several cells have the id.
+    #[getter]
+    fn rows(&self) -> Vec<&str> {
+        self.rows.iter().map(String::as_str).collect()
+    }
+
+    /// What a leg found, best first: what each record is known by, and its score.
+    fn hits(&self, leg: usize) -> PyResult<Vec<(&str, f64)>> {
+        let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
+        Ok(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)).collect())
     }
 
     /// Columns by name: a number for each row, or None.

@@ -35,7 +35,9 @@ impl Index {
             }
             for &(_, number) in &records {
                 let row = self.row(number).expect("a record of a cell has a row");
-                row.iter().for_each(|value| p.raw(&value.to_le_bytes()));
+                for value in row {
+                    p.raw(&value.to_le_bytes());
+                }
             }
         });
     }

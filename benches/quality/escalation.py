@@ -33,7 +33,7 @@ from byheart import Analyzer, LexicalIndex, Memory, Profile
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection, Query
-from byheart.profiles import KB_BALANCED, KB_FAST
+from byheart.profiles import EscalatingConfig
 
 BASELINE = "kb-balanced, never"
 # Collection: (k1, b), each with the published nDCG@10 where there is one.
@@ -80,16 +80,17 @@ def ask(
 
 def arms(encoder: str) -> dict[str, Profile]:
     """Return the profiles to run over a memory with this encoder; those without hypervectors only once."""
-    never = replace(KB_BALANCED, escalation="never")
+    balanced = EscalatingConfig.of("kb-balanced")
+    never = replace(balanced, escalation="never")
     plain = {
-        BASELINE: never,
-        "kb-balanced, never, uncut": replace(never, min_score=0.0, gap=0.0),
-        "kb-fast": KB_FAST,
+        BASELINE: never.profile(),
+        "kb-balanced, never, uncut": replace(never, min_score=0.0, gap=0.0).profile(),
+        "kb-fast": EscalatingConfig.of("kb-fast").profile(),
     }
     asking = {
-        f"few, {encoder}": KB_BALANCED,
-        f"gap off, {encoder}": replace(KB_BALANCED, gap=0.0),
-        f"always, {encoder}": replace(KB_BALANCED, escalation="always"),
+        f"few, {encoder}": balanced.profile(),
+        f"gap off, {encoder}": replace(balanced, gap=0.0).profile(),
+        f"always, {encoder}": replace(balanced, escalation="always").profile(),
     }
     return {**plain, **asking} if encoder == ENCODERS[0] else asking
 

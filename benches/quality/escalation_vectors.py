@@ -34,22 +34,23 @@ from byheart.embedding import Embedder
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection
-from byheart.profiles import KB_BALANCED
+from byheart.profiles import EscalatingConfig
 
 COLLECTIONS = ("locomo-dev", "scifact-train", "cosqa-dev")
-VECTORS = replace(KB_BALANCED, secondary="dense", weights={"lexical": 1.0, "dense": KB_BALANCED.weights["hypervector"]})
+BALANCED = EscalatingConfig.of("kb-balanced")
+VECTORS = replace(BALANCED, secondary="dense", weights={"lexical": 1.0, "dense": BALANCED.weights["hypervector"]})
 SUBWORDS = "few, subwords"
 # What the memory's hypervectors are made of: the profiles to run over it.
 ARMS: Mapping[str, Mapping[str, Profile]] = {
     "subwords": {
-        BASELINE: replace(KB_BALANCED, escalation="never"),
-        SUBWORDS: KB_BALANCED,
-        "few, floats": VECTORS,
-        "always, floats": replace(VECTORS, escalation="always"),
+        BASELINE: replace(BALANCED, escalation="never").profile(),
+        SUBWORDS: BALANCED.profile(),
+        "few, floats": VECTORS.profile(),
+        "always, floats": replace(VECTORS, escalation="always").profile(),
     },
     "embedding": {
-        "few, signs": KB_BALANCED,
-        "always, signs": replace(KB_BALANCED, escalation="always"),
+        "few, signs": BALANCED.profile(),
+        "always, signs": replace(BALANCED, escalation="always").profile(),
     },
 }
 

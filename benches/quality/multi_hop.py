@@ -24,8 +24,8 @@ from time import perf_counter_ns
 
 from byheart import Memory, Record
 from byheart._core import Closure
-from byheart.profiles import KB_BALANCED, KB_FAST, KB_THINKINGDB, Profile
-from byheart.retrieval.symbolic import Vocabulary, fact_of, question
+from byheart.profiles import KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, Profile
+from byheart.retrieval.symbolic import Vocabulary, fact_of, goal
 
 SEED = 7
 K = 8
@@ -50,7 +50,8 @@ SYLLABLES = [
 ]
 PHRASES = ["uses", "provides", "depends on", "supports", "is relevant for", "is part of", "mentions", "causes"]
 KINDS = ["1 hop", "2 hops", "3 hops, both ends", "3 hops, one end"]
-PROFILES = [KB_FAST, KB_BALANCED, KB_THINKINGDB, replace(KB_THINKINGDB, name="kb-thinkingdb, gap 0", gap=0.0)]
+UNCUT = replace(EscalatingConfig.of("kb-thinkingdb"), name="kb-thinkingdb, gap 0", gap=0.0).profile()
+PROFILES = [KB_FAST, KB_BALANCED, KB_THINKINGDB, UNCUT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def measure(facts: int, degree: float, hubs: bool) -> None:
     for name, first in (("closure alone", 1.0), ("closure, original's letter", 0.0)):
 
         def search(asked: Asked, first: float = first) -> Closure:
-            put = question(asked.text)
+            put = goal(asked.text)
             return index.search(put.terms, put.text, K, options={"derived_first": first})
 
         answers = {asked: search(asked) for asked in world.asked}

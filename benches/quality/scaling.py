@@ -30,8 +30,10 @@ from byheart import Analyzer, HyperVector, HypervectorIndex, LexicalIndex
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection, Document, Query
-from byheart.profiles import KB_BALANCED, Profile
-from byheart.ranking import stages
+from byheart.profiles import EscalatingConfig, Profile
+from byheart.ranking import algebra
+from byheart.ranking.agreement import RECORDS_FOR_A_FLOOR, DropDuplicates, cut
+from byheart.ranking.algebra import StageContext
 from byheart.ranking.candidates import join
 from byheart.ranking.hypervector_score import FIELD_WEIGHTS, FLOOR
 from byheart.retrieval import hypervector, lexical
@@ -39,7 +41,8 @@ from byheart.retrieval import hypervector, lexical
 COLLECTIONS = ("locomo-dev", "scifact-train")
 TEXT_FIELDS = ("topic", "claim")  # the fields that these collections have
 NOTHING = HyperVector.encode_tokens([])
-UNGAPPED = replace(KB_BALANCED, gap=0.0)
+BALANCED = EscalatingConfig.of("kb-balanced")
+KB_BALANCED, UNGAPPED = BALANCED.profile(), replace(BALANCED, gap=0.0).profile()
 Hits = Sequence[tuple[str, float]]
 Array = NDArray[np.float64]
 
@@ -161,10 +164,10 @@ def check(asked: Asked) -> None:
 
 def answer(words: Hits, vectors: Hits | None, profile: Profile) -> list[str]:
     """Return the ids that kb-balanced gives for these lists; None if hypervectors were not asked."""
-    table = stages.normalise(join({"lexical": words} | ({} if vectors is None else {"hypervector": vectors})))
-    table = stages.fuse_by_agreement(table, profile.weights, profile.agreement_bonus).sorted_by_score()
-    table = stages.drop_below_minimum(table, profile.min_score, records=len(table.ids), literal=True)
-    return list(stages.cut(stages.drop_behind_gap(table, profile.gap), K).ids)
+    table = join({"lexical": words} | ({} if vectors is None else {"hypervector": vectors}))
+    context = StageContext(now=0.0, k=K, inside=len(words) + len(vectors or ()) + RECORDS_FOR_A_FLOOR)
+    stages = [stage for stage in profile.stages if not isinstance(stage, DropDuplicates)]
+    return list(cut(algebra.run(stages, table, context), K).ids)
 
 
 def compare(
@@ -172,7 +175,7 @@ def compare(
 ) -> None:
     """Print a line for each form."""
     found = [list(words.search(query.text, K, cells=[query.conversation or "all"])) for query in queries]
-    few = [len(hits) < KB_BALANCED.min_acceptable for hits in found]
+    few = [len(hits) < BALANCED.min_acceptable for hits in found]
     asked = Asked(queries, cells, words.analyzer, encoder)
     check(asked)
 

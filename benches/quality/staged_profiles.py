@@ -34,9 +34,8 @@ from byheart.embedding import Embedder, StaticEmbedder
 from byheart.errors import InvalidArgument
 from byheart.evaluation import datasets, metrics
 from byheart.evaluation.datasets import Collection, Query
-from byheart.profiles import get
+from byheart.profiles import Profile, get
 from byheart.profiles.hybrid import HybridConfig
-from byheart.profiles import Profile
 
 ABSENT = {
     "locomo-dev": "scifact-train",

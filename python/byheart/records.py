@@ -1,4 +1,4 @@
-"""What is remembered: one model of a record for all retrieval systems (spec decision 5)."""
+"""The record: one model of what is remembered, for all retrievers."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Record:
     `boundary_class` are filled in by the memory where they are missing, and so are `id` and `created_at`.
 
     What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility
-    note. Where neither claim nor procedure is given, the text is the claim. Where no acts are given, the
-    role's own acts count (spec B1.30.8).
+    note. The text is part of the claim, unless claim or procedure say the same. Where no acts are given, the role's own
+    acts count.
 
-    A fact is given as subject, relation and object, all or none (spec B1.30.3). `ku_type` is "atomic" (as without
+    A fact is given as subject, relation and object, all or none. `ku_type` is "atomic" (as without
     one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
 
     A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
@@ -141,7 +141,7 @@ class Record:
 
     def indexed(self) -> dict[str, str]:
         """Return the texts that retrieval sees, by field, in the order of summation; absent ones are left out."""
-        claim = self.claim if self.claim or self.procedure else self.text
+        claim = "\n".join(part for part in (self.claim, self.unstated_text()) if part)
         values = (
             ("role", self.role),
             ("topic", self.topic),
@@ -152,6 +152,14 @@ class Record:
             ("utility_note", self.utility_note),
         )
         return {name: value for name, value in values if value}
+
+    def unstated_text(self) -> str | None:
+        """Return the text, if it says something else than claim and procedure do.
+
+        >>> Record(text="We met in Bern.", claim="Bern").unstated_text(), Record(claim="Bern").unstated_text()
+        ('We met in Bern.', None)
+        """
+        return self.text if self.text not in (self.claim, self.procedure, "") else None
 
     def acts(self) -> tuple[str, ...]:
         """Return the utility acts, or those of the role where none are given."""
@@ -165,7 +173,7 @@ class Record:
         return copy
 
     def content_hash(self) -> str:
-        """Return the hash under which two records are duplicates of each other (spec B1.30.11)."""
+        """Return the hash under which two records are duplicates of each other: of all that retrieval sees."""
         parts = {name: getattr(self, name) for name in knowledge.HASHED_FIELDS}
         parts["claim"] = self.indexed().get("claim")
         return knowledge.content_hash(parts)

@@ -20,7 +20,15 @@ from .strategies import ACTS, WORDS, records, unique
 
 EMBEDDER = HashingEmbedder(64)
 NOW = 2_000_000.0
-NAMES = [*profiles.NAMES, "scoped, wide", "hybrid, rrf", "hybrid, vector", "discovery, wide", "words and vectors", "few"]
+NAMES = [
+    *profiles.NAMES,
+    "scoped, wide",
+    "hybrid, rrf",
+    "hybrid, vector",
+    "discovery, wide",
+    "words and vectors",
+    "few",
+]
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

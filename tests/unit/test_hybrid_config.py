@@ -6,8 +6,8 @@ import warnings
 import pytest
 
 from byheart import errors, profiles
-from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles import Leg
+from byheart.profiles.hybrid import HybridConfig
 
 SEED = {
     "mode": "hybrid",

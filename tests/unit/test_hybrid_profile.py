@@ -7,8 +7,8 @@ import pytest
 
 from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
-from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles import Profile
+from byheart.profiles.hybrid import HybridConfig
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0

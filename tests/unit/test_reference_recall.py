@@ -42,8 +42,8 @@ def test_documents_of_records() -> None:
     assert plain.fields["claim"] == ["red", "fox"]
     assert plain.fields["utility_acts"] == plain.fields["role"] == []
     assert plain.label is None
-    unit = memory.document_of({"id": "b", "text": "not indexed", "claim": "owls", "role": "Narrative"})
-    assert (unit.fields["claim"], unit.fields["role"], unit.label) == (["owl"], ["narr"], "Narrative")
+    unit = memory.document_of({"id": "b", "text": "red foxes", "claim": "owls", "role": "Narrative"})
+    assert (unit.fields["claim"], unit.fields["role"], unit.label) == (["owl", "red", "fox"], ["narr"], "Narrative")
     assert unit.fields["utility_acts"] == ["explain", "describ"]
     steps = memory.document_of(
         {"id": "c", "text": "t", "procedure": "dig", "role": "Procedure", "utility_acts": ["verify"]}
@@ -176,7 +176,7 @@ def test_duplicates_gap_and_k_in_this_order() -> None:
     records: list[dict[str, Any]] = [
         {"id": "c", "text": "fox fox fox"},
         {"id": "b", "text": "fox fox fox"},
-        {"id": "d", "claim": "fox fox fox", "text": "said otherwise"},
+        {"id": "d", "claim": "fox fox fox", "text": "fox fox fox"},
         {"id": "e", "text": "fox fox"},
         {"id": "f", "text": "fox one"},
         {"id": "g", "text": "fox " + "far " * 40},
@@ -186,15 +186,16 @@ def test_duplicates_gap_and_k_in_this_order() -> None:
     found = recall(records, ["fox"], profile=profile)
     assert [hit.id for hit in found.hits] == ["b", "e", "f"]
     assert found.dropped == (("c", "duplicate of b"), ("d", "duplicate of b"), ("g", "gap"))
-    # A retriever's list is cut to k first, duplicates and all.
-    assert [hit.id for hit in recall(records, ["fox"], profile=profile, k=4).hits] == ["b", "e"]
+    # A retriever's list is cut to the pool first, duplicates and all; k cuts last.
+    assert [hit.id for hit in recall(records, ["fox"], profile=profile, pool=4).hits] == ["b", "e"]
+    assert [hit.id for hit in recall(records, ["fox"], profile=profile, k=2).hits] == ["b", "e"]
     open_gap = recall(records, ["fox"], profile=replace(profile, gap=0.0))
     assert [hit.id for hit in open_gap.hits] == ["b", "e", "f", "g"]
 
 
 def test_beyond_k() -> None:
     # Each retriever gives its best one: lexical k1, hypervector the procedure k4.
-    found = recall(UNITS, ["limit"], k=1, needed_roles=["Procedure"], profile=replace(BALANCED, gap=0.0))
+    found = recall(UNITS, ["limit"], pool=1, needed_roles=["Procedure"], profile=replace(BALANCED, gap=0.0))
     assert [hit.id for hit in found.hits] == ["k1"]
     assert found.dropped == (("k4", "beyond k"),)
 

@@ -11,7 +11,7 @@ from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import Leg, Profile
 from byheart.ranking import algebra
-from byheart.ranking.algebra import StageContext, Influence, Stage
+from byheart.ranking.algebra import Influence, Stage, StageContext
 from byheart.ranking.candidates import Candidates, join
 
 

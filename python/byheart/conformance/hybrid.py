@@ -12,9 +12,9 @@ from typing import Any
 
 from byheart import fusion
 from byheart.conformance.vitality import vitality
-from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles import Leg
-from byheart.ranking.algebra import StageContext, Stage, run
+from byheart.profiles.hybrid import HybridConfig
+from byheart.ranking.algebra import Stage, StageContext, run
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.features import gather
 from byheart.ranking.normalisation import inverse_distance, logistic

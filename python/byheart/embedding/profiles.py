@@ -70,6 +70,10 @@ PROFILES: Final[Mapping[str, ModelProfile]] = {
 }
 
 
+MATRYOSHKA_TABLES: Final = ("wordllama-l2-supercat",)
+"""Static tables that were trained as Matryoshka representations."""
+
+
 def model_profile(name: str) -> ModelProfile:
     """Return the profile of a model by its name, in any mixture of cases.
 

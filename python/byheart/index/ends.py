@@ -1,4 +1,4 @@
-"""The ends of records' lives, by cell: in order of time, so that what has ended is found without a walk over the rest."""
+"""The ends of records' lives, by cell and in order of time: what has ended is found without a walk over the rest."""
 
 from __future__ import annotations
 

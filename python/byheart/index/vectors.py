@@ -112,10 +112,13 @@ def is_matryoshka(embedder: Embedder) -> bool:
 
     Its fingerprint names the model. An embedder of your own says so by an attribute `matryoshka`.
     """
-    from ..embedding.profiles import PROFILES
+    from ..embedding.profiles import MATRYOSHKA_TABLES, PROFILES
 
-    known = PROFILES.get(embedder.fingerprint.family)
-    return bool(known.widths) if known is not None else bool(getattr(embedder, "matryoshka", False))
+    family = embedder.fingerprint.family
+    known = PROFILES.get(family)
+    if known is not None:
+        return bool(known.widths)
+    return family in MATRYOSHKA_TABLES or bool(getattr(embedder, "matryoshka", False))
 
 
 def stored(store: VectorStore, embedder: Embedder | None, tenant: str, ids: Sequence[str]) -> dict[str, bytes]:

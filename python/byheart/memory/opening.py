@@ -149,6 +149,7 @@ class Opened:
             "hypervectors": self._encoder,
             "model": model,
             "version": __version__,
+            "texts": "beside claims",  # what the lexical index holds of a record that has both
         }
 
     def _new_partition(self) -> Partition:

@@ -88,7 +88,7 @@ class HybridConfig:
         min_score: lowest fused score; what is below is not reranked.
         rerank: "cross-encoder", "lightweight" for the cosines of the candidates themselves, or "none".
         rerank_provider, rerank_model, rerank_endpoint: what `http_reranker` asks.
-        candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the hits that the profile gives.
+        candidate_pool_size: rows that each search proposes, 10 to 100; never fewer than twice the profile's hits.
         recency_half_life_days: time constant of the bonus for youth; 0 turns it off.
         recency_weight: the bonus of what is new, at most 0.5; 0 turns it off.
         filter_noise: drop noise.

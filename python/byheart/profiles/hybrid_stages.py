@@ -1,8 +1,8 @@
 """The legs and stages that a hybrid configuration comes to, in their order (label A2.1.1).
 
 Fusion loses no row: what either search proposes is in the table. After it, these may drop even the best hit of a
-search, and say so: the minimum score; the rerank window, if twice as many rows as the profile gives hits score as high; the
-hard minimum; noise. Where tags are looked at, that comes first. Near-duplicates are moved, not dropped.
+search, and say so: the minimum score; the rerank window, if more rows than it is wide score as high; the hard
+minimum; noise. Where tags are looked at, that comes first. Near-duplicates are moved, not dropped.
 """
 
 from __future__ import annotations

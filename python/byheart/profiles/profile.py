@@ -1,4 +1,4 @@
-"""The profile of a recall: legs that propose, stages that score, drop and order, and the constants of both. Data only."""
+"""The profile of a recall, as data: legs that propose, stages that score, drop and order, and their constants."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ class ScopedConfig:
         recency_lambda_session, recency_lambda_user, recency_lambda_global: decay per second, by scope.
         scope_session, scope_user, scope_global: S, by scope, 0 to 1.
         top_k: hits, where a recall does not say how many; what is searched for follows from it.
-        min_score: the lowest score of a hit, 0 to 1. The source has none: how high an unrelated record scores depends on
-            the embedder, and recency and scope alone give a fresh record of the session up to beta + gamma.
+        min_score: the lowest score of a hit, 0 to 1. The source has none: how high an unrelated record scores depends
+            on the embedder, and recency and scope alone give a fresh record of the session up to beta + gamma.
         normalize_weights: divide alpha, beta and gamma by their sum.
 
     >>> config = ScopedConfig.from_dict({"topK": 4, "compactionQualityWeight": 1.0})

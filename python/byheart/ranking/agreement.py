@@ -1,12 +1,12 @@
 """Fusion by agreement, and the cuts after it, as stages: what `kb-fast`, `kb-balanced` and `kb-thinkingdb` are made of.
 
-    Normalise         raw scores to one scale, each in a column of its own
-    DropUnlike        what vectors alone found and is no more like the query than chance
-    AgreementFusion   the weighted sum of the normalised scores, and a bonus where retrievers agree
-    ScoreFloor        a minimum score, waived where a boundary is too small for it to mean anything
-    DropDuplicates    one record for each content
-    GapPruning        what lies too far behind the best
-    ExpandAggregates  the records that an aggregate is made of
+Normalise         raw scores to one scale, each in a column of its own
+DropUnlike        what vectors alone found and is no more like the query than chance
+AgreementFusion   the weighted sum of the normalised scores, and a bonus where retrievers agree
+ScoreFloor        a minimum score, waived where a boundary is too small for it to mean anything
+DropDuplicates    one record for each content
+GapPruning        what lies too far behind the best
+ExpandAggregates  the records that an aggregate is made of
 """
 
 from __future__ import annotations

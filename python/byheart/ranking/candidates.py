@@ -205,7 +205,9 @@ class Candidates:
             columns = {name: tuple([values[row] for row in rows]) for name, values in self.columns.items()}
             return self._with(keys=tuple(self.keys[row] for row in rows), columns=columns)
         picked = itemgetter(*rows)
-        return self._with(keys=picked(self.keys), columns={name: picked(values) for name, values in self.columns.items()})
+        return self._with(
+            keys=picked(self.keys), columns={name: picked(values) for name, values in self.columns.items()}
+        )
 
     def _with(
         self,

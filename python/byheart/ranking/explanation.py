@@ -61,8 +61,8 @@ class Explanation:
     """How one record got its score, or why it has none.
 
     `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order, and then changed by each of
-    `changes` in turn. A raw score of a retriever is explained by its parts; the score of a hit by its changes, which are
-    the columns of the candidate table.
+    `changes` in turn. A raw score of a retriever is explained by its parts; the score of a hit by its changes, which
+    are the columns of the candidate table.
     """
 
     id: str

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..records import Record
-from .algebra import StageContext, Stage
+from .algebra import Stage, StageContext
 from .candidates import Candidates
 
 _DAY = 86_400.0

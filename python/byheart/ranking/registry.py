@@ -87,6 +87,8 @@ def stage_from_dict(mapping: Mapping[str, Any]) -> Stage:
         if key not in known:
             raise UnknownField(f"stage {name}: unknown setting {key!r}{nearest(key, known)}")
         if isinstance(value, Mapping) and "object" in value:
-            raise InvalidArgument(f"stage {name}: {key} was {value['object']!r}, an object; make the stage with it again")
+            raise InvalidArgument(
+                f"stage {name}: {key} was {value['object']!r}, an object; make the stage with it again"
+            )
         settings[key] = tuple(value) if isinstance(value, list) else value
     return kind(**settings)

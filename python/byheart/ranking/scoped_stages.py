@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..validation import check_share
-from .algebra import StageContext, Influence, Stage
+from .algebra import Influence, Stage, StageContext
 from .candidates import Candidates, Column
 from .normalisation import clamped
 from .scoped import ALPHA, BETA, DELTA, GAMMA, RATES, SCOPE_WEIGHTS, check_by_scope, quality, recency
@@ -40,7 +40,9 @@ class Cosine(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the summand in a column of its own."""
         cosines = _column(table, "dense")
-        return table.scored("cosine", "add", [None if c is None else self.weight * clamped(c) for c in cosines], of="dense")
+        return table.scored(
+            "cosine", "add", [None if c is None else self.weight * clamped(c) for c in cosines], of="dense"
+        )
 
 
 @dataclass(frozen=True, slots=True)

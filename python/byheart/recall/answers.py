@@ -31,8 +31,8 @@ class Hit:
 class Receipt:
     """What was asked, of what, and what came out: enough to ask again and compare.
 
-    `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how vectors
-    were searched; None if they were not. `vector` is a digest of the vector that the caller gave.
+    `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
+    vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave.
     """
 
     version: str

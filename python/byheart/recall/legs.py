@@ -92,6 +92,7 @@ class Legs:
     sources: Sources
     cells: Sequence[str]
     records: int
+    over: Set[str]
     selection: Selection
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -160,7 +161,7 @@ class Legs:
             options={} if stand_in else leg.settings,
             mode=mode,
             embed=lambda: self._embedded(retriever.name),
-            known=partition.ids,
+            over=self.over,
             inside=lambda id: partition.findable(id, self.cells),
             record=lambda id: next(iter(sources.read([id])), None),
             embedding=lambda id: sources.embeddings([id]).get(id),
@@ -192,7 +193,9 @@ class Legs:
             else:
                 try:
                     self.vector = self.sources.embed()
-                except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
+                except (
+                    Exception
+                ) as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
                     self._failed = True
                     self._degrade(f"{name}: the embedder failed ({type(error).__name__}: {error})")
         return self.vector

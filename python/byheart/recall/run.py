@@ -126,7 +126,7 @@ def run(question: Question, profile: Profile, sources: Sources) -> Run:
     if now is None and (not bare or partition.any_ends_in(cells)):
         now = sources.clock()
     over = frozenset() if now is None else frozenset(partition.over_in(cells, now))
-    legs = Legs(question, profile, sources, cells, inside, _selection(question, sources, cells, over))
+    legs = Legs(question, profile, sources, cells, inside, over, _selection(question, sources, cells, over))
     laps.lap("question")
     first, escalated = profile.legs[0].retriever, False
     for leg, pool in plan(profile, question):

@@ -129,9 +129,15 @@ def cell_of(record: Record) -> Cell:
 
 
 def claim_of(record: Record) -> str:
-    """Return what a record claims: its claim, or its text if it has neither claim nor procedure."""
-    claim = _text(record, "claim")
-    return claim if claim or _text(record, "procedure") else _text(record, "text")
+    """Return what a record claims: its claim, and its text where claim and procedure do not say the same."""
+    claim, procedure, text = (_text(record, name) for name in ("claim", "procedure", "text"))
+    unstated = "" if text in (claim, procedure) else text
+    return "\n".join(part for part in (claim, unstated) if part)
+
+
+def statement_of(record: Record) -> str:
+    """Return what a record states first: its claim, else its procedure, else its text."""
+    return _text(record, "claim") or _text(record, "procedure") or _text(record, "text")
 
 
 def acts_of(record: Record) -> Sequence[str]:
@@ -166,12 +172,18 @@ def record_vectors(record: Record, analyse: Analyse = terms, encode: str = "ngra
     encoder = hypervector.ENCODERS[encode]
     vectors = {
         "topic": encoder(analyse(_text(record, "topic"))),
-        "claim": encoder(analyse(claim_of(record) or _text(record, "procedure"))),
+        "claim": encoder(analyse(_said(record))),
         "acts": hypervector.encode_tokens(acts_of(record)),
     }
     if role := _text(record, "role"):
         vectors["role"] = hypervector.random(role)
     return vectors
+
+
+def _said(record: Record) -> str:
+    if _text(record, "claim"):
+        return claim_of(record)
+    return "\n".join(part for part in (_text(record, "procedure"), claim_of(record)) if part)
 
 
 def _text(record: Record, name: str) -> str:
@@ -200,7 +212,7 @@ def fact_of(record: Record) -> Statement | None:
         return Statement(subject, relation, object, float(given) if isinstance(given, (int, float)) else 1.0)
     if _text(record, "ku_type") in ("composite", "aggregate"):
         return None
-    fact = extract_fact(claim_of(record) or _text(record, "procedure") or _text(record, "topic"))
+    fact = extract_fact(statement_of(record) or _text(record, "topic"))
     symbols = (fact.subject, fact.object) if fact else ("",)
     usable = all(symbol_key(symbol) and len(symbol.encode()) <= LONGEST_SYMBOL for symbol in symbols)
     return fact if usable else None

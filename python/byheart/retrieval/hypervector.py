@@ -54,7 +54,8 @@ def encode_record(record: Record, analyzer: Analyzer, encoder: str, embedding: b
         if embedding is not None:
             vectors |= _of_embedding(embedding)
     else:
-        texts = {"topic": record.topic, "claim": record.indexed().get("claim") or record.procedure}
+        said = (record.claim or record.procedure, record.unstated_text())
+        texts = {"topic": record.topic, "claim": "\n".join(part for part in said if part)}
         for name, text in texts.items():
             terms = analyzer.terms(text) if text else []
             if terms:

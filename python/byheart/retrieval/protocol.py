@@ -75,7 +75,7 @@ class LegQuery:
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
         embed: returns the question's vector; None without an embedder, or where it failed.
-        known: returns the ids of all records of the tenant.
+        over: the records whose time is over: they count for nothing.
         inside: whether a record of this id lies in the cells and can be found, but for the selection.
         record: reads a record by id.
         embedding: reads a record's stored embedding by id.
@@ -91,7 +91,7 @@ class LegQuery:
     options: Mapping[str, Any] = field(default_factory=dict)
     mode: str = "exact"
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
-    known: Callable[[], Collection[str]] = lambda: ()
+    over: Collection[str] = ()
     inside: Callable[[str], bool] = lambda id: False
     record: Callable[[str], Record | None] = lambda id: None
     embedding: Callable[[str], bytes | None] = lambda id: None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from .. import knowledge
@@ -11,6 +11,7 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
+from . import selection
 from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 Fact = tuple[str, str, str, float]
@@ -78,7 +79,7 @@ def fact_of(record: Record) -> Fact | None:
         return record.subject, record.relation, record.object, confidence
     if record.ku_type not in (None, "atomic"):
         return None
-    found = extract_fact(record.indexed().get("claim") or record.procedure or record.topic or "")
+    found = extract_fact(record.claim or record.procedure or record.text or record.topic or "")
     return found if found is not None and _is_symbol(found[0]) and _is_symbol(found[2]) else None
 
 
@@ -162,19 +163,20 @@ class Symbolic(IndexedRetriever):
         add(index, batch.ids, batch.records, batch.cells, _vocabulary(settings).relations)
 
     def search(self, asked: LegQuery) -> Found:
-        """Return what follows; facts of records that may not be found do not count."""
-        question, chosen = asked.question, asked.selection
-        held_back = asked.known() if chosen.among is not None else chosen.without
-        left_out = [id for id in held_back if not chosen.holds(id)]
-        closure = search(
-            asked.index, goal(question.query), asked.pool, asked.cells, left_out, question.deadline
-        )  # fmt: skip
-        hits = list(zip(closure.ids, closure.scores, strict=True))
+        """Return what follows from all facts inside the boundary that hold; a selection says which may be found."""
+        question, left_out = asked.question, sorted(asked.over)
+        put = goal(question.query)
+        closures: list[Closure] = []
+
+        def ask(k: int, among: Set[str] | None) -> list[tuple[str, float]]:
+            closures.append(search(asked.index, put, k, asked.cells, left_out, question.deadline))
+            return list(zip(closures[-1].ids, closures[-1].scores, strict=True))
+
+        found = selection.search(ask, asked.pool, asked.selection, narrows=False)
+        closure = closures[-1]
         attempts = closure.counters["attempts"]
         degraded = (f"symbolic: stopped after {attempts} attempts; what was found by then counts",)
-        return Found(
-            hits, hits[0][1] if hits else None, len(hits), closure, degraded if closure.exhausted else ()
-        )  # fmt: skip
+        return Found(found.hits, found.top, found.count, closure, degraded if closure.exhausted else ())
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return the score taken apart, with the best proof."""

@@ -162,7 +162,9 @@ def assemble(
     )
     variants = [document for document in documents if not document.invariant]
     coarse = run([CoarseFloor(floor, at_least=first, times=0.0)], _table(variants), context)
-    scored = Similarity()(coarse, context).scored("omega", "multiply", [by_id[id].authority_weight for id in coarse.ids])
+    scored = Similarity()(coarse, context).scored(
+        "omega", "multiply", [by_id[id].authority_weight for id in coarse.ids]
+    )
     best = run([KeywordBoost(kappa), SecondPass(second)], scored, context)
     found = Hops(hop_decay, hop_floor)(best, context)
     injected, tokens, reasons = _injected(by_id, budget, found)

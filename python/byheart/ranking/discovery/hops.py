@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
-from ..algebra import StageContext, Stage
+from ..algebra import Stage, StageContext
 from ..candidates import Candidates, Dropped
 from .formulas import HOP_DECAY, HOP_FLOOR
 

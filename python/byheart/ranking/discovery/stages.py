@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...records import Record
-from ..algebra import StageContext, Influence, Stage
+from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
 from ..keywords import check_variant, coverage, document_terms, key_terms
 from ..normalisation import clamped
@@ -155,7 +155,9 @@ class KeywordBoost(Stage):
         """Return the table with M, the factor and the divisor in columns of their own."""
         if "coverage" not in table.columns:
             keys = key_terms(context.query, self.variant)
-            table = table.with_column("coverage", [self._coverage(keys, context.records.get(key)) for key in table.keys])
+            table = table.with_column(
+                "coverage", [self._coverage(keys, context.records.get(key)) for key in table.keys]
+            )
         shares = [share if share is not None else 0.0 for share in table.columns["coverage"]]
         table = table.scored("keywords", "multiply", [1.0 + self.kappa * share for share in shares])
         return table.scored("keyword_ceiling", "divide", [1.0 + self.kappa] * len(shares))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import ByheartError, InvalidArgument, RerankFailed
-from ..algebra import StageContext, Stage
+from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from .apply import Operands, blend_operands, cosine_operands, cosines
 from .protocol import Reranker, Scored, checked

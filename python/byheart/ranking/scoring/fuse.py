@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...errors import InvalidArgument
 from ...validation import check_share
 from .. import fusion, normalisation
-from ..algebra import StageContext, Stage
+from ..algebra import Stage, StageContext
 from ..candidates import Candidates, Column
 from ..fusion import Summands
 

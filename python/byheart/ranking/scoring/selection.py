@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...patterns import is_noise
-from ..algebra import StageContext, Stage
+from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from ..diversity import DEFERRAL_THRESHOLD, defer_similar
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...validation import check_share
-from ..algebra import StageContext, Stage
+from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
-from ..algebra import StageContext, Influence, Stage
+from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates
 from . import formulas
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...validation import MAX_TEXT_BYTES
-from ..algebra import StageContext, Influence, Stage
+from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates
 from . import formulas
 

@@ -113,7 +113,7 @@ def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = 
 
 def _asked(reranker: Reranker, table: Candidates, about: About) -> list[Scored]:
     """Return what the reranker says; whatever it raises, apart from refusing its arguments, is a failure."""
-    texts = [about.records[id].text for id in table.ids]
+    texts = [about.records[id].gist() for id in table.ids]
     try:
         given = list(reranker.scores(about.query, texts, deadline=about.deadline))
     except ByheartError:

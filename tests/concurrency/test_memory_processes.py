@@ -21,6 +21,7 @@ import pytest
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import StoreBusy
+from byheart.storage import Key
 from byheart.storage.locking import hold
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -58,6 +59,9 @@ def started(program: str, path: Path, *arguments: object) -> subprocess.Popen[st
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
+PART = Key("default", "project", "internal", "part0")
+
+
 def said(process: subprocess.Popen[str]) -> str:
     """Return the next line of a process, which has to come."""
     timer = threading.Timer(WATCHDOG_SECONDS, process.kill)
@@ -70,9 +74,9 @@ def said(process: subprocess.Popen[str]) -> str:
 
 def look(memory: byheart.Memory, profile: str) -> str | None:
     """Return what is wrong with one recall, if anything: half a batch, a version that is over, or one to come."""
-    (before,) = {record.text for record in memory._store.get("default", ["part0"]) if record is not None}
+    (before,) = {record.text for record in memory._store.get([PART]) if record is not None}
     found = memory.recall("wing plan", PARTS + 5, profile, explain=True, now=1.0)
-    (after,) = {record.text for record in memory._store.get("default", ["part0"]) if record is not None}
+    (after,) = {record.text for record in memory._store.get([PART]) if record is not None}
     seen = {hit.record.text for hit in found}
     kept = len(found) + sum("duplicate" in row.reason for row in found.dropped)
     if len(seen) != 1 or kept != PARTS or found.receipt.records != PARTS:
@@ -250,6 +254,8 @@ def child_that(work: object) -> int:
         try:
             signal.alarm(WATCHDOG_SECONDS)
             good = bool(work())  # type: ignore[operator]
+        except BaseException:
+            import traceback; traceback.print_exc()
         finally:
             os._exit(0 if good else 1)
     return child

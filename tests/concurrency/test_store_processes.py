@@ -81,7 +81,7 @@ def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
         assert [writer.returncode for writer in writers] == [0, 0, 0]
         expected = {f"{name}{number}" for name in "abc" for number in range(25)} | {"last"}
         assert {found.id for found in store.load()} == expected
-        assert {key[1] for key in store.changes(0).keys or ()} == expected
+        assert {key.id for key in store.changes(0).keys or ()} == expected
         assert store.check() == []
 
 

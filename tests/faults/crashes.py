@@ -107,7 +107,7 @@ class StoreDriver:
     def seen(self, handle: SqliteStore) -> State:
         state = {str(found.id): found.text for found in handle.load()}
         state |= {
-            f"vector of {id}": found.hex() for model in "ab" for (_, id), found in handle.vectors(f"model-{model}")
+            f"vector of {key.id}": found.hex() for model in "ab" for key, found in handle.vectors(f"model-{model}")
         }
         model = handle.model()
         problems = handle.check()

@@ -115,7 +115,7 @@ def test_a_record_may_have_no_text(tmp_path: Path, name: str, what: str) -> None
     with byheart.Memory(tmp_path / name, embedder=HashingEmbedder(32)) as memory:
         assert memory.check() == [] and memory.get("a").text == ""
         for profile in ("kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "hybrid"):
-            found = memory.recall("Kettle", profile=profile, now=1e10, explain=True)
+            found = memory.recall("Kettle", profile=profile, explain=True)
             known = "topic" in NO_TEXT[what] or ("subject" in NO_TEXT[what] and profile == "kb-thinkingdb")
             assert ("a" in [hit.id for hit in found]) == known, profile
         if "topic" in NO_TEXT[what]:

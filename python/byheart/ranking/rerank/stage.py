@@ -113,7 +113,7 @@ def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = 
 
 def _asked(reranker: Reranker, table: Candidates, context: StageContext) -> list[Scored]:
     """Return what the reranker says; whatever it raises, apart from refusing its arguments, is a failure."""
-    texts = [context.records[key].text for key in table.keys]
+    texts = [context.records[key].gist() for key in table.keys]
     try:
         given = list(reranker.scores(context.query, texts, deadline=context.deadline))
     except ByheartError:

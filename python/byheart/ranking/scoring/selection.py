@@ -39,8 +39,9 @@ class NoiseFilter(Stage):
         is_noise("", self.profile)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
-        """Return the table without those rows."""
-        reasons = {row: self._reason(context.records[key].text) for row, key in enumerate(table.keys)}
+        """Return the table without those rows; what has a title or data alone has no text that could be noise."""
+        texts = {row: context.records[key].text for row, key in enumerate(table.keys)}
+        reasons = {row: self._reason(text) for row, text in texts.items() if text}
         return table.drop({row: f"noise ({reason})" for row, reason in reasons.items() if reason is not None})
 
     def _reason(self, text: str) -> str | None:

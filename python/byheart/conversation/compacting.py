@@ -16,6 +16,7 @@ from ..boundary import Boundary
 from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
+from ..index import whose
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..ranking.tokens import HostTokens
@@ -119,8 +120,7 @@ class Compactor:
         tenant = inside.tenant
         with self._indexes.lock:
             self._indexes.catch_up()
-            partition = self._indexes[tenant]
-            rows = selecting.rows_inside(partition, inside, sorted(partition.members.sessions.get(session_id, ())))
+            rows = self._indexes[tenant].rows_in(inside, whose.of_session(session_id))
             found = [record for record in self._indexes.stored(tenant, rows) if record is not None]
         spoken = [record for record in found if Entry.of_record(record).open]
         return sorted(spoken, key=lambda record: (Entry.of_record(record).at, by_id(key_of(record))))

@@ -8,7 +8,7 @@ to the store. What goes wrong with vectors or gate costs the promotion, and neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -18,13 +18,14 @@ from ..boundary import Boundary, cell_key
 from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
+from ..index import whose
 from ..index.indexes import Indexes
-from ..index.membership import DURABLE, TURN, USER_ROLE
 from ..index.partition import Partition
 from ..index.saving import Saver
+from ..index.whose import DURABLE, TURN, USER_ROLE
 from ..records import Record
-from ..retrieval import dense, selection
-from ..retrieval.selection import Hits, Selection
+from ..retrieval.filter.canonical import any_of
+from ..retrieval.selection import Hits
 from ..storage import Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
@@ -199,7 +200,7 @@ class Ingester:
         if message.id is None:
             turn = turn.completed(id=_free_id(message, _taken(partition, reach, lost)))
         else:
-            own = {*partition.rows_of(message.id), *partition.rows_of(durable_id(message.id))}
+            own = {message.id, durable_id(message.id)}
         id = turn.id or ""
         weighed = self._weighed(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
@@ -307,7 +308,7 @@ def _taken(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[[s
     def taken(id: str) -> bool:
         if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
             return True
-        return bool(selecting.rows_inside(partition, reach, partition.members.summaries_of(id)))
+        return bool(partition.rows_in(reach, whose.summaries_of(id)))
 
     return taken
 
@@ -316,28 +317,23 @@ def _hits(
     message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
 ) -> tuple[Hits, Hits, tuple[str, ...]]:
     """Return the user's turns and the user's durable records that are nearest, and what could not be looked at."""
-    index, vector, user = partition.indexes.get("dense"), embedded.vector, message.user_id or ""
-    if index is None or vector is None:
+    vector, user = embedded.vector, message.user_id or ""
+    if partition.settings.dimensions is None or vector is None:
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
-    said, known = partition.members.said_by(user), partition.members.known_of(user)
-    blind = sum(id in said or id in known for id in partition.without_vector(cells))
+    said, known = whose.said_by(user), whose.known_of(user)
+    blind = partition.core.count(any_of([said, known]), cells, blank=True)
     notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
         return [], [], notes  # nothing is near it
-    without = own.union(partition.over_in(cells, now))
-
-    best: Hits = []  # of all that lie in the cell: one look serves both searches, as far as it reaches
-
-    def ask(k: int, among: Set[str] | None) -> Hits:
-        if among is not None:
-            return list(dense.search(index, vector, k, cells, "exact", among=among))
-        if len(best) < k:
-            best[:] = dense.search(index, vector, max(k, _LOOK), cells, "exact")
-        return best[:k]
-
-    turns = selection.search(ask, message.gate.turn_hits, Selection(said, without)).hits
-    return turns, selection.search(ask, message.gate.durable_hits, Selection(known, without)).hits, notes
+    legs = [
+        {"retriever": "dense", "k": message.gate.turn_hits, "within": said},
+        {"retriever": "dense", "k": message.gate.durable_hits, "within": known},
+    ]
+    found = partition.core.propose(
+        legs, cells, vector=vector, filter=whose.none_of(own) if own else None, now=now
+    )  # fmt: skip
+    return found.hits(0), found.hits(1), notes
 
 
 def _cosines(hits: Hits) -> list[float]:

@@ -16,7 +16,6 @@ from ..records import Record
 from ..storage import DurableStore, Key, Problem, VectorStore, by_id, key_of
 from ..storage.attempts import TRIES
 from .partition import Partition
-from .rows import names
 
 if TYPE_CHECKING:
     from .saved import Saved
@@ -81,7 +80,7 @@ class Indexes:
                 by_tenant.setdefault(record.tenant or "", []).append(record)
             for tenant, own in by_tenant.items():
                 partitions[tenant] = new_partition()
-                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own], names(own))
+                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own])
             self._new_partition, self._model = new_partition, model
             self._empty, self._partitions = new_partition(), partitions
             self._stale.clear()
@@ -105,8 +104,8 @@ class Indexes:
     def sees(self, ceiling: Boundary | None, tenant: str, id: str) -> bool:
         """Return whether a record with this id lies inside a boundary, or anywhere if there is none."""
         partition = self[tenant]
-        cells = filter(None, map(partition.cell_of, partition.rows_of(id)))
-        return any(ceiling is None or ceiling.holds(*cell) for cell in cells)
+        places = filter(None, partition.places(partition.rows_of(id)))
+        return any(ceiling is None or ceiling.holds(*cell) for _, cell in places)
 
     def mark(self, keys: Iterable[Key]) -> None:
         """Note which records are about to be written: whatever comes of it, they are looked at again."""
@@ -170,8 +169,11 @@ class Indexes:
 
     def keys(self, tenant: str, rows: Iterable[str]) -> list[Key]:
         """Return the keys of what a tenant's indexes know by these names; of an unknown one, a key that nothing has."""
-        partition = self[tenant]
-        return [Key(tenant, *(partition.cell_of(row) or ("", "")), partition.id_of(row)) for row in rows]
+        known = list(rows)
+        places = zip(known, self[tenant].places(known), strict=True)
+        return [
+            Key(tenant, "", "", row) if place is None else Key(tenant, *place[1], place[0]) for row, place in places
+        ]
 
     def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:
         """Return records as they are stored, by what the indexes know them by; None where there is none."""
@@ -225,25 +227,22 @@ class Indexes:
             self._put_of(tenant, own)
 
     def _put_of(self, tenant: str, keys: set[Key]) -> None:
-        """Look again at records of a tenant, and at those in other cells that have their ids."""
+        """Look again at records of a tenant."""
         partition = self._partitions.get(tenant)
         if partition is None:
             partition = self._partitions[tenant] = self._new_partition()
-        known = [row for id in sorted({key.id for key in keys}) for row in partition.rows_of(id)]
-        wanted = sorted(keys.union(self.keys(tenant, known)), key=by_id)
-        alive = [record for record in self._store.get(wanted) if record is not None]
-        rows = names(alive)
-        partition.remove(set(known).difference(rows))
+        alive = [record for record in self._store.get(sorted(keys, key=by_id)) if record is not None]
         found = list(map(key_of, alive))
+        partition.remove([(key.id, key.cell) for key in keys.difference(found)])
         vectors = {} if self._model is None else dict(self._store.vectors(self._model, found))
-        partition.put(alive, [vectors.get(key) for key in found], rows)
+        partition.put(alive, [vectors.get(key) for key in found])
         if not len(partition):
             del self._partitions[tenant]
 
     def _held(self) -> Iterator[Key]:
         """Give the keys of all that is indexed."""
         for tenant, partition in self._partitions.items():
-            yield from self.keys(tenant, partition.ids())
+            yield from self.keys(tenant, partition.rows())
 
     @property
     def model(self) -> str | None:

@@ -1,36 +1,41 @@
-"""The records of one tenant and their indexes: caches of what the records say.
+"""The records of one tenant and the indexes over them: caches of what the records say.
 
-A tenant is a store of its own. Ids, terms and statistics of different tenants never meet, so nothing of one
-can show in an answer to another. Which indexes there are, the retrievers say (`byheart.retrieval.protocol`): this file
-names none of them.
+A tenant is a store of its own. Ids, terms and statistics of different tenants never meet, so nothing of one can show in
+an answer to another. Which records there are, where they lie and what filters ask of them is kept once, in the core,
+for the retrievers that are ours; a retriever of somebody else's has an index of its own beside it.
+
+A record is known by its row: its id, or id and cell where several cells have the id.
 """
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from threading import Lock
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from .. import _core
 from .._core import Analyzer
 from ..boundary import SEPARATOR, Boundary, cell_key
 from ..errors import CorruptIndex
 from ..records import Record
-from ..retrieval import protocol
-from ..retrieval.protocol import Batch, IndexedRetriever, Settings
-from .ends import Ends
-from .membership import Membership
-from .rows import Rows
+from ..retrieval import dense, hypervector, lexical, protocol, symbolic
+from ..retrieval.filter.canonical import Canonical, all_of, negated
+from ..retrieval.protocol import Batch, Settings
+from . import whose
 
 _CHUNK = 4_096
 _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
+_COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
+            "authority", "decay_rate", "access_count")  # fmt: skip
+_ORDERED = ("created_at", "expires_at")
+_END = "expires_at"
+_CORE = "partition"  # what the core's part of a saved generation is called
 
+Cell = tuple[str, str]
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
 
 class Partition:
-    """The indexes over the same records by retriever, and how many records each cell holds.
+    """The directory of a tenant's records, and the indexes over it by retriever.
 
     A lazy retriever's index is made when it is first asked for; memories that never ask for it pay nothing.
     """
@@ -45,96 +50,122 @@ class Partition:
     ) -> None:
         """Start empty; `dimensions` is the width of the embeddings, None without an embedder."""
         self.settings = Settings(analyzer, preset, encoder, vocabulary, dimensions)
-        self.indexes: dict[str, Any] = {}
+        self.core = _core.Partition(
+            lexical.new_index(preset, analyzer),
+            hypervector.new_index(),
+            None if dimensions is None else dense.new_index(dimensions),
+            columns=_COLUMNS,
+            ordered=_ORDERED,
+            end=_END,
+        )
+        self.indexes: dict[str, Any] = {}  # of retrievers that are not ours
         for retriever in protocol.with_index():
             index = None if retriever.lazy else retriever.new_index(self.settings)
             if index is not None:
                 self.indexes[retriever.name] = index
-        self._absent: dict[str, dict[str, set[str]]] = {}  # by retriever and cell: what its index does not hold
-        self.cell_sizes: Counter[tuple[str, str]] = Counter()
-        self._ends = Ends()
-        self._cell_of: dict[str, tuple[str, str]] = {}
-        self.rows = Rows()
-        self.members = Membership()
         self._version = 0  # raised after each change of a record
+        self._sizes: tuple[int, dict[Cell, tuple[int, int]]] = (-1, {})
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
-        self._hashes: dict[str, str] = {}  # of records that were candidates before
-        self._hashing = Lock()
+
+    # ---- which records there are
 
     def __contains__(self, row: str) -> bool:
-        """Return whether a record is known by this name."""
-        return row in self._cell_of
-
-    def rows_of(self, id: str) -> tuple[str, ...]:
-        """Return what the records with this id are known by, in the order of their cells; mostly the id itself."""
-        return self.rows.of(id, self._cell_of)
-
-    def id_of(self, row: str) -> str:
-        """Return the true id of what is known by a name."""
-        return self.rows.id_of(row)
+        """Return whether a record is known by this row."""
+        return self.cell_of(row) is not None
 
     def __len__(self) -> int:
         """Return how many records are known, archived ones too."""
-        return len(self._cell_of)
+        return len(self.core)
 
-    def commons(self) -> Set[str]:
-        """Return the records of no session and no user."""
-        return self.members.commons(self._cell_of)
+    def rows_of(self, id: str) -> list[str]:
+        """Return the rows of the records with this id, in the order of their cells; mostly the id itself."""
+        return self.core.rows_of(id)
 
-    def ids(self) -> list[str]:
-        """Return what all records are known by, archived ones too."""
-        return list(self._cell_of)
+    @staticmethod
+    def id_of(row: str) -> str:
+        r"""Return the id of what is known by a row.
 
-    def cell_of(self, id: str) -> tuple[str, str] | None:
+        >>> Partition.id_of("a"), Partition.id_of("a\x1fproject\x1fpublic")
+        ('a', 'a')
+        """
+        return row.rsplit(SEPARATOR, 2)[0] if SEPARATOR in row else row
+
+    def places(self, rows: Sequence[str]) -> list[tuple[str, Cell] | None]:
+        """Return id and cell of each row; None where a row is not known."""
+        return [None if place is None else (place[0], _cell(place[1])) for place in self.core.places(rows)]
+
+    def cell_of(self, row: str) -> Cell | None:
         """Return scope and class of a record."""
-        return self._cell_of.get(id)
+        [place] = self.core.places([row])
+        return None if place is None else _cell(place[1])
 
-    def key_of(self, id: str) -> str | None:
-        """Return the key of a record's cell."""
-        cell = self._cell_of.get(id)
-        return None if cell is None else cell_key(*cell)
+    def rows(self, filter: Canonical | None = None, cells: Sequence[str] | None = None) -> list[str]:
+        """Return the rows of the records that pass a filter, archived ones too, in order of their ids."""
+        return self.core.rows(filter, cells)
 
-    def any_ends_in(self, cells: Sequence[str]) -> bool:
-        """Return whether a record ever ends, in cells given by their keys."""
-        return self._ends.any_in(cells)
+    def rows_in(self, boundary: Boundary, filter: Canonical | None = None) -> list[str]:
+        """Return the rows inside a boundary that pass a filter, archived ones too, in order of their ids."""
+        return self.core.rows(filter, self.all_cells_in(boundary))
 
-    def over_in(self, cells: Sequence[str], now: float) -> list[str]:
-        """Return the records whose time is over, in cells given by their keys; archived ones too."""
-        return self._ends.over(cells, now)
+    def count_in(self, boundary: Boundary, filter: Canonical | None = None) -> int:
+        """Return how many records inside a boundary pass a filter, archived ones too."""
+        return self.core.count(filter, self.all_cells_in(boundary))
 
-    def findable(self, id: str, cells: Sequence[str]) -> bool:
-        """Return whether a record lies in one of these cells and is not archived."""
-        return self.key_of(id) in cells and id not in self.members.archived
-
-    def knows(self, name: str) -> bool:
-        """Return whether a retriever that has an index has it here."""
-        return name in self.indexes or not protocol.get(name).lazy
-
-    def learn(self, name: str, read: Read) -> None:
-        """Make the index of a lazy retriever from the records as they are stored, unless that was done."""
-        if self.knows(name):
-            return
-        retriever = protocol.get(name)
-        index = retriever.new_index(self.settings)
-        ids = [id for id in self._cell_of if id not in self.members.archived]
-        for start in range(0, len(ids), _CHUNK):
-            rows = ids[start : start + _CHUNK]
-            there = [(row, record) for row, record in zip(rows, read(rows), strict=True) if record is not None]
-            batch = _batch([row for row, _ in there], [record for _, record in there])
-            retriever.put(index, batch, self.settings)
-        self.indexes[name] = index
-
-    def ends_inside(self, boundary: Boundary) -> dict[str, float]:
-        """Return when the records inside a boundary end that ever do, by id; archived ones too."""
-        return dict(self._ends.items(lambda key: boundary.holds(*key.split(SEPARATOR))))
+    def sizes(self) -> Mapping[Cell, tuple[int, int]]:
+        """Return of each cell how many records can be found, and how many are archived."""
+        if self._sizes[0] != self._version:
+            version = self._version
+            self._sizes = version, {_cell(key): sizes for key, sizes in self.core.sizes().items()}
+        return self._sizes[1]
 
     def cells_in(self, boundary: Boundary) -> list[str]:
         """Return the keys of the cells that lie inside a boundary and hold records that can be found."""
-        return [cell_key(*cell) for cell in self.cell_sizes if boundary.holds(*cell)]
+        return [cell_key(*cell) for cell, (active, _) in self.sizes().items() if active and boundary.holds(*cell)]
+
+    def all_cells_in(self, boundary: Boundary) -> list[str]:
+        """Return the keys of the cells that lie inside a boundary and hold any record."""
+        return [cell_key(*cell) for cell in self.sizes() if boundary.holds(*cell)]
 
     def records_in(self, boundary: Boundary) -> int:
-        """Return how many records lie inside a boundary."""
-        return sum(size for cell, size in self.cell_sizes.items() if boundary.holds(*cell))
+        """Return how many records that can be found lie inside a boundary."""
+        return sum(active for cell, (active, _) in self.sizes().items() if boundary.holds(*cell))
+
+    def any_ends_in(self, cells: Sequence[str]) -> bool:
+        """Return whether a record ever ends, in cells given by their keys."""
+        return self.core.any_ends(cells)
+
+    def findable(self, row: str, cells: Sequence[str]) -> bool:
+        """Return whether a record lies in one of these cells and is not archived."""
+        cell = self.cell_of(row)
+        return cell is not None and cell_key(*cell) in cells and self.core.is_active(row)
+
+    def is_archived(self, row: str) -> bool:
+        """Return whether a record is known and found by nothing."""
+        return row in self and not self.core.is_active(row)
+
+    def passes(self, row: str, filter: Canonical | None, now: float | None) -> bool:
+        """Return whether a record passes a filter and has not ended."""
+        [place] = self.core.places([row])
+        if place is None:
+            return False
+        asked: list[Canonical] = [whose.one_of([place[0]])]
+        asked += [] if filter is None else [filter]
+        asked += [] if now is None else [negated(whose.over(now))]
+        return self.core.count(all_of(asked), [place[1]]) > 0
+
+    def values(self, field: str, row: str) -> list[Any]:
+        """Return the values that a record has in a field of the directory."""
+        return self.core.values(field, row)
+
+    def hashes(self, rows: Sequence[str]) -> dict[str, str]:
+        """Return the content hashes of records, as far as these are there."""
+        found = zip(rows, self.core.hashes(rows), strict=True)
+        return {row: hash.hex() for row, hash in found if hash is not None}
+
+    def vector(self, row: str) -> Any | None:
+        """Return the unit vector of a record; None without one."""
+        [place] = self.core.places([row])
+        return None if place is None or self.settings.dimensions is None else self.core.vector(*place)
 
     def max_access_count(self, cells: Sequence[str]) -> int:
         """Return the greatest access count of the records in cells given by their keys; archived ones do not count.
@@ -144,199 +175,152 @@ class Partition:
         inside, version = frozenset(cells), self._version
         known = self._maxima.get(inside)
         if known is None or known[0] != version:
-            found = self.members.uses.items()
-            counts = (count for id, count in found if self.key_of(id) in inside and id not in self.members.archived)
             if len(self._maxima) >= _KEPT_MAXIMA:
                 self._maxima = {}
-            known = self._maxima[inside] = (version, max(counts, default=0))
+            known = self._maxima[inside] = (version, int(self.core.greatest("access_count", cells) or 0))
         return known[1]
 
-    def absent(self, name: str, cells: Sequence[str]) -> set[str]:
-        """Return the records of cells that a retriever's index does not hold, as far as it keeps count of them."""
-        by_cell = self._absent.get(name, {})
-        return {id for cell in cells for id in by_cell.get(cell, ())}
+    def without_vector(self, cells: Sequence[str]) -> int:
+        """Return how many records of cells have no vector, if there is an index of vectors."""
+        return self.core.without_vector(cells)
 
-    def without_vector(self, cells: Sequence[str]) -> set[str]:
-        """Return the records of cells that have no vector, if there is an index of vectors."""
-        return self.absent("dense", cells)
+    # ---- changes
 
-    def put(
-        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), rows: Sequence[str] | None = None
-    ) -> None:
-        """Index complete records and their embeddings; those that are known by the same names are replaced.
+    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
+        """Index complete records and their embeddings; those with the same ids in the same cells are replaced.
 
-        Archived records are known, and found by nothing. `rows` are the names (see `byheart.index.rows`); without them
-        each record is known by its id.
+        Archived records are known, and found by nothing.
         """
         vectors = list(embeddings or [None] * len(records))
-        ids = [record.id or "" for record in records] if rows is None else list(rows)
-        archived = [(id, record) for id, record in zip(ids, records, strict=True) if record.archived_by is not None]
-        if archived:
-            self._archive(archived)
-            alive = [each for each in zip(ids, records, vectors, strict=True) if each[1].archived_by is None]
-            ids, records, vectors = (
-                [each[0] for each in alive],
-                [each[1] for each in alive],
-                [each[2] for each in alive],
-            )
-        batch = _batch(ids, records, vectors)
-        absent = {name: protocol.get(name).put(index, batch, self.settings) for name, index in self.indexes.items()}
-        for id, record in zip(batch.ids, records, strict=True):
-            self._leave(id)
-            self._enter(id, record)
-        for name, gone in absent.items():
-            for id in gone or ():
-                self._absent.setdefault(name, {}).setdefault(self.key_of(id) or "", set()).add(id)
-
-    def _archive(self, records: Sequence[tuple[str, Record]]) -> None:
-        """Take records out of every index, and know where they lie and when they end."""
-        self.remove([id for id, _ in records])
-        for id, record in records:
-            self._enter(id, record)
-
-    def _enter(self, id: str, record: Record) -> None:
-        """Note what is known of a record that is not here yet."""
-        cell = record.scope or "", record.boundary_class or ""
-        self._cell_of[id] = cell
-        self.rows.enter(id, record.id or "")
-        self.members.put(id, record)
-        if record.archived_by is None:
-            self.cell_sizes[cell] += 1
-        if record.expires_at is not None:
-            self._ends.put(cell_key(*cell), id, record.expires_at)
+        pairs = list(zip(records, vectors, strict=True))
+        archived = [record for record in records if record.archived_by is not None]
+        active = [pair for pair in pairs if pair[0].archived_by is None]
         self._version += 1
+        if archived:
+            ids, cells = _keys(archived)
+            for name, index in self.indexes.items():
+                protocol.get(name).remove(index, self._known(ids))
+            self.core.archive(ids, list(map(whose.directory_fields, archived)), cells)
+        if active:
+            self._put([record for record, _ in active], [vector for _, vector in active])
+        self._version += 1
+
+    def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> None:
+        ids, cells = _keys(records)
+        settings = self.settings
+        facts = [symbolic.known_fact(record, settings) for record in records] if self.core.knows_facts else None
+        pairs = zip(records, embeddings, strict=True)
+        self.core.put(
+            ids,
+            [record.indexed() for record in records],
+            list(map(whose.directory_fields, records)),
+            cells,
+            labels=[record.role for record in records],
+            hypervectors=[
+                hypervector.encode_record(record, settings.analyzer, settings.encoder, row) or None
+                for record, row in pairs
+            ],
+            embeddings=None if settings.dimensions is None else embeddings,
+            facts=facts,
+            hashes=[bytes.fromhex(record.content_hash()[:32]) for record in records],
+        )
+        if self.indexes:
+            batch = Batch(self._known(ids), records, cells, embeddings)
+            for name, index in list(self.indexes.items()):
+                if len(batch.ids) == len(records):
+                    protocol.get(name).put(index, batch, settings)
+                else:  # an id of several cells: what it was known by has changed, so the index is learnt anew
+                    del self.indexes[name]
+
+    def _known(self, ids: Iterable[str]) -> list[str]:
+        return [row for id in ids for row in self.core.rows_of(id)]
+
+    def remove(self, keys: Iterable[tuple[str, Cell]]) -> None:
+        """Take records out, named by id and cell; unknown ones are ignored."""
+        known = list(keys)
+        if not known:
+            return
+        self._version += 1
+        ids = [id for id, _ in known]
+        for name, index in self.indexes.items():
+            protocol.get(name).remove(index, self._known(ids))
+        self.core.remove(ids, [cell_key(*cell) for _, cell in known])
+        self._version += 1
+
+    def knows(self, name: str) -> bool:
+        """Return whether a retriever that has an index has it here."""
+        if name == symbolic.NAME:
+            return self.core.knows_facts
+        return protocol.is_ours(name) or not protocol.has_index(name) or name in self.indexes
+
+    def learn(self, name: str, read: Read) -> None:
+        """Make the index of a retriever from the records as they are stored, unless that was done."""
+        if self.knows(name):
+            return
+        if name == symbolic.NAME:
+            self.core.begin_facts(symbolic.new_index(self.settings))
+        retriever = protocol.get(name)
+        index = None if name == symbolic.NAME else retriever.new_index(self.settings)
+        rows = self.rows(whose.ACTIVE)
+        for start in range(0, len(rows), _CHUNK):
+            stored = zip(rows[start : start + _CHUNK], read(rows[start : start + _CHUNK]), strict=True)
+            there = [(row, record) for row, record in stored if record is not None]
+            if name == symbolic.NAME:
+                self._learn_facts([record for _, record in there])
+            else:
+                records = [record for _, record in there]
+                batch = Batch([row for row, _ in there], records, _keys(records)[1], [None] * len(records))
+                retriever.put(index, batch, self.settings)
+        if index is not None:
+            self.indexes[name] = index
+
+    def _learn_facts(self, records: Sequence[Record]) -> None:
+        stated = [(record, symbolic.known_fact(record, self.settings)) for record in records]
+        named = [(record, fact) for record, fact in stated if fact is not None]
+        if named:
+            ids, cells = _keys([record for record, _ in named])
+            self.core.learn(ids, [fact for _, fact in named], cells)
+
+    # ---- saved and restored
 
     def sections(self) -> Iterator[tuple[str, bytes]]:
         """Give what `restore` makes the same partition of; lazy indexes are made anew when they are asked for."""
-        by_cell: dict[tuple[str, str], list[str]] = {}
-        for id, cell in self._cell_of.items():
-            by_cell.setdefault(cell, []).append(id)
-        table = {
-            "cells": [[*cell, ids] for cell, ids in by_cell.items()],
-            "ends": self._ends.table(),
-            "absent": {
-                name: {cell: sorted(ids) for cell, ids in cells.items()} for name, cells in self._absent.items()
-            },
-            "members": self.members.table(),
-            "rows": self.rows.table(),
-        }
-        yield "table", json.dumps(table).encode()
-        for retriever, index in self._saved():
-            yield retriever.section or retriever.name, retriever.write(index)
-
-    def _saved(self) -> list[tuple[IndexedRetriever, Any]]:
-        """Return the retrievers whose indexes are saved, with these."""
-        found = [(protocol.get(name), index) for name, index in self.indexes.items()]
-        return [(retriever, index) for retriever, index in found if not retriever.lazy]
+        yield _CORE, self.core.to_bytes()
+        for name, index in self.indexes.items():
+            retriever = protocol.get(name)
+            if not retriever.lazy:
+                yield retriever.section or name, retriever.write(index)
 
     def restore(self, sections: Mapping[str, bytes]) -> None:
         """Become the partition that gave these sections; this one must be empty and have the same settings.
 
         Raises:
-            CorruptIndex: a section is missing, damaged, or says something else than the others.
+            CorruptIndex, UnsupportedFormat: a section is missing, damaged, or says something else than the others.
 
         """
-        before = [retriever.made_with(index) for retriever, index in self._saved()]
         try:
-            self._restore_table(json.loads(sections["table"]))
-            for retriever, _ in self._saved():
-                self.indexes[retriever.name] = retriever.read(sections[retriever.section or retriever.name])
+            core = _core.Partition.from_bytes(sections[_CORE])
+            for name in list(self.indexes):
+                retriever = protocol.get(name)
+                if not retriever.lazy:
+                    index = retriever.read(sections[retriever.section or name])
+                    if retriever.made_with(index) != retriever.made_with(self.indexes[name]):
+                        raise CorruptIndex("index generation: a section is of other settings")
+                    self.indexes[name] = index
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
-        if [retriever.made_with(index) for retriever, index in self._saved()] != before:
+        if not core.is_like(self.core):
             raise CorruptIndex("index generation: a section is of other settings")
-        if not self._agrees():
-            raise CorruptIndex("index generation: its sections hold different records")
-
-    def _restore_table(self, table: Any) -> None:
-        """Take in who lies where; raise what Python raises if the table is not as `sections` makes it."""
-        for scope, kind, ids in table["cells"]:
-            self._cell_of.update(dict.fromkeys(ids, (scope, kind)))
-        self.members.restore(table["members"], self._cell_of)
-        self.rows.restore(table["rows"], self._cell_of)
-        self.cell_sizes = Counter(cell for id, cell in self._cell_of.items() if id not in self.members.archived)
-        self._ends.restore(table["ends"])
-        self._absent = {
-            name: {cell: set(ids) for cell, ids in cells.items()} for name, cells in table["absent"].items()
-        }
-        members = {cell_key(scope, kind): set(ids) for scope, kind, ids in table["cells"]}
-        named = [*self._cell_of, *(name for cell in self.cell_sizes for name in cell)]
-        listed = sum(len(ids) for _, _, ids in table["cells"])
-        groups = [self._ends.table(), *self._absent.values()]
-        inside = all(members[key] >= set(ids) for ids_of in groups for key, ids in ids_of.items())
-        if listed != len(self._cell_of) or not inside or not self._absent.keys() <= self.indexes.keys():
-            raise ValueError("the table names a record twice, or one that is not there")
-        if set(map(type, named)) - {str} or "" in named:
-            raise ValueError("the table has names that are none")
-
-    def _agrees(self) -> bool:
-        """Return whether the indexes hold the records of the table, each as far as it has to."""
-        archived = self.members.archived
-        ids = self._cell_of.keys() - archived if archived else self._cell_of.keys()
-        return all(self._holds(retriever, index, ids) for retriever, index in self._saved())
-
-    def _holds(self, retriever: IndexedRetriever, index: Any, ids: Set[str]) -> bool:
-        absent: set[str] = set().union(*self._absent.get(retriever.name, {}).values())
-        if not retriever.complete:
-            return bool(sum(map(index.__contains__, ids)) == len(index))
-        if len(index) + len(absent) != len(ids):
-            return False
-        if not absent:
-            return all(map(index.__contains__, ids))
-        return all((id in absent) != (id in index) for id in ids)
-
-    def remove(self, ids: Iterable[str]) -> None:
-        """Take records out; unknown ids are ignored."""
-        known = list(ids)
-        for name, index in self.indexes.items():
-            protocol.get(name).remove(index, known)
-        for id in known:
-            self._leave(id)
-
-    def content_hashes(self, ids: Sequence[str], read: Read) -> dict[str, str]:
-        """Return the content hashes of records, as far as these are there.
-
-        Each is computed once: a recall asks for those of all its candidates. What another thread changes meanwhile is
-        not kept.
-        """
-        known = {id: held for id in ids if (held := self._hashes.get(id)) is not None}
-        missing = [id for id in ids if id not in known]
-        if not missing:
-            return known
-        version = self._version
-        read_now = {
-            id: record.content_hash() for id, record in zip(missing, read(missing), strict=True) if record is not None
-        }
-        with self._hashing:
-            if version == self._version:
-                self._hashes.update(read_now)
-        return known | read_now
-
-    def _leave(self, id: str) -> None:
-        with self._hashing:
-            self._version += 1
-            self._hashes.pop(id, None)
-        cell = self._cell_of.pop(id, None)
-        self.rows.leave(id)
-        archived = id in self.members.archived
-        self.members.leave(id)
-        if cell is None:
-            return
-        key = cell_key(*cell)
-        self._ends.leave(key, id)
-        for cells in self._absent.values():
-            ids = cells.get(key)
-            if ids is not None:
-                ids.discard(id)
-                if not ids:
-                    del cells[key]
-        if not archived:
-            self.cell_sizes[cell] -= 1
-            if self.cell_sizes[cell] == 0:
-                del self.cell_sizes[cell]
+        self.core = core
+        self._version += 1
 
 
-def _batch(ids: Sequence[str], records: Sequence[Record], embeddings: Sequence[bytes | None] | None = None) -> Batch:
-    """Return records as the indexes take them in."""
-    keys = [cell_key(record.scope or "", record.boundary_class or "") for record in records]
-    return Batch(ids, records, keys, [None] * len(ids) if embeddings is None else embeddings)
+def _cell(key: str) -> Cell:
+    scope, _, boundary_class = key.partition(SEPARATOR)
+    return scope, boundary_class
+
+
+def _keys(records: Sequence[Record]) -> tuple[list[str], list[str]]:
+    """Return the ids of complete records, and the keys of their cells."""
+    ids = [record.id or "" for record in records]
+    return ids, [cell_key(record.scope or "", record.boundary_class or "") for record in records]

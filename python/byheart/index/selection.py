@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 from ..boundary import Boundary
 from ..errors import AmbiguousId, InvalidArgument
 from ..records import SUMMARY, Record
+from ..retrieval.filter.canonical import all_of, membership
 from ..storage import Store, by_id, key_of
 from ..storage.attempts import attempts
 from ..validation import CLASSES
+from . import whose
 from .indexes import Indexes
 from .partition import Partition
 
@@ -34,18 +36,18 @@ def whole(tenant: str) -> Boundary:
 def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None = None) -> list[str]:
     """Return the rows of some ids, or of all, that lie inside a boundary of the partition's tenant; each once.
 
-    A row is what the indexes know a record by (`byheart.index.rows`): its id, unless several cells have that.
+    A row is what the indexes know a record by (`byheart.index.partition`): its id, unless several cells have that.
     """
     if ids is None:
-        rows: Iterable[str] = partition.ids()
-    else:
-        rows = dict.fromkeys(row for id in ids for row in partition.rows_of(id))
-    return rows_inside(partition, boundary, rows)
+        return partition.rows_in(boundary)
+    return rows_inside(partition, boundary, dict.fromkeys(row for id in ids for row in partition.rows_of(id)))
 
 
 def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:
     """Return those of some rows that lie inside a boundary."""
-    return [row for row in rows if (cell := partition.cell_of(row)) is not None and boundary.holds(*cell)]
+    known = list(rows)
+    places = zip(known, partition.places(known), strict=True)
+    return [row for row, place in places if place is not None and boundary.holds(*place[1])]
 
 
 def the_row(partition: Partition, boundary: Boundary, id: str, cell: tuple[str, str] | None = None) -> str | None:
@@ -97,9 +99,7 @@ def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -
     """
 
     def rows() -> list[str]:
-        members = indexes[boundary.tenant].members
-        own = members.within("session", session_id, None) - members.archived
-        return rows_inside(indexes[boundary.tenant], boundary, sorted(own))
+        return indexes[boundary.tenant].rows_in(boundary, all_of([whose.of_session(session_id), whose.ACTIVE]))
 
     found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
     spoken = [record for record in found if record is not None and record.kind != SUMMARY]
@@ -123,14 +123,6 @@ def at_once(indexes: Indexes, read: Callable[[], T]) -> T:
     return found
 
 
-def matching(read: Read, rows: Sequence[str], where: Filter) -> list[str]:
-    """Return those of the rows whose records a filter lets through. The one place that reads records for a filter."""
-    if where.wide:
-        return list(rows)
-    found = zip(rows, read(rows), strict=True)
-    return [row for row, record in found if record is not None and where.matches(record)]
-
-
 def asked_for(where: Where | Filter) -> Filter:
     """Return what a verb that needs one was given as a filter.
 
@@ -146,10 +138,9 @@ def asked_for(where: Where | Filter) -> Filter:
     return made
 
 
-def of_sources(read: Read, rows: Sequence[str], names: Collection[str]) -> list[str]:
-    """Return those of the rows whose records say that they are of one of these sources (`source_name`)."""
-    found = zip(rows, read(rows), strict=True)
-    return [row for row, record in found if record is not None and record.provenance.get("source_name") in names]
+def of_sources(partition: Partition, boundary: Boundary, names: Collection[str]) -> list[str]:
+    """Return the rows inside a boundary whose records say that they are of one of these sources (`source_name`)."""
+    return partition.rows_in(boundary, membership("source", names))
 
 
 def expired(indexes: Indexes, within: Boundary, now: float) -> list[str]:
@@ -157,5 +148,4 @@ def expired(indexes: Indexes, within: Boundary, now: float) -> list[str]:
 
     The indexes know every end, of any store, so nothing is read.
     """
-    ends = indexes[within.tenant].ends_inside(within)
-    return sorted(row for row, end in ends.items() if end <= now)
+    return indexes[within.tenant].rows_in(within, whose.over(now))

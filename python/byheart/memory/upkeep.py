@@ -55,8 +55,8 @@ class Upkeep(Recorded):
         with self._indexes.lock:
             self._indexes.catch_up()
             partition = self._indexes[inside.tenant]
-            sizes = dict(partition.cell_sizes)
-            blank = len(partition.without_vector(partition.cells_in(inside)))
+            sizes = {cell: active for cell, (active, _) in partition.sizes().items() if active}
+            blank = partition.without_vector(partition.cells_in(inside))
         cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
         return {
             "records": sum(cells.values()),

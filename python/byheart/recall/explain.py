@@ -68,10 +68,9 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
     reasons = list(_reasons(run, key))
     if reasons:
         yield f"dropped: {reasons[0]}"
-    elif id in run.over:
-        yield "expired"
-    elif not run.legs.selection.holds(id):
-        yield "excluded, or outside the filter"
+    elif not run.legs.selection.holds(str(key)):
+        lives = replace(run.legs.selection, filter=None).holds(str(key))
+        yield "excluded, or outside the filter" if lives else "expired"
     else:
         yield from _unproposed(run, id)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..index import whose
 from ..index.partition import Partition
 from ..profiles.profile import Leg, Profile
 from ..ranking.explanation import Explanation, Part
@@ -37,7 +38,6 @@ class Sources:
         clock: tells the time, if it is needed.
         embed: makes the question's vector; None without an embedder.
         embeddings: gives vectors by id, as they are stored.
-        select: gives the ids that a filter lets through, out of the cells.
         trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka).
 
     """
@@ -92,7 +92,6 @@ class Legs:
     sources: Sources
     cells: Sequence[str]
     records: int
-    over: Set[str]
     selection: Selection
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -118,11 +117,11 @@ class Legs:
         self.count += found.count
         if found.answered:
             self._note_top(retriever.name, found.top)
-            absent = self.sources.partition.absent(leg.retriever, self.cells)
-            if absent:
-                self._degrade(retriever.lacking(len(absent), self.records))
+            missing = self.sources.partition.without_vector(self.cells) if leg.retriever == "dense" else 0
+            if missing:
+                self._degrade(retriever.lacking(missing, self.records))
                 if leg.stand_in is not None:
-                    stand_ins = self._stand_in(leg, pool, within.both(absent), BESIDE)
+                    stand_ins = self._stand_in(leg, pool, within, BESIDE)
                     hits = sorted([*hits, *stand_ins], key=lambda hit: (-hit[1], hit[0]))[:pool]
         elif leg.stand_in is not None:
             hits = self._stand_in(leg, pool, within, 1.0)
@@ -136,7 +135,7 @@ class Legs:
         """Return what words, say, find in the place of vectors: raw / max(best raw, 1), times a share."""
         assert leg.stand_in is not None, "asked only where there is one"
         retriever = protocol.get(leg.stand_in)
-        found = self._search(retriever, leg, pool, selection, stand_in=True)
+        found = self._search(retriever, leg, pool, selection, stand_in=True, blank=share != 1.0)
         self.count += found.count if share == 1.0 else len(found.hits)
         best = found.top if found.top is not None else 1.0
         scale = share / (best if best > 1.0 else 1.0)
@@ -145,7 +144,14 @@ class Legs:
         return [(id, score * scale) for id, score in found.hits]
 
     def _search(
-        self, retriever: IndexedRetriever, leg: Leg, pool: int, selection: Selection, *, stand_in: bool = False
+        self,
+        retriever: IndexedRetriever,
+        leg: Leg,
+        pool: int,
+        selection: Selection,
+        *,
+        stand_in: bool = False,
+        blank: bool = False,
     ) -> Found:
         partition, sources = self.sources.partition, self.sources
         mode = self.profile.mode
@@ -156,13 +162,14 @@ class Legs:
             pool=pool,
             cells=self.cells,
             selection=selection,
+            blank=blank,
+            core=partition.core,
             index=partition.indexes.get(retriever.name),
             settings=partition.settings,
             options={} if stand_in else leg.settings,
             mode=mode,
             embed=lambda: self._embedded(retriever.name),
-            over=self.over,
-            inside=lambda id: partition.findable(id, self.cells),
+            rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, self.cells)],
             record=lambda id: next(iter(sources.read([id])), None),
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
@@ -204,12 +211,15 @@ class Legs:
         """Return which records a leg may find: those of a session, of a user elsewhere, of nobody, or all."""
         if place is None:
             return self.selection
-        members, question = self.sources.partition.members, self.question
-        if place == "global" and question.session_id is None and question.user_id is None:
+        question = self.question
+        session, user = question.session_id, question.user_id
+        if place == "session":
+            return self.selection if session is None else self.selection.both(whose.of_session(session))
+        if place == "user":
+            return self.selection if user is None else self.selection.both(whose.of_user_elsewhere(user, session))
+        if session is None and user is None:
             return self.selection  # a recall that does not say for whom it is knows of no owners
-        if place == "global":
-            return self.selection.both(self.sources.partition.commons()) if members.owned else self.selection
-        return self.selection.both(members.within(place, question.session_id, question.user_id))
+        return self.selection.both(whose.of_nobody())
 
 
 def plan(profile: Profile, question: Question) -> list[tuple[Leg, int]]:

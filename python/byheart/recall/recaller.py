@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
@@ -14,7 +14,6 @@ from ..errors import RecordNotFound
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
-from ..index.partition import Partition
 from ..profiles.profile import Profile
 from ..ranking.explanation import Explanation
 from ..retrieval.hypervector import EMBEDDING
@@ -28,7 +27,6 @@ from .run import Run, run
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
-    from ..retrieval.filter import Filter
 
 T = TypeVar("T")
 
@@ -146,7 +144,6 @@ class Recaller:
             clock=time.time,
             embed=None if embedder is None else lambda: embeddings.of_query(embedder, question.text),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
-            select=partial(_passing, partition, read),
             trained=embedder is not None and embeddings.is_matryoshka(embedder),
         )
 
@@ -187,12 +184,6 @@ class Recaller:
             vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
             settings=profile,
         )
-
-
-def _passing(partition: Partition, read: Reader, filter: Filter, cells: Sequence[str]) -> Set[str]:
-    """Return the records of some cells that a filter lets through. Each is read, until the directory answers."""
-    ids = [id for id in partition.ids() if partition.findable(id, cells)]
-    return {id for id, record in zip(ids, read(ids), strict=True) if record is not None and filter.matches(record)}
 
 
 def _drawn(done: Run, hits: tuple[Hit, ...], receipt: Receipt) -> AnswerTable:

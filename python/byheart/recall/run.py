@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic, perf_counter_ns
 from typing import Any
 
 from ..errors import InvalidArgument
+from ..index import whose
+from ..index.partition import Partition
 from ..profiles.profile import Profile
 from ..ranking import features
 from ..ranking.agreement import cut
@@ -49,7 +51,6 @@ class Run:
     escalated: bool
     now: float | None
     timings: Mapping[str, float]
-    over: frozenset[str]
 
     @property
     def degraded(self) -> tuple[str, ...]:
@@ -125,8 +126,8 @@ def run(question: Question, profile: Profile, sources: Sources) -> Run:
     now = question.now
     if now is None and (not bare or partition.any_ends_in(cells)):
         now = sources.clock()
-    over = frozenset() if now is None else frozenset(partition.over_in(cells, now))
-    legs = Legs(question, profile, sources, cells, inside, over, _selection(question, sources, cells, over))
+    ends = now if now is not None and partition.any_ends_in(cells) else None
+    legs = Legs(question, profile, sources, cells, inside, _selection(question, partition, ends))
     laps.lap("question")
     first, escalated = profile.legs[0].retriever, False
     for leg, pool in plan(profile, question):
@@ -157,21 +158,17 @@ def run(question: Question, profile: Profile, sources: Sources) -> Run:
     gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
     table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
     laps.lap("cut")
-    return Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings, over)
+    return Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings)
 
 
-def _selection(question: Question, sources: Sources, cells: Sequence[str], over: Set[str]) -> Selection:
+def _selection(question: Question, partition: Partition, ends: float | None) -> Selection:
     """Return which records may be found: what lives, is not excluded, and passes category and filter."""
-    members = sources.partition.members
-    excluded = question.exclude.union(*map(members.copies_of, question.exclude)) if question.exclude else frozenset()
-    selection = Selection(None, excluded | over)
+    selection = Selection(None, ends, partition.passes)
+    if question.exclude:
+        selection = selection.both(whose.none_of(question.exclude))
     if question.category is not None:
-        selection = selection.both(members.of_category(question.category))
-    if question.filter is not None:
-        if sources.select is None:
-            raise InvalidArgument("filter: this memory cannot filter by fields")
-        selection = selection.both(sources.select(question.filter, cells))
-    return selection
+        selection = selection.both(whose.of_category(question.category))
+    return selection if question.filter is None else selection.both(question.filter.canonical)
 
 
 def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
@@ -204,17 +201,20 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
     """Return what stages may know; records that are read on their behalf are kept with the others."""
     sources, question, profile = legs.sources, legs.question, legs.profile
     partition = sources.partition
-    index = partition.indexes.get("dense")
     asks_uses = any("access_count" in stage.inputs for stage in profile.stages)
 
     @cache  # several stages look at the vectors of the same rows
     def vector_of(key: Any) -> Any | None:
-        return index.vector(key) if index is not None and key in index else None
+        return partition.vector(key)
 
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
-        asked = [id for id in ids if partition.findable(id, legs.cells) and legs.selection.holds(id)]
-        records.load(asked)
-        return {id: record for id in asked if (record := records.held(id)) is not None}
+        found = {}
+        for id in ids:
+            rows = [row for row in partition.rows_of(id) if partition.findable(row, legs.cells)]
+            if rows and legs.selection.holds(rows[0]):
+                found[id] = rows[0]
+        records.load(list(found.values()))
+        return {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
     return StageContext(
         now=now,
@@ -230,5 +230,5 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
         related=related,
         inside=legs.records,
         tops=legs.tops,
-        content_hashes=lambda keys: partition.content_hashes([str(key) for key in keys], sources.read),
+        content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
     )

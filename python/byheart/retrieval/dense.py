@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from .._core import DenseIndex, Ranking
+from .._core import DenseIndex, Proposal
 from ..errors import DimensionMismatch
 from ..ranking.explanation import Explanation, Part
 from ..ranking.normalisation import clamped
-from . import selection
-from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from .protocol import CoreRetriever, Found, LegQuery
 
 # Widths that Matryoshka-trained models are made for; the last tier is the whole vector.
 _RUNGS = (64, 256)
@@ -37,34 +33,9 @@ def new_index(dimensions: int) -> DenseIndex:
     return DenseIndex(dimensions, tiers=ladder(dimensions))
 
 
-def add(index: DenseIndex, ids: Sequence[str], rows: Sequence[bytes], cells: Sequence[str]) -> None:
-    """Put stored vectors in under these ids and cells."""
-    import numpy as np
-
-    matrix = np.frombuffer(b"".join(rows), dtype="<f4").reshape(len(rows), index.dimensions)
-    index.add(ids, matrix.astype(np.float32, copy=False), cells=cells)
-
-
 def is_blank(row: bytes) -> bool:
     """Return whether a stored vector is all zero: of a text with nothing to be found by."""
     return not row.strip(b"\0")
-
-
-def search(
-    index: DenseIndex,
-    vector: NDArray[np.float32],
-    k: int,
-    cells: Sequence[str],
-    mode: str,
-    *,
-    among: Sequence[str] | Set[str] | None = None,
-) -> Ranking:
-    """Return the best k records of the cells by cosine; `among` names the only ones that can be found."""
-    if mode == "early_exit":
-        # The seed's time budget would make the answer depend on the clock; a recall has `deadline` for that.
-        thresholds = _THRESHOLDS[: len(index.tiers) - 1]
-        return index.search(vector, k, cells=cells, mode=mode, thresholds=thresholds, time_budget_ms=None, among=among)
-    return index.search(vector, k, cells=cells, mode=mode, among=among)
 
 
 def explain(cosine: float, id: str) -> Explanation:
@@ -73,57 +44,34 @@ def explain(cosine: float, id: str) -> Explanation:
     return Explanation(id, value, (Part("cosine", value, f"cosine {cosine:.6f}, clamped to [0, 1]"),), value)
 
 
-class Dense(IndexedRetriever):
+class Dense(CoreRetriever):
     """Vectors: the nearest by cosine. Records without a vector are not in its index, and kept count of."""
 
-    name = section = "dense"
-    complete = True
-
-    def new_index(self, settings: Settings) -> DenseIndex | None:
-        """Return an empty index; None without an embedder."""
-        return None if settings.dimensions is None else new_index(settings.dimensions)
-
-    def put(self, index: DenseIndex, batch: Batch, settings: Settings) -> list[str]:
-        """Take vectors in; return the records that have none."""
-        index.remove(batch.ids)
-        blank: list[str] = []
-        filled: list[tuple[str, bytes, str]] = []
-        for id, cell, row in zip(batch.ids, batch.cells, batch.embeddings, strict=True):
-            if row is None or is_blank(row):
-                blank.append(id)
-            else:
-                filled.append((id, row, cell))
-        if filled:
-            add(index, *zip(*filled, strict=True))
-        return blank
-
-    def made_with(self, index: DenseIndex) -> object:
-        """Return width and tiers."""
-        return index.dimensions, index.tiers
-
-    def read(self, data: bytes) -> DenseIndex:
-        """Return the index of these bytes."""
-        return DenseIndex.from_bytes(data)
+    name = "dense"
 
     def lacking(self, missing: int, records: int) -> str:
         """Return what an answer says about records without a vector."""
         return f"dense: {missing} of {records} records have no vector (Memory.embed makes them)"
 
-    def search(self, asked: LegQuery) -> Found:
-        """Return the nearest; exactly those where many records, and not all, may be found."""
-        vector, index = asked.embed(), asked.index
-        if vector is None or index is None:
-            return Found((), answered=False)
-        if len(vector) != index.dimensions:
-            raise DimensionMismatch(f"vector: has {len(vector)} numbers; those of the memory have {index.dimensions}")
-        among = asked.selection.among
-        mode = "exact" if among is not None and len(among) > selection.ONE_BY_ONE else asked.mode
+    def form(self, asked: LegQuery) -> Mapping[str, Any] | None:
+        """Return the question's vector; None where there is none, or no index of vectors."""
+        vector = asked.embed()
+        width = None if asked.settings is None else asked.settings.dimensions
+        if vector is None or width is None:
+            return None
+        if len(vector) != width:
+            raise DimensionMismatch(f"vector: has {len(vector)} numbers; those of the memory have {width}")
+        return {"vector": vector}
 
-        def ask(k: int, among: Set[str] | None) -> Ranking:
-            return search(index, vector, k, asked.cells, mode, among=among)
+    def leg(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return how vectors are searched."""
+        if asked.mode != "early_exit" or asked.settings is None or asked.settings.dimensions is None:
+            return {"mode": asked.mode}
+        return {"mode": asked.mode, "thresholds": _THRESHOLDS[: len(ladder(asked.settings.dimensions)) - 1]}
 
-        found = selection.search(ask, asked.pool, asked.selection)
-        return Found(found.hits, found.top, found.count, mode=mode)
+    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
+        """Return what the leg says, and how vectors were searched."""
+        return replace(super().found(asked, form, proposal, leg), mode=asked.mode)
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return what the cosine adds up to."""

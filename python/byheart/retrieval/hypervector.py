@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from .._core import Analyzer, HyperVector, HypervectorIndex, Ranking
+from .._core import Analyzer, HyperVector, HypervectorIndex, Proposal
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
-from . import selection
-from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
+from .protocol import CoreRetriever, Found, LegQuery, Settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,53 +119,25 @@ def explain(query: Vectors, record: Vectors, id: str) -> Explanation:
     return Explanation(id, total / divisor, tuple(parts), total, divisor=divisor)
 
 
-class Hypervectors(IndexedRetriever):
+class Hypervectors(CoreRetriever):
     """Hypervectors: the nearest by Hamming distance, field by field."""
 
     name = "hypervector"
-    section = "hypervectors"
 
-    def new_index(self, settings: Settings) -> HypervectorIndex:
-        """Return an empty index over the four fields."""
-        return new_index()
-
-    def put(self, index: HypervectorIndex, batch: Batch, settings: Settings) -> None:
-        """Take records in; those without a vector in any field are in no index."""
-        vectors = [
-            encode_record(record, settings.analyzer, settings.encoder, row)
-            for record, row in zip(batch.records, batch.embeddings, strict=True)
-        ]
-        filled = [number for number, fields in enumerate(vectors) if fields]
-        index.remove(batch.ids)
-        index.add(
-            [batch.ids[number] for number in filled],
-            [vectors[number] for number in filled],
-            cells=[batch.cells[number] for number in filled],
-        )
-
-    def made_with(self, index: HypervectorIndex) -> object:
-        """Return the fields, how they are combined, and the floor."""
-        return index.fields, index.combine, index.floor
-
-    def read(self, data: bytes) -> HypervectorIndex:
-        """Return the index of these bytes."""
-        return HypervectorIndex.from_bytes(data)
+    def form(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return the question's vectors by field; there may be none."""
+        question, encoder = asked.question, _settings(asked).encoder
+        embedding = asked.embed() if encoder == EMBEDDING else None
+        return {"hypervectors": encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)}
 
     def search(self, asked: LegQuery) -> Found:
         """Return the nearest; nothing if the question has no vector in any field."""
-        question = asked.question
-        index: HypervectorIndex = asked.index
-        encoder = _settings(asked).encoder
-        embedding = asked.embed() if encoder == EMBEDDING else None
-        vectors = encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)
-        if not vectors:
-            return Found((), evidence=vectors)
+        form = self.form(asked)
+        return super().search(asked) if form["hypervectors"] else Found((), evidence={})
 
-        def ask(k: int, among: Set[str] | None) -> Ranking:
-            return index.search(vectors, k, cells=asked.cells)
-
-        found = selection.search(ask, asked.pool, asked.selection, narrows=False)
-        return Found(found.hits, found.top, found.count, evidence=vectors)
+    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
+        """Return what the leg says, with the vectors that were asked."""
+        return replace(super().found(asked, form, proposal, leg), evidence=form["hypervectors"])
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return the score taken apart by field, computed from the two sets of vectors."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
+from typing import Any
 
 from .. import knowledge
-from .._core import Analyzer, LexicalExplanation, LexicalIndex, Ranking
+from .._core import Analyzer, LexicalExplanation, LexicalIndex
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
-from ..records import Record
-from . import selection
-from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
+from .protocol import CoreRetriever, Found, LegQuery
 
 # In the order of summation (spec B1.33.2, B1.33.9).
 FIELD_WEIGHTS: Mapping[str, float] = {
@@ -36,32 +35,9 @@ def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
     return LexicalIndex(dict(FIELD_WEIGHTS), k1=k1, b=b, analyzer=analyzer)
 
 
-def add(index: LexicalIndex, ids: Sequence[str], records: Sequence[Record], cells: Sequence[str]) -> None:
-    """Put records in under these ids and cells, labelled with their roles."""
-    index.add(ids, [record.indexed() for record in records], cells=cells, labels=[record.role for record in records])
-
-
 def boosts(act: str | None) -> dict[str, float] | None:
     """Return the factors by role that an act asks for (spec B1.33.6)."""
     return None if act is None else dict.fromkeys(knowledge.ACT_ROLES[act], ROLE_BOOST)
-
-
-def search(
-    index: LexicalIndex,
-    terms: Sequence[str],
-    k: int,
-    cells: Sequence[str],
-    act: str | None,
-    *,
-    among: Sequence[str] | Set[str] | None = None,
-) -> Ranking:
-    """Return the best k records of the cells for terms analysed before; `among` names the only ones to be found."""
-    return index.search(terms, k, cells=cells, boosts=boosts(act), among=among)
-
-
-def explain(index: LexicalIndex, terms: Sequence[str], id: str, cells: Sequence[str], act: str | None) -> Explanation:
-    """Return the raw score of a record, taken apart; 0 if no term occurs in it."""
-    return as_explanation(index.explain(terms, id, cells=cells, boosts=boosts(act)))
 
 
 def as_explanation(found: LexicalExplanation) -> Explanation:
@@ -79,38 +55,19 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
     return Explanation(found.id, found.score, parts, found.sum, factors)
 
 
-class Lexical(IndexedRetriever):
+class Lexical(CoreRetriever):
     """Words: the best by BM25 over the seven fields."""
 
-    name = section = "lexical"
-    complete = True
+    name = "lexical"
 
-    def new_index(self, settings: Settings) -> LexicalIndex:
-        """Return an empty index with the preset's k1 and b."""
-        return new_index(settings.preset, settings.analyzer)
-
-    def put(self, index: LexicalIndex, batch: Batch, settings: Settings) -> None:
-        """Take records in."""
-        add(index, batch.ids, batch.records, batch.cells)
-
-    def made_with(self, index: LexicalIndex) -> object:
-        """Return analyzer, fields, k1 and b."""
-        return index.analyzer, index.fields, index.k1, index.b
-
-    def read(self, data: bytes) -> LexicalIndex:
-        """Return the index of these bytes."""
-        return LexicalIndex.from_bytes(data)
-
-    def search(self, asked: LegQuery) -> Found:
-        """Return the best by words."""
-        question, index = asked.question, asked.index
-
-        def ask(k: int, among: Set[str] | None) -> Ranking:
-            return search(index, question.terms, k, asked.cells, question.act, among=among)
-
-        found = selection.search(ask, asked.pool, asked.selection)
-        return Found(found.hits, found.top, found.count)
+    def form(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return the terms, and the boosts of the roles that serve the act."""
+        return {"terms": asked.question.terms, "boosts": boosts(asked.question.act)}
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart; 0 if no term occurs in the record."""
-        return explain(asked.index, asked.question.terms, id, asked.cells, asked.question.act)
+        [place] = asked.core.places([id])
+        question = asked.question
+        return as_explanation(
+            asked.core.explain_words(question.terms, *place, cells=asked.cells, boosts=boosts(question.act))
+        )

@@ -23,11 +23,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from .._core import Analyzer
+from .._core import Analyzer, Proposal
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
@@ -70,15 +70,17 @@ class LegQuery:
         pool: how many records it may propose.
         cells: the keys of the cells that may be looked at.
         selection: which records may be found there.
+        blank: whether only records without a vector may be found.
+        core: the partition of the core, which holds the indexes of the retrievers that are ours.
         index: the retriever's own, over the records of the tenant; None if it keeps none.
         settings: what the memory's indexes are made with.
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
         embed: returns the question's vector; None without an embedder, or where it failed.
-        over: the records whose time is over: they count for nothing.
-        inside: whether a record of this id lies in the cells and can be found, but for the selection.
-        record: reads a record by id.
-        embedding: reads a record's stored embedding by id.
+        rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
+            mostly the id itself.
+        record: reads a record by what it is known by.
+        embedding: reads a record's stored embedding.
 
     """
 
@@ -86,15 +88,16 @@ class LegQuery:
     pool: int
     cells: Sequence[str]
     selection: Selection = field(default_factory=Selection)
+    blank: bool = False
+    core: Any = None
     index: Any = None
     settings: Settings | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     mode: str = "exact"
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
-    over: Collection[str] = ()
-    inside: Callable[[str], bool] = lambda id: False
-    record: Callable[[str], Record | None] = lambda id: None
-    embedding: Callable[[str], bytes | None] = lambda id: None
+    rows: Callable[[str], Sequence[str]] = lambda id: ()
+    record: Callable[[str], Record | None] = lambda row: None
+    embedding: Callable[[str], bytes | None] = lambda row: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,39 @@ class IndexedRetriever:
         return False
 
 
+class CoreRetriever(IndexedRetriever):
+    """A retriever whose index is part of the core's partition: one call searches it, through the selection."""
+
+    def form(self, asked: LegQuery) -> Mapping[str, Any] | None:
+        """Return the question in the form that the core is asked in; None if it cannot be asked."""
+        raise NotImplementedError
+
+    def leg(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return what is asked of the core beside the form."""
+        return {}
+
+    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
+        """Return what a leg of the core's proposal says."""
+        count, top, _ = proposal.legs[leg].whole or (0, None, None)
+        return Found(proposal.hits(leg), top, count)
+
+    def search(self, asked: LegQuery) -> Found:
+        """Return the best of the records that may be found."""
+        form = self.form(asked)
+        if form is None:
+            return Found((), answered=False)
+        leg = {"retriever": self.name, "k": asked.pool, "whole": True, **self.leg(asked)}
+        legs = [leg]
+        if asked.blank:  # the best of all is asked for, too: scores rest on it
+            legs = [{**leg, "k": 1}, {**leg, "blank": True}]
+        chosen = asked.selection
+        proposal = asked.core.propose(legs, asked.cells, filter=chosen.filter, now=chosen.now, **form)
+        found = self.found(asked, form, proposal, len(legs) - 1)
+        if asked.blank and proposal.legs[0].whole is not None:
+            return replace(found, top=proposal.legs[0].whole[1])
+        return found
+
+
 class Foreign(IndexedRetriever):
     """A retriever of a caller: no index, and nothing it says is taken on trust."""
 
@@ -210,8 +246,8 @@ class Foreign(IndexedRetriever):
         for id, score in said.hits if isinstance(said, Found) else said:
             if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
                 raise InvalidArgument(f"retriever {self.name!r}: gives {id!r} the score {score!r}; scores are finite")
-            if isinstance(id, str) and asked.inside(id):
-                scores.setdefault(id, float(score))
+            for row in asked.rows(id) if isinstance(id, str) else ():
+                scores.setdefault(row, float(score))
         ranked = sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))
         kept = [hit for hit in ranked if asked.selection.holds(hit[0])][: asked.pool]
         degraded = said.degraded if isinstance(said, Found) else ()
@@ -285,6 +321,16 @@ def get(name: str) -> IndexedRetriever:
     return known
 
 
+def is_ours(name: str) -> bool:
+    """Return whether a retriever's index is part of the core's partition."""
+    return name in _OURS
+
+
+def has_index(name: str) -> bool:
+    """Return whether a retriever may keep an index of its own."""
+    return not is_ours(name) and not isinstance(get(name), Foreign)
+
+
 def with_index() -> Iterator[IndexedRetriever]:
-    """Give the retrievers that may keep an index."""
-    return (each for each in map(get, retriever_names()) if not isinstance(each, Foreign))
+    """Give the retrievers that may keep an index of their own."""
+    return (get(name) for name in retriever_names() if has_index(name))

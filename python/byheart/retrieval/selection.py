@@ -1,114 +1,49 @@
-"""Which records a search may find; and searches among them, so that a filter never starves an answer."""
+"""Which records a search may find: a filter over the directory, and what has ended by now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import count
 
-_GROWTH = 4
-_ROUNDS = 4
-
-ONE_BY_ONE = 1_000
-"""So many records are looked at one by one, rather than found among all."""
+from .filter.canonical import EVERYTHING, Canonical, all_of
 
 Hits = list[tuple[str, float]]
-Ask = Callable[[int, Set[str] | None], Iterable[tuple[str, float]]]
+"""What records are known by, and their scores, best first."""
+
+Passes = Callable[[str, Canonical | None, float | None], bool]
+"""Whether the record of a row passes a filter and has not ended at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which records may be found.
+    """Which records may be found. It changes no score.
 
     Attributes:
-        among: these only; None for all.
-        without: none of these.
+        filter: what they have to pass, in the canonical form of filters; None for all.
+        now: records that end at this time or before are not found; None where no time matters.
+        passes: asks the directory about one record.
 
     """
 
-    among: Set[str] | None = None
-    without: Set[str] = frozenset()
+    filter: Canonical | None = None
+    now: float | None = None
+    passes: Passes = lambda row, filter, now: True
 
-    def both(self, among: Set[str] | None) -> Selection:
-        """Return the selection of those that are among these, too.
+    def both(self, filter: Canonical | None) -> Selection:
+        """Return the selection of those that pass this filter, too.
 
-        >>> Selection({"a", "b"}).both({"b", "c"}).among
-        {'b'}
+        >>> Selection(("in", "topic", ("tea",))).both(("in", "kind", ("turn",))).filter
+        ('and', (('in', 'kind', ('turn',)), ('in', 'topic', ('tea',))))
         """
-        if among is None:
+        if filter is None or filter == EVERYTHING:
             return self
-        return replace(self, among=among if self.among is None else self.among & among)
+        return replace(self, filter=filter if self.filter is None else all_of((self.filter, filter)))
 
     @property
     def everything(self) -> bool:
         """Whether every record may be found."""
-        return self.among is None and not self.without
+        return self.filter is None and self.now is None
 
-    def holds(self, id: str) -> bool:
+    def holds(self, row: str) -> bool:
         """Return whether a record may be found."""
-        return (self.among is None or id in self.among) and id not in self.without
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """What a search among some records found, and what the search of all found that a score may rest on.
-
-    Attributes:
-        hits: the best of the records that may be found.
-        top: the best raw score of all; None if nothing was found.
-        count: how many the search of all proposed.
-
-    """
-
-    hits: Hits
-    top: float | None
-    count: int
-
-    def __iter__(self) -> Iterator[tuple[str, float]]:
-        """Give ids and scores."""
-        return iter(self.hits)
-
-
-def search(ask: Ask, k: int, selection: Selection, *, narrows: bool = True) -> Selected:
-    """Return the best k of the records that may be found, as a search of only those would.
-
-    `ask` returns the best of the records that it is given, or of all, in order, and exactly so. It is given them if
-    they are few; otherwise it is asked for more of all, until enough of them may be found, and given them if that takes
-    too long.
-
-    Args:
-        ask: the search.
-        k: how many.
-        selection: which may be found.
-        narrows: whether `ask` can look among some; if not, it is asked for more of all as long as there is more.
-
-    >>> ranked = [("a", 3.0), ("b", 2.0), ("c", 1.0)]
-    >>> found = search(lambda k, among: ranked[:k], 2, Selection(without={"a"}))
-    >>> found.hits, found.top, found.count
-    ([('b', 2.0), ('c', 1.0)], 3.0, 2)
-
-    """
-    whole = list(ask(k, None))
-    top, counted = whole[0][1] if whole else None, len(whole)
-    if selection.everything:
-        return Selected(whole, top, counted)
-    kept = [hit for hit in whole if selection.holds(hit[0])]
-    if len(kept) < k and counted == k:
-        kept = _more(ask, k, selection, narrows=narrows)
-    return Selected(kept[:k], top, counted)
-
-
-def _more(ask: Ask, k: int, selection: Selection, *, narrows: bool) -> Hits:
-    among = selection.among
-    if narrows and among is not None and len(among) <= ONE_BY_ONE:
-        return list(ask(k, among - selection.without))
-    width = k + min(len(selection.without), k * _GROWTH)
-    for turn in count(1):
-        found = list(ask(width, None))
-        kept = [hit for hit in found if selection.holds(hit[0])]
-        if len(kept) >= k or len(found) < width:
-            return kept
-        if narrows and among is not None and turn == _ROUNDS:
-            return list(ask(k, among - selection.without))
-        width *= _GROWTH
-    raise AssertionError("unreachable: a search ends where there is no more")
+        return self.everything or self.passes(row, self.filter, self.now)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import knowledge
-from .._core import Closure, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
+from .._core import Closure, Proposal, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
-from . import selection
-from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
+from .protocol import CoreRetriever, Found, LegQuery, Settings
 
 Fact = tuple[str, str, str, float]
+
+NAME = "symbolic"
 
 # Proofs whose conclusion has one of these come first (B1.41).
 PREFERRED: tuple[str, ...] = ("relevant_for", "has_capability", "depends_on", "causes")
@@ -87,29 +89,15 @@ def _is_symbol(text: str) -> bool:
     return len(text.encode()) <= _MAX_SYMBOL_BYTES and symbol_key(text) != ""
 
 
-def add(
-    index: SymbolicIndex, ids: Sequence[str], records: Sequence[Record], cells: Sequence[str], relations: Sequence[str]
-) -> None:
-    """Put the facts of records in; those that state none, or in a relation unknown here, are taken out."""
-    index.remove(ids)
-    facts = [fact_of(record) for record in records]
-    rows = [(id, fact, cell) for id, fact, cell in zip(ids, facts, cells, strict=True) if fact and fact[1] in relations]
-    index.add([id for id, _, _ in rows], [fact for _, fact, _ in rows], cells=[cell for _, _, cell in rows])
+def known_fact(record: Record, settings: Settings) -> Fact | None:
+    """Return the fact that a record states in a relation of the memory's."""
+    fact = fact_of(record)
+    return fact if fact is not None and fact[1] in vocabulary_of(settings).relations else None
 
 
-def search(
-    index: SymbolicIndex,
-    asked: Goal,
-    k: int,
-    cells: Sequence[str],
-    without: Sequence[str],
-    deadline: float | None,
-) -> Closure:
-    """Return what follows near a question, inside the cells, without the facts of some records.
-
-    `deadline`, in seconds from now, ends the closure with what was found so far.
-    """
-    return index.search(asked.terms, asked.text, k, cells=cells, without=without, options=_WEIGHTS, deadline=deadline)
+def new_index(settings: Settings) -> SymbolicIndex:
+    """Return an empty index of the memory's relations and rules."""
+    return vocabulary_of(settings).new_index()
 
 
 def explain(closure: Closure, id: str) -> Explanation | None:
@@ -148,35 +136,31 @@ def notes(proof: SymbolicProof) -> tuple[str, ...]:
     return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"
 
 
-class Symbolic(IndexedRetriever):
-    """Facts: what follows near a question, each record by the best proof that it bears."""
+class Symbolic(CoreRetriever):
+    """Facts: what follows near a question, each record by the best proof that it bears.
 
-    name = section = "symbolic"
-    lazy = True
+    It follows from all facts inside the boundary that hold; a selection says which records may be found.
+    """
 
-    def new_index(self, settings: Settings) -> SymbolicIndex:
-        """Return an empty index of the memory's relations and rules."""
-        return _vocabulary(settings).new_index()
+    name = NAME
 
-    def put(self, index: SymbolicIndex, batch: Batch, settings: Settings) -> None:
-        """Take the facts of records in; those that state none are taken out."""
-        add(index, batch.ids, batch.records, batch.cells, _vocabulary(settings).relations)
+    def form(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return unstemmed terms, and the text in which whole symbols are looked for."""
+        put = goal(asked.question.query)
+        return {"symbols": (put.terms, put.text)}
 
-    def search(self, asked: LegQuery) -> Found:
-        """Return what follows from all facts inside the boundary that hold; a selection says which may be found."""
-        question, left_out = asked.question, sorted(asked.over)
-        put = goal(question.query)
-        closures: list[Closure] = []
+    def leg(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return the weights of proofs, and how long they may be looked for."""
+        return {"options": _WEIGHTS, "deadline": asked.question.deadline}
 
-        def ask(k: int, among: Set[str] | None) -> list[tuple[str, float]]:
-            closures.append(search(asked.index, put, k, asked.cells, left_out, question.deadline))
-            return list(zip(closures[-1].ids, closures[-1].scores, strict=True))
-
-        found = selection.search(ask, asked.pool, asked.selection, narrows=False)
-        closure = closures[-1]
+    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
+        """Return the candidates, with the proofs behind them."""
+        closure = proposal.closure
+        found = replace(super().found(asked, form, proposal, leg), evidence=closure)
+        if closure is None or not closure.exhausted:
+            return found
         attempts = closure.counters["attempts"]
-        degraded = (f"symbolic: stopped after {attempts} attempts; what was found by then counts",)
-        return Found(found.hits, found.top, found.count, closure, degraded if closure.exhausted else ())
+        return replace(found, degraded=(f"symbolic: stopped after {attempts} attempts; what was found by then counts",))
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return the score taken apart, with the best proof."""
@@ -196,6 +180,7 @@ class Symbolic(IndexedRetriever):
         return bool(found.evidence.exhausted)
 
 
-def _vocabulary(settings: Settings) -> Vocabulary:
+def vocabulary_of(settings: Settings) -> Vocabulary:
+    """Return the relations and rules of a memory."""
     given = settings.vocabulary
     return given if isinstance(given, Vocabulary) else Vocabulary()

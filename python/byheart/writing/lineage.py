@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from ..boundary import Boundary
 from ..errors import CorruptRecord
 from ..index import selection as selecting
+from ..index import whose
 from ..index.partition import Partition
-from ..records import Record
+from ..records import SUMMARY, Record
 from ..storage import Key, key_of
 
 
@@ -83,10 +84,8 @@ class Lineage:
 
     def keys(self, rows: Iterable[str]) -> tuple[Key, ...]:
         """Return the keys of rows that are there."""
-        known = ((row, self._partition.cell_of(row)) for row in rows)
-        return tuple(
-            Key(self._inside.tenant, *cell, self._partition.id_of(row)) for row, cell in known if cell is not None
-        )
+        places = self._partition.places(list(rows))
+        return tuple(Key(self._inside.tenant, *place[1], place[0]) for place in places if place is not None)
 
     def named(self, by: str, id: str) -> list[str]:
         """Return the rows that a record means by an id: the one of its own cell, or all that can be seen."""
@@ -98,16 +97,19 @@ class Lineage:
 
     def sources(self, summary: str) -> list[str]:
         """Return what a summary was made of, as far as it is there."""
-        named = self._partition.members.sources.get(summary, ())
+        named = self._partition.values("source_ids", summary) if self._is_summary(summary) else ()
         return list(dict.fromkeys(row for id in named for row in self.named(summary, id)))
+
+    def _is_summary(self, row: str) -> bool:
+        return SUMMARY in self._partition.values("kind", row)
 
     def summaries(self, id: str, row: str | None) -> list[str]:
         """Return the summaries that were made of a record; of one that is not there, by its id."""
-        return self._naming(self._partition.members.summaries_of(id), id, row)
+        return self._naming(self._partition.rows(whose.summaries_of(id)), id, row)
 
     def copies(self, id: str, row: str | None) -> list[str]:
         """Return the durable copies of a turn; of one that is not there, by its id."""
-        return self._naming(self._partition.members.copies_of(id), id, row)
+        return self._naming(self._partition.rows(whose.copies_of(id)), id, row)
 
     def _naming(self, rows: Collection[str], id: str, row: str | None) -> list[str]:
         """Return those of some rows that mean a record, or none that is there, by an id."""
@@ -162,7 +164,7 @@ class Lineage:
         """Give what summaries that go have archived, and what stays."""
         going = {self._partition.id_of(row) for row in gone}
         for source in dict.fromkeys(source for row in gone for source in self.sources(row)):
-            if source in self._partition.members.archived and source not in gone:
+            if source not in gone and self._partition.is_archived(source):
                 try:
                     [record] = self._read([source])
                 except CorruptRecord:

@@ -266,9 +266,7 @@ class Writer:
         for boundary in selecting.reach(self._indexes, self._completion.ceiling):
             tenant = boundary.tenant
             if tenant in names:
-                read = self._reader(tenant)
-                rows = selecting.inside(self._indexes[tenant], boundary)
-                said = read(selecting.of_sources(read, rows, names[tenant]))
+                said = self._reader(tenant)(selecting.of_sources(self._indexes[tenant], boundary, names[tenant]))
                 found += [record for record in said if record is not None]
         return found
 
@@ -414,12 +412,14 @@ class Writer:
         """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are."""
 
         def find() -> list[tuple[Boundary, Removal]]:
-            partition, read, lineage = self._indexes[inside.tenant], self._reader(inside.tenant), self._lineage(inside)
-            found = selecting.inside(partition, inside, wanted)
+            partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
+            found = (
+                partition.rows_in(inside, where.canonical)
+                if where is not None
+                else selecting.inside(partition, inside, wanted)
+            )
             if cell is not None:
                 found = [row for row in found if partition.cell_of(row) == cell]
-            if where is not None:
-                found = selecting.matching(read, found, where)
             if with_sources:
                 found = lineage.with_sources(found)
             return [(inside, lineage.removal(found, wanted or ()))]

@@ -1,0 +1,94 @@
+"""Whose records are whose, as filters: of a session, of a user, of nobody; turns, durable copies, summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..records import SUMMARY, Record
+from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
+from ..retrieval.filter.fields import fields_of
+
+TURN = "turn"
+"""The kind of a record that is a turn of a conversation: found through its session alone."""
+
+DURABLE = "memory"
+"""The kind of a turn's durable copy, whose provenance names the turn as `source_id`."""
+
+USER_ROLE = "user"
+"""The `role` in a turn's metadata that says that the user said it; a turn without one counts as the user's."""
+
+COPY_OF = "copy of"
+"""The field of the directory that says of which turn a record is the durable copy; no filter of a user can name it."""
+
+_ARCHIVED: Canonical = ("in", "archived", (True,))
+ACTIVE = negated(_ARCHIVED)
+
+
+def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
+    """Return what the directory keeps of a record: what filters see, and of which turn it is the copy."""
+    seen = {name: values for name, values in fields_of(record).items() if name != "id"}  # which the directory knows
+    if record.kind == DURABLE and isinstance(turn := record.provenance.get("source_id"), str):
+        seen[COPY_OF] = (turn,)
+    return seen
+
+
+def of_session(session_id: str) -> Canonical:
+    """Return the filter for the records of a session."""
+    return membership("session_id", (session_id,))
+
+
+def of_category(category: str) -> Canonical:
+    """Return the filter for the records of a category."""
+    return membership("category", (category,))
+
+
+def of_user_elsewhere(user_id: str, session_id: str | None) -> Canonical:
+    """Return the filter for what is known of a user outside a session: turns are found through their session alone."""
+    own = [_of_user(user_id), negated(membership("kind", (TURN,)))]
+    return all_of(own if session_id is None else [*own, negated(of_session(session_id))])
+
+
+def of_nobody() -> Canonical:
+    """Return the filter for the records of no session and no user."""
+    return all_of([("exists", "session_id", False), ("exists", "user_id", False)])
+
+
+def said_by(user_id: str) -> Canonical:
+    """Return the filter for the turns that a user said, in any session."""
+    role = any_of([("exists", "metadata.role", False), membership("metadata.role", (USER_ROLE,))])
+    return all_of([_of_user(user_id), membership("kind", (TURN,)), role])
+
+
+def known_of(user_id: str) -> Canonical:
+    """Return the filter for the records of a user that are no turns."""
+    return of_user_elsewhere(user_id, None)
+
+
+def copies_of(turn: str) -> Canonical:
+    """Return the filter for the durable copies of a turn, which need not be there any more."""
+    return membership(COPY_OF, (turn,))
+
+
+def summaries_of(source: str) -> Canonical:
+    """Return the filter for the summaries that were made of a record, which need not be there any more."""
+    return all_of([membership("kind", (SUMMARY,)), membership("source_ids", (source,))])
+
+
+def none_of(ids: Iterable[str]) -> Canonical:
+    """Return the filter that leaves out records and their durable copies."""
+    named = tuple(sorted(ids))
+    return negated(any_of([membership("id", named), membership(COPY_OF, named)]))
+
+
+def one_of(ids: Iterable[str]) -> Canonical:
+    """Return the filter for the records with some ids."""
+    return membership("id", tuple(ids))
+
+
+def over(now: float) -> Canonical:
+    """Return the filter for the records whose time is over."""
+    return ("range", "expires_at", None, False, float(now), True)
+
+
+def _of_user(user_id: str) -> Canonical:
+    return membership("user_id", (user_id,))

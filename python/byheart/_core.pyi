@@ -373,7 +373,7 @@ class HypervectorIndex:
         k: int = 10,
         *,
         cells: str | Sequence[str] | None = None,
-        among: Collection[str] | None = None,
+        among: Sequence[str] | AbstractSet[str] | None = None,
     ) -> Ranking: ...
     def search_many(
         self,

@@ -220,7 +220,7 @@ fn a_large_cell_with_ties_is_searched_alike_everywhere() {
 fn selections_of_every_size_are_the_whole_answer_filtered() {
     let fields = |i: usize| {
         let texts = [format!("{}", i % 3), format!("t{} x", i % 11), format!("c{} y z", i % 40)];
-        let given = NAMES.iter().zip(texts).enumerate().filter(|(n, _)| (i >> n) % 5 != 0);
+        let given = NAMES.iter().zip(texts).enumerate().filter(|(n, _)| !(i >> n).is_multiple_of(5));
         let encode = |text: String| encode_tokens(&text.split(' ').collect::<Vec<_>>()).unwrap();
         let mut given: Vec<_> = given.map(|(_, (&name, text))| (name.to_owned(), encode(text))).collect();
         if given.is_empty() {
@@ -233,7 +233,7 @@ fn selections_of_every_size_are_the_whole_answer_filtered() {
         let vectors = |i: usize| {
             if kind == 0 { one("", &format!("{}", i % 40)).vectors } else { fields(i) }
         };
-        let cell = |i: usize| if i % 4 == 0 { "x" } else { "y" };
+        let cell = |i: usize| if i.is_multiple_of(4) { "x" } else { "y" };
         let record =
             |i: usize| Record { id: format!("{:04}", i * 7 % 1500), cell: cell(i).into(), vectors: vectors(i) };
         let records: Vec<Record> = (0..1500).map(record).collect();

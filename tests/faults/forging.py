@@ -19,7 +19,7 @@ def take_apart(data: bytes) -> tuple[bytes, list[tuple[bytes, bytes]]]:
     return kind, sections
 
 
-def put_together(kind: bytes, sections: list[tuple[bytes, bytes]], version: int = 1) -> bytes:
+def put_together(kind: bytes, sections: list[tuple[bytes, bytes]], version: int = 2) -> bytes:
     """Return the bytes of an index file with these sections, all checksums right."""
     out = checked(MAGIC + kind + struct.pack("<II", version, len(sections)))
     for tag, payload in sections:

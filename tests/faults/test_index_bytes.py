@@ -5,7 +5,7 @@ import subprocess
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -143,16 +143,24 @@ def fields_of(count: int) -> bytes:
     return COUNT(count) + b"".join(string(f"f{n}") + NUMBER(1.0) for n in range(count))
 
 
-def lexical_file(fields: int, terms: list[str], records: list[bytes]) -> bytes:
+def directory(cells: Mapping[str, Sequence[str]]) -> tuple[bytes, bytes]:
+    """Return the section that names the records: cells by key, the ids in each."""
+    named = [string(key) + COUNT(len(ids)) + b"".join(map(string, ids)) for key, ids in cells.items()]
+    return b"DIRE", COUNT(len(named)) + b"".join(named)
+
+
+def lexical_file(fields: int, terms: list[str], cells: Mapping[str, Sequence[str]], records: list[bytes]) -> bytes:
     settings = string("unicode+english+porter") + NUMBER(1.2) + NUMBER(0.75) + fields_of(fields)
     words = COUNT(len(terms)) + b"".join(map(string, terms))
-    sections = [(b"HEAD", settings), (b"TERM", words), (b"RECS", COUNT(len(records)) + b"".join(records))]
-    return put_together(b"LEXI", sections)
+    own = [(b"LEXS", settings), (b"TERM", words), (b"LEXR", COUNT(len(records)) + b"".join(records))]
+    return put_together(b"LEXI", [directory(cells), *own])
 
 
-def vector_file(fields: int, cells: list[bytes]) -> bytes:
+def vector_file(fields: int, cells: Mapping[str, Sequence[str]]) -> bytes:
+    """Return the bytes of records without any vector."""
     settings = string(GENERATOR) + fields_of(fields) + string("sum") + NUMBER(0.0)
-    return put_together(b"HDCV", [(b"HEAD", settings), (b"RECS", COUNT(len(cells)) + b"".join(cells))])
+    records = COUNT(len(cells)) + b"".join(COUNT(len(ids)) + b"\0\0" * len(ids) for ids in cells.values())
+    return put_together(b"HDCV", [directory(cells), (b"HDCS", settings), (b"HDCR", records)])
 
 
 def cascade_file(tiers: int, cells: list[bytes]) -> bytes:
@@ -160,38 +168,39 @@ def cascade_file(tiers: int, cells: list[bytes]) -> bytes:
     return put_together(b"DENS", [(b"HEAD", head), (b"RECS", COUNT(len(cells)) + b"".join(cells))])
 
 
-def record(id: str, cell: str, counts: list[tuple[int, int, int]]) -> bytes:
-    """Return a lexical record; counts are (term, field, how often)."""
+def record(counts: list[tuple[int, int, int]]) -> bytes:
+    """Return a lexical record, the next one of the directory; counts are (term, field, how often)."""
     numbers = b"".join(varint(term) + bytes([field]) + varint(count) for term, field, count in counts)
-    return string(id) + string(cell) + string("") + COUNT(len(counts)) + numbers
+    return varint(0) + string("") + COUNT(len(counts)) + numbers
 
 
 IDS = sorted(f"{n:x}" for n in range(60_000))
-NO_FIELDS = b"\0"
+TOGETHER = {"": IDS}
+APART = {id: [id] for id in IDS}
 
 # The dearest files for their size that the format allows, everything small and many: fields, cells, the file.
 DEAR: dict[str, tuple[int, int, Callable[[], bytes]]] = {
-    "lexical, records of nothing": (64, 1, lambda: lexical_file(64, [], [record(id, "", []) for id in IDS])),
-    "lexical, a cell each": (64, len(IDS), lambda: lexical_file(64, [], [record(id, id, []) for id in IDS])),
+    "lexical, records of nothing": (64, 1, lambda: lexical_file(64, [], TOGETHER, [record([])] * len(IDS))),
+    "lexical, a cell each": (64, len(IDS), lambda: lexical_file(64, [], APART, [record([])] * len(IDS))),
     "lexical, a cell each, the last field": (
         64,
         len(IDS),
-        lambda: lexical_file(64, ["a"], [record(id, id, [(0, 63, 1)]) for id in IDS]),
+        lambda: lexical_file(64, ["a"], APART, [record([(0, 63, 1)])] * len(IDS)),
     ),
     "lexical, the last field once": (
         64,
         1,
-        lambda: lexical_file(64, ["a"], [*(record(id, "", []) for id in IDS), record("z", "", [(0, 63, 1)])]),
+        lambda: lexical_file(64, ["a"], TOGETHER, [*[record([])] * (len(IDS) - 1), record([(0, 63, 1)])]),
     ),
     "lexical, a term each": (
         1,
         1,
-        lambda: lexical_file(1, IDS, [record(id, "", [(n, 0, 1)]) for n, id in enumerate(IDS)]),
+        lambda: lexical_file(1, IDS, TOGETHER, [record([(n, 0, 1)]) for n in range(len(IDS))]),
     ),
     "hypervector, records of nothing": (
         32,
         1,
-        lambda: vector_file(32, [string("") + COUNT(len(IDS)) + b"".join(string(id) + NO_FIELDS for id in IDS)]),
+        lambda: vector_file(32, TOGETHER),
     ),
     "cascade, a cell each, eight tiers": (
         8 * 4,  # codes, scales, errors and rests of each
@@ -201,7 +210,7 @@ DEAR: dict[str, tuple[int, int, Callable[[], bytes]]] = {
     "hypervector, a cell each": (
         32,
         len(IDS),
-        lambda: vector_file(32, [string(id) + COUNT(1) + string(id) + NO_FIELDS for id in IDS]),
+        lambda: vector_file(32, APART),
     ),
 }
 
@@ -244,7 +253,7 @@ def test_the_dearest_files_cost_what_is_stated(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("length", [255, 256, 65_535, 65_536, 1_000_000])
 def test_a_term_longer_than_terms_are_is_refused(length: int) -> None:
     """A term of 64 kB was taken for granted, and ended in a panic."""
-    forged = lexical_file(1, ["a" * length], [record("r", "", [(0, 0, 1)])])
+    forged = lexical_file(1, ["a" * length], {"": ["r"]}, [record([(0, 0, 1)])])
     if length <= 255:
         assert byheart.LexicalIndex.from_bytes(forged).search(["a" * length]).ids == ["r"]
     else:
@@ -256,19 +265,23 @@ def test_a_term_longer_than_terms_are_is_refused(length: int) -> None:
 def test_claims_of_more_than_is_there_are_refused_before_anything_is_allocated(claim: int) -> None:
     settings = string("unicode+english+porter") + NUMBER(1.2) + NUMBER(0.75)
     one = fields_of(1)
+    named = directory({"": ["a"]})
+    head, nothing = (b"LEXS", settings + one), (b"TERM", COUNT(0))
     files = [
-        [(b"HEAD", settings + COUNT(claim))],
-        [(b"HEAD", settings + one), (b"TERM", COUNT(claim))],
-        [(b"HEAD", settings + one), (b"TERM", COUNT(0)), (b"RECS", COUNT(claim))],
-        [(b"HEAD", settings + one), (b"TERM", COUNT(0)), (b"RECS", COUNT(1) + string("a") * 2 + b"\0" + COUNT(claim))],
+        [(b"DIRE", COUNT(claim))],
+        [(b"DIRE", COUNT(1) + string("") + COUNT(claim))],
+        [named, (b"LEXS", settings + COUNT(claim))],
+        [named, head, (b"TERM", COUNT(claim))],
+        [named, head, nothing, (b"LEXR", COUNT(claim))],
+        [named, head, nothing, (b"LEXR", COUNT(1) + b"\0\0" + COUNT(claim))],
     ]
     for sections in files:
         with pytest.raises(CorruptIndex):
             byheart.LexicalIndex.from_bytes(put_together(b"LEXI", sections))
-    head = string(GENERATOR) + fields_of(0) + string("sum") + NUMBER(0.0)
-    for records in (COUNT(claim), COUNT(1) + string("") + COUNT(claim)):
+    fields = string(GENERATOR) + fields_of(0) + string("sum") + NUMBER(0.0)
+    for records in (COUNT(claim), COUNT(1) + COUNT(claim)):
         with pytest.raises(CorruptIndex):
-            byheart.HypervectorIndex.from_bytes(put_together(b"HDCV", [(b"HEAD", head), (b"RECS", records)]))
+            byheart.HypervectorIndex.from_bytes(put_together(b"HDCV", [named, (b"HDCS", fields), (b"HDCR", records)]))
     tiers = COUNT(1) + struct.pack("<I", 4)
     for sections in (
         [(b"HEAD", COUNT(claim))],
@@ -277,3 +290,11 @@ def test_claims_of_more_than_is_there_are_refused_before_anything_is_allocated(c
     ):
         with pytest.raises(CorruptIndex):
             byheart.DenseIndex.from_bytes(put_together(b"DENS", sections))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bytes_of_an_older_format_are_named_as_such(kind: str) -> None:
+    make, read, _ = KINDS[kind]
+    written, sections = take_apart(make().to_bytes())
+    with pytest.raises(UnsupportedFormat, match="format 1 cannot be read"):
+        read(put_together(written, sections, version=1))

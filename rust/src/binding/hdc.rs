@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::hdc::{self, Field, Found, MAX_THREADS, Record, Settings, Vectors};
 use crate::rank::MAX_K;
 
-/// Records with hypervectors; the nearest ones to a query, exactly (spec B1.35).
+/// Records with hypervectors; the nearest ones to a query by Hamming distance, exactly.
 ///
 /// Without `fields` a record has one vector and its similarity is the score. `fields` maps names to weights in
 /// the order of summation; `combine` is "sum", or "adaptive" for records that may lack fields; scores must lie

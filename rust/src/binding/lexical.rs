@@ -15,7 +15,7 @@ use super::{convert, parallel};
 use crate::lexical::{self, Attributes, Batch, Field, Found, Options, Query, Settings};
 use crate::rank::MAX_K;
 
-/// An inverted index with weighted fields, scored by BM25 (seed 003, spec B1.33).
+/// An inverted index with weighted fields, scored by BM25 (Robertson and others, 1994).
 ///
 /// `fields` maps names to weights in the order of summation. Statistics are taken over the cells of a search.
 /// Adding and removing at any time gives the scores of a fresh index, bit for bit.

@@ -15,7 +15,7 @@
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
-    ├── UnsupportedFormat                        written by a newer version
+    ├── UnsupportedFormat                        written by another version
     ├── StoreBusy                                another process holds the store
     ├── MissingExtra (also an ImportError)       an optional package is not installed
     ├── RerankFailed                             a reranker gave no scores; recall goes on without them
@@ -94,7 +94,7 @@ class CorruptRecord(ByheartError):
 
 
 class UnsupportedFormat(ByheartError):
-    """The data was written by a newer version of byheart."""
+    """The data was written by another version of byheart."""
 
 
 class StoreBusy(ByheartError):

@@ -10,7 +10,7 @@ from functools import cache
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
-from .errors import CorruptIndex
+from .errors import CorruptIndex, UnsupportedFormat
 from .partition import Partition
 from .records import Record
 from .storage import DurableStore, Key, Problem, VectorStore, key_of
@@ -253,15 +253,15 @@ class Indexes:
                 return False
             try:
                 self._partitions = {tenant: self._restored(sections) for tenant, sections in found.tenants.items()}
-            except CorruptIndex as error:
-                self._saved.passed_over.append(str(error))
+            except (CorruptIndex, UnsupportedFormat) as error:
+                self._saved.pass_over(str(error))
                 self._partitions = {}
                 return False
             self.sequence, self._unproven = found.sequence, True
             self.opened = f"opened generation {found.sequence}"
             self.catch_up()
             if not self._holds_what_is_stored(self._durable):
-                self._saved.passed_over.append(f"generation {found.sequence}: it holds other records than the store")
+                self._saved.pass_over(f"generation {found.sequence}: it holds other records than the store")
                 self._partitions = {}
                 return False
         return True

@@ -34,7 +34,7 @@ pub enum Error {
         /// What was found there.
         why: String,
     },
-    /// Bytes written by another, newer format.
+    /// Bytes written in another format, an older or a newer one.
     #[error(
         "index format {found} cannot be read: this version reads format {supported}; rebuild the index from its records"
     )]

@@ -49,7 +49,7 @@ def test_readers_and_a_writer_share_an_index():
     assert list(index.search("topic5 topic7", 20)) == expected
 
 
-def test_a_cascade_index_is_searched_while_it_changes():
+def test_a_dense_index_is_searched_while_it_changes():
     index, failures, stop = byheart.DenseIndex(64, (16, 64)), [], threading.Event()
     rows = [array("f", [(n * m % 31) - 15.0 for m in range(64)]) for n in range(1, 501)]
     index.add([f"r{n}" for n in range(500)], rows)

@@ -51,13 +51,13 @@ def vector_answers(index: byheart.HypervectorIndex) -> list:
     return answers
 
 
-def cascade_index() -> byheart.DenseIndex:
+def dense_index() -> byheart.DenseIndex:
     index = byheart.DenseIndex(3, (2, 3))
     index.add(["a", "b", "c"], array("f", [1, 2, 2, 0, -3, 4, 0, 0, 0]), cells=["x", "y", "x"])
     return index
 
 
-def cascade_answers(index: byheart.DenseIndex) -> list:
+def dense_answers(index: byheart.DenseIndex) -> list:
     vector = array("f", [1.0] * index.dimensions)
     thresholds = [0.5] * (len(index.tiers) - 1)
     answers = [list(index.search(vector, 5)), list(index.search(vector, 5, mode="early_exit", thresholds=thresholds))]
@@ -75,7 +75,7 @@ def check_order(answer: list[tuple[str, float]], least: float = 0.0) -> None:
 KINDS = {
     "lexical": (lexical_index, byheart.LexicalIndex.from_bytes, lexical_answers),
     "hypervector": (vector_index, byheart.HypervectorIndex.from_bytes, vector_answers),
-    "cascade": (cascade_index, byheart.DenseIndex.from_bytes, cascade_answers),
+    "dense": (dense_index, byheart.DenseIndex.from_bytes, dense_answers),
 }
 
 
@@ -163,9 +163,12 @@ def vector_file(fields: int, cells: Mapping[str, Sequence[str]]) -> bytes:
     return put_together(b"HDCV", [directory(cells), (b"HDCS", settings), (b"HDCR", records)])
 
 
-def cascade_file(tiers: int, cells: list[bytes]) -> bytes:
+def dense_file(tiers: int, cells: list[bytes], rows: int) -> bytes:
+    """Return a dense index of cells, each with its key and its records, and a row of zeros for each of so many."""
     head = COUNT(tiers) + b"".join(struct.pack("<I", tier) for tier in range(1, tiers + 1))
-    return put_together(b"DENS", [(b"HEAD", head), (b"RECS", COUNT(len(cells)) + b"".join(cells))])
+    records = COUNT(len(cells)) + b"".join(cells)
+    numbers = COUNT(rows) + b"\0" * rows + bytes(4 * tiers * rows)
+    return put_together(b"DENS", [(b"DIRE", records), (b"TIER", head), (b"ROWS", numbers)])
 
 
 def record(counts: list[tuple[int, int, int]]) -> bytes:
@@ -202,10 +205,10 @@ DEAR: dict[str, tuple[int, int, Callable[[], bytes]]] = {
         1,
         lambda: vector_file(32, TOGETHER),
     ),
-    "cascade, a cell each, eight tiers": (
+    "dense, a cell each, eight tiers": (
         8 * 4,  # codes, scales, errors and rests of each
         len(IDS),
-        lambda: cascade_file(8, [string(id) + COUNT(1) + string(id) + bytes(32) for id in IDS]),
+        lambda: dense_file(8, [string(id) + COUNT(1) + string(id) for id in IDS], len(IDS)),
     ),
     "hypervector, a cell each": (
         32,
@@ -240,7 +243,7 @@ def test_the_dearest_files_cost_what_is_stated(name: str, tmp_path: Path) -> Non
     fields, cells, make = DEAR[name]
     path = tmp_path / "index"
     path.write_bytes(make())
-    kinds = {"lexical": "LexicalIndex", "hypervector": "HypervectorIndex", "cascade": "DenseIndex"}
+    kinds = {"lexical": "LexicalIndex", "hypervector": "HypervectorIndex", "dense": "DenseIndex"}
     kind = kinds[name.partition(",")[0]]
     run = subprocess.run([sys.executable, "-c", LOAD, kind, str(path)], capture_output=True, text=True, check=True)
     records, cost = map(int, run.stdout.split())
@@ -283,10 +286,12 @@ def test_claims_of_more_than_is_there_are_refused_before_anything_is_allocated(c
         with pytest.raises(CorruptIndex):
             byheart.HypervectorIndex.from_bytes(put_together(b"HDCV", [named, (b"HDCS", fields), (b"HDCR", records)]))
     tiers = COUNT(1) + struct.pack("<I", 4)
+    nobody = COUNT(0)
     for sections in (
-        [(b"HEAD", COUNT(claim))],
-        [(b"HEAD", tiers), (b"RECS", COUNT(claim))],
-        [(b"HEAD", tiers), (b"RECS", COUNT(1) + string("") + COUNT(claim))],
+        [(b"DIRE", COUNT(claim))],
+        [(b"DIRE", COUNT(1) + string("") + COUNT(claim))],
+        [(b"DIRE", nobody), (b"TIER", COUNT(claim))],
+        [(b"DIRE", nobody), (b"TIER", tiers), (b"ROWS", COUNT(claim))],
     ):
         with pytest.raises(CorruptIndex):
             byheart.DenseIndex.from_bytes(put_together(b"DENS", sections))

@@ -316,6 +316,24 @@ def test_forged_sections_under_right_checksums_are_a_rebuild(path: Path) -> None
     assert tried >= 150
 
 
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_generation_of_another_format_is_rebuilt_once(path: Path, version: int) -> None:
+    generation = saved(path, 0, 12)
+    sections, expected = sections_of(generation), fresh(path)
+    other = {
+        name: put_together(*take_apart(payload), version) if payload[:7] == b"byheart" else payload
+        for name, payload in sections
+    }
+    assert sum(other[name] != payload for name, payload in sections) >= 3
+    forge(generation, list(other.items()))
+    with opened(path) as memory:
+        assert memory.opened.startswith("indexed 12 records (")
+        assert answers(memory) == expected
+        assert memory._indexes.save()
+    with opened(path) as memory:
+        assert memory.opened.startswith("opened generation ")
+
+
 def test_indexes_forged_under_right_checksums_raise_nothing_and_leave_the_boundary(path: Path) -> None:
     """Postings that were forged by whoever may write the folder can be believed; nobody outside can be shown."""
     generation = saved(path, 0, 12)

@@ -1,4 +1,4 @@
-"""The cascade index is its definition, bit for bit, after any history: what the bounds leave out is never missed."""
+"""The dense index is its definition, bit for bit, after any history: what the bounds leave out is never missed."""
 
 import random
 from array import array

@@ -1,6 +1,7 @@
-"""What the cascade index takes, what it refuses, and what its answers say about themselves."""
+"""What the dense index takes, what it refuses, and what its answers say about themselves."""
 
 import pickle
+import zlib
 from array import array
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 import byheart
 from byheart._core import cascade_trace
-from byheart.errors import CorruptIndex, InvalidArgument, LimitExceeded
+from byheart.errors import CorruptIndex, InvalidArgument, LimitExceeded, UnsupportedFormat
 
 DIMENSIONS = 8
 ROWS = np.random.default_rng(5).normal(size=(60, DIMENSIONS)).astype(np.float32)
@@ -183,3 +184,18 @@ def test_rows_come_back_and_replaced_ones_are_gone_from_every_tier(index):
         assert "r05" not in index.search(ROWS[5], 20, mode=mode).ids
     assert index.remove(["r05", "nobody"]) == 1
     assert "r05" not in index
+
+
+def test_the_old_name_is_the_same_class_and_warns():
+    with pytest.warns(DeprecationWarning, match="CascadeIndex is now called DenseIndex") as caught:
+        old = byheart.CascadeIndex
+    assert old is byheart.DenseIndex
+    assert caught[0].filename == __file__
+
+
+def test_bytes_of_the_format_before_are_refused_with_a_remedy(index):
+    data = bytearray(index.to_bytes())
+    data[12:16] = (1).to_bytes(4, "little")
+    data[20:24] = zlib.crc32(data[:20]).to_bytes(4, "little")
+    with pytest.raises(UnsupportedFormat, match="rebuild the index"):
+        byheart.DenseIndex.from_bytes(bytes(data))

@@ -72,6 +72,11 @@ class Saved:
         self.sequence = found.sequence
         return opened
 
+    def pass_over(self, why: str) -> None:
+        """Note why the generation that was taken is of no use; the next one written takes its place."""
+        self.passed_over.append(why)
+        self.sequence = 0
+
     def write(self, sequence: int, tenants: Mapping[str, Sequence[Section]]) -> bool:
         """Write a generation, if the store can bear witness to that change; the caller holds `alone`."""
         witness = self._store.witness(sequence)

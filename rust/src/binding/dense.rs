@@ -16,7 +16,7 @@ use crate::dense::{
 use crate::error::{Error, Result};
 use crate::kernel::Isa;
 
-/// Records with embeddings in Matryoshka tiers; the nearest ones to a query by cosine (seed 000, section 4).
+/// Records with embeddings in Matryoshka tiers; the nearest ones to a query by cosine.
 ///
 /// `tiers` grow, and the last is `dimensions`; without any they are 64, 256, 768 for 768 dimensions and a single one
 /// otherwise. A vector is divided by its length and kept as float32; the score is the dot product in float64.
@@ -85,7 +85,7 @@ impl DenseIndex {
     /// The best `k` (1 to 100,000) records: score descending, then id ascending. A zero vector finds nothing.
     ///
     /// `cells` limits the search to these cells (None: all). `mode` is "exact" (provably the best of the last tier);
-    /// "early_exit" (spec A1.4.3-8: the first tier whose best score exceeds its threshold answers; `thresholds`, one
+    /// "early_exit" (the first tier whose best score exceeds its threshold answers; `thresholds`, one
     /// for each tier but the last, are 0.92 and 0.80 for three tiers; `exit_rule` is "strict" or "at_least";
     /// `rescore` is "full", which gives the hits the scores of the last tier, or "tier"; after `time_budget_ms`
     /// milliseconds the last tier comes next; None: never); or "approx" (the best of the last tier among the
@@ -181,7 +181,7 @@ impl DenseIndex {
         py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes?), "<f4"))
     }
 
-    /// The prefix of each tier divided by its own length (spec A1.4.1), not yet rounded to float32.
+    /// The prefix of each tier divided by its own length, not yet rounded to float32.
     fn prefixes(&self, py: Python<'_>, vector: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f64>>> {
         let vector = buffers::vector(vector, "vector", self.ladder().dimensions())?;
         Ok(py.detach(|| prefixes(Isa::active()?, self.ladder(), &vector))?)

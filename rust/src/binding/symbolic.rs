@@ -92,7 +92,7 @@ pub fn path_score(raw: f64, steps: usize, touches_goal: bool, from_seed: bool) -
     symbolic::path_score(raw, steps, touches_goal, from_seed, &Options::default())
 }
 
-/// Facts of records in cells, and the rules by which more follows from them (seed 003, spec B1.39 to B1.41).
+/// Facts of records in cells, and the rules by which more follows from them.
 ///
 /// `rules` are (id, premises, conclusion, weight, max_depth), a premise and the conclusion being (subject, relation,
 /// object), where "?x" is a variable; `preferred` relations come first among proofs.

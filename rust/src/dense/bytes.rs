@@ -11,7 +11,7 @@ use super::vector::MAX_LENGTH;
 use crate::codec::{Cursor, Reader, Tag, Writer};
 use crate::error::Result;
 use crate::kernel::wide_dot;
-use crate::records::Directory;
+use crate::records::{Directory, in_order};
 
 const KIND: Tag = *b"DENS";
 const TIERS: Tag = *b"TIER";
@@ -26,9 +26,7 @@ impl Index {
             p.u32s(&tiers);
         });
         writer.section(ROWS, |p| {
-            let numbers = self.cells.iter().flat_map(|cell| &cell.documents);
-            let mut records: Vec<(u32, u32)> = numbers.map(|&number| (positions[number as usize], number)).collect();
-            records.sort_unstable();
+            let records = in_order(positions, |number| self.holds(number));
             p.u64(records.len() as u64);
             let mut next = 0;
             for &(position, _) in &records {
@@ -37,7 +35,9 @@ impl Index {
             }
             for &(_, number) in &records {
                 let row = self.row(number).expect("a record of a cell has a row");
-                row.iter().for_each(|value| p.raw(&value.to_le_bytes()));
+                for value in row {
+                    p.raw(&value.to_le_bytes());
+                }
             }
         });
     }

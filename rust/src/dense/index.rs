@@ -109,12 +109,10 @@ impl Index {
     /// tier. All of them or none.
     ///
     /// # Errors
-    /// As [`Index::check`], and [`Error::InvalidArgument`] for a number that stands for no record.
+    /// As [`Index::check`] and [`Directory::check`].
     pub fn put(&mut self, directory: &Directory, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+        directory.check(numbers)?;
         self.check(numbers.len(), vectors)?;
-        if let Some(number) = numbers.iter().find(|&&number| directory.cell(number).is_none()) {
-            return Err(Error::invalid("numbers", format!("{number} stands for no record of the directory")));
-        }
         for (&number, vector) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())) {
             self.remove_one(number);
             self.insert_one(directory, number, normalised(self.isa, vector));

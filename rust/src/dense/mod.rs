@@ -51,6 +51,8 @@ mod scan;
 mod scope;
 mod search;
 mod standalone;
+#[cfg(test)]
+mod tests;
 mod vector;
 
 pub use cascade::{Exit, ExitRule, Visit, descend};

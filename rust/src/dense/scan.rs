@@ -59,12 +59,20 @@ impl<'s, 'q> Hunt<'s, 'q> {
         }
     }
 
-    /// From now on, looks only at the rows that may be found. The bounds of the others stay below every score.
+    /// From now on, looks only at the rows that may be found: one by one from their first block if they are few; if
+    /// not, the bounds of the others stay below every score.
     pub fn select(&mut self) {
         self.selected = self.scope.only.is_some();
-        if self.done > 0 {
+        if self.few().is_some() {
+            self.done = 0;
+        } else if self.done > 0 {
             self.mask();
         }
+    }
+
+    /// The rows that may be found, if these alone are looked at and they are few.
+    fn few(&self) -> Option<&'s [u32]> {
+        self.scope.only.as_ref().filter(|only| self.selected && only.few).map(|only| &*only.documents)
     }
 
     fn mask(&mut self) {
@@ -134,7 +142,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
 
     /// The best of a tier whose block is done.
     fn best_so_far(&mut self, tier: usize) -> Vec<(f64, u32)> {
-        if self.records() <= self.k + SPARE {
+        if self.records() <= self.k + SPARE || self.few().is_some() {
             return self.score_all(tier);
         }
         let floor = self.least_of_highest(tier);
@@ -164,11 +172,8 @@ impl<'s, 'q> Hunt<'s, 'q> {
             self.best = Some(self.score_all(last));
             return true;
         }
-        if let Some(only) = scope.only.as_ref().filter(|only| self.selected && only.few) {
-            let near = match self.done {
-                0 => only.documents.iter().map(|&document| self.near(document, 0.0)).collect(),
-                _ => self.at_least(last, f64::from(LEFT_OUT) / 2.0, usize::MAX).unwrap_or_default(),
-            };
+        if let Some(few) = self.few() {
+            let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
             self.best = Some(self.narrow(near));
             return true;
         }

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use super::standalone::SymbolicIndex;
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::{Error, Result};
-use crate::records::Directory;
+use crate::records::{Directory, in_order};
 use crate::text::Mode;
 
 const KIND: Tag = *b"FACT";
@@ -26,9 +26,7 @@ impl Index {
     pub fn write(&self, writer: &mut Writer, positions: &[u32]) {
         writer.section(RULES, |p| write_settings(p, &self.settings));
         writer.section(STATEMENTS, |p| {
-            let mut records: Vec<(u32, u32)> =
-                self.records().map(|number| (positions[number as usize], number)).collect();
-            records.sort_unstable();
+            let records = in_order(positions, |number| self.holds(number));
             p.u64(records.len() as u64);
             let mut next = 0;
             for &(position, number) in &records {

@@ -127,24 +127,20 @@ impl Index {
     /// Takes in what each of these records states; what one stated before is forgotten. All of them or none.
     ///
     /// # Errors
-    /// As [`Index::check`], and [`Error::InvalidArgument`] for another number of statements and for a number that
-    /// stands for no record.
+    /// As [`Index::check`] and [`Directory::check`], and [`Error::InvalidArgument`] for another number of statements.
     pub fn put(&mut self, directory: &Directory, numbers: &[u32], statements: &[Statement]) -> Result<()> {
         if numbers.len() != statements.len() {
             let why = format!("has {} items for {} records; give one for each", statements.len(), numbers.len());
             return Err(Error::invalid("statements", why));
         }
-        let place = |&number: &u32| {
-            let why = || Error::invalid("numbers", format!("{number} stands for no record of the directory"));
-            directory.cell(number).ok_or_else(why)
-        };
-        let places = numbers.iter().map(place).collect::<Result<Vec<u32>>>()?;
+        directory.check(numbers)?;
         let relations = statements.iter().map(|statement| self.relation_of(statement)).collect::<Result<Vec<_>>>()?;
         self.states.resize(directory.capacity().max(self.states.len()), NOTHING);
         self.cells.resize_with(directory.cell_capacity().max(self.cells.len()), Cell::default);
-        for (at, &number) in numbers.iter().enumerate() {
+        for ((&number, statement), relation) in numbers.iter().zip(statements).zip(relations) {
+            let cell = directory.cell(number).expect("a record lies in a cell");
             self.remove_one(number);
-            self.insert_one(number, places[at], &statements[at], relations[at]);
+            self.insert_one(number, cell, statement, relation);
         }
         Ok(())
     }
@@ -153,11 +149,6 @@ impl Index {
     /// indexes.
     pub fn remove(&mut self, numbers: &[u32]) -> usize {
         numbers.iter().filter(|&&number| self.remove_one(number)).count()
-    }
-
-    /// Every record that states a fact.
-    pub(super) fn records(&self) -> impl Iterator<Item = u32> {
-        self.facts.iter().flat_map(|fact| &fact.stated).map(|stated| stated.record)
     }
 
     /// What a record states, and how sure it is.

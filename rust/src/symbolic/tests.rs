@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::codec::{Reader, Writer};
+use crate::records::{Directory, Selection};
 use crate::text::Mode;
 
 const RELATIONS: [&str; 3] = ["uses", "depends_on", "causes"];
@@ -193,4 +195,107 @@ fn damaged_bytes_are_noticed() {
         assert!(SymbolicIndex::from_bytes(&bad).is_err(), "a flip at {at} went unnoticed");
         assert!(SymbolicIndex::from_bytes(&good[..at]).is_err(), "truncation to {at} went unnoticed");
     }
+}
+
+/// A directory and an index of these records, one id in several cells being several, and some more that state nothing.
+fn shared(records: &[Record]) -> (Directory, Index) {
+    let mut directory = Directory::default();
+    let mut inner = Index::new(index(chains()).settings().clone());
+    for (at, record) in records.iter().enumerate() {
+        directory.insert(&record.cell, &format!("silent {at}"));
+        let number = directory.insert(&record.cell, &record.id);
+        inner.put(&directory, &[number], std::slice::from_ref(&record.statement)).unwrap();
+    }
+    (directory, inner)
+}
+
+fn bytes(directory: &Directory, index: &Index) -> Vec<u8> {
+    let mut writer = Writer::new(*b"TEST");
+    let order = directory.canonical();
+    directory.write(&mut writer, &order);
+    index.write(&mut writer, &directory.positions(&order));
+    writer.finish()
+}
+
+fn look(directory: &Directory, index: &Index, cells: Option<&[&str]>, only: Option<&Selection>) -> Closure<u32> {
+    let query = Query::new(&["a", "c"], None, Mode::Unicode).unwrap();
+    let cells = directory.cell_numbers(cells);
+    index.search(directory, &query, &Options::default(), &Seen { cells: &cells, only, without: None }, &mut || false)
+}
+
+proptest! {
+    #[test]
+    fn only_some_are_an_index_of_these_alone(all in records(), some in prop::collection::vec(any::<bool>(), 32)) {
+        let (directory, inner) = shared(&all);
+        let only: Selection = (0..directory.capacity() as u32).filter(|&n| some[n as usize % some.len()]).collect();
+        let without: Selection = (0..directory.capacity() as u32).filter(|&n| !only.holds(n)).collect();
+        let (mut alone, mut left) = (Directory::default(), Index::new(inner.settings().clone()));
+        for record in &all {
+            let number = alone.insert(&record.cell, &record.id);
+            let known = directory.get(&record.cell, &record.id).unwrap();
+            if only.holds(known) {
+                left.put(&alone, &[number], std::slice::from_ref(&record.statement)).unwrap();
+            }
+        }
+        let cells = directory.cell_numbers(None::<&[&str]>);
+        let query = Query::new(&["a", "c"], None, Mode::Unicode).unwrap();
+        let seen = Seen { cells: &cells, only: None, without: Some(&without) };
+        let found = look(&directory, &inner, None, Some(&only)).named(&directory);
+        prop_assert_eq!(&found, &look(&alone, &left, None, None).named(&alone));
+        let other = inner.search(&directory, &query, &Options::default(), &seen, &mut || false).named(&directory);
+        prop_assert_eq!(&found, &other);
+    }
+
+    #[test]
+    fn statements_come_back_by_their_places(all in records()) {
+        let (mut directory, mut inner) = shared(&all);
+        let written = bytes(&directory, &inner);
+        let mut reader = Reader::open(&written, *b"TEST").unwrap();
+        let back = Directory::read(&mut reader).unwrap();
+        let read = Index::read(&mut reader, &back).unwrap();
+        reader.finish().unwrap();
+        prop_assert_eq!(&bytes(&back, &read), &written);
+        prop_assert_eq!((read.len(), read.fact_count()), (inner.len(), inner.fact_count()));
+        for cells in [None, Some(["x"].as_slice())] {
+            let found = look(&back, &read, cells, None).named(&back);
+            prop_assert_eq!(found, look(&directory, &inner, cells, None).named(&directory));
+        }
+        let numbers: Vec<u32> = (0..directory.capacity() as u32).collect();
+        let held = inner.len();
+        prop_assert_eq!((inner.remove(&numbers), inner.len(), inner.fact_count()), (held, 0, 0));
+        prop_assert!(numbers.iter().all(|&number| directory.remove(number) && !inner.holds(number)));
+    }
+}
+
+#[test]
+fn statements_of_no_record_and_records_without_one_are_refused() {
+    let held = {
+        let mut index = index(chains());
+        index.add(&[record("a", "", ["a", "uses", "b"]), record("b", "", ["b", "uses", "c"])]).unwrap();
+        index
+    };
+    let numbers = [held.directory.get("", "a").unwrap(), held.directory.get("", "b").unwrap()];
+    let file = |positions: &[u32]| {
+        let mut writer = Writer::new(*b"FACT");
+        held.directory.write(&mut writer, &held.directory.canonical());
+        held.inner.write(&mut writer, positions);
+        writer.finish()
+    };
+    let placed = |one: u32, other: u32| {
+        let mut positions = vec![crate::records::NOWHERE; 2];
+        (positions[numbers[0] as usize], positions[numbers[1] as usize]) = (one, other);
+        file(&positions)
+    };
+    assert!(SymbolicIndex::from_bytes(&placed(0, 1)).is_ok());
+    for (one, other) in [(0, 2), (1, 2), (7, 8)] {
+        let error = SymbolicIndex::from_bytes(&placed(one, other)).unwrap_err();
+        assert!(matches!(error, crate::Error::Corrupt { .. }), "{one} {other}: {error}");
+    }
+    let mut fewer = held.clone();
+    fewer.inner.remove(&numbers[..1]);
+    let order = fewer.directory.canonical();
+    let mut writer = Writer::new(*b"FACT");
+    fewer.directory.write(&mut writer, &order);
+    fewer.inner.write(&mut writer, &fewer.directory.positions(&order));
+    assert!(SymbolicIndex::from_bytes(&writer.finish()).is_err());
 }

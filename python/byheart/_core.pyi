@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 

@@ -272,16 +272,17 @@ class Partition:
         for id in known:
             self._leave(id)
 
-    def content_hashes(self, ids: Sequence[str], read: Read) -> dict[str, str]:
+    def content_hashes(self, ids: Sequence[Any], read: Read) -> dict[str, str]:
         """Return the content hashes of records, as far as these are there.
 
         Each is computed once: a recall asks for those of all its candidates. What another thread changes meanwhile is
         not kept.
         """
-        known = {id: held for id in ids if (held := self._hashes.get(id)) is not None}
-        missing = [id for id in ids if id not in known]
-        if not missing:
+        held = self._hashes
+        known = {id: held[id] for id in ids if id in held}
+        if len(known) == len(ids):
             return known
+        missing = [id for id in ids if id not in known]
         version = self._version
         read_now = {
             id: record.content_hash() for id, record in zip(missing, read(missing), strict=True) if record is not None

@@ -230,5 +230,5 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
         related=related,
         inside=legs.records,
         tops=legs.tops,
-        content_hashes=lambda keys: partition.content_hashes([str(key) for key in keys], sources.read),
+        content_hashes=lambda keys: partition.content_hashes(keys, sources.read),
     )

@@ -1,12 +1,17 @@
-"""A filter says what may be found and changes no score: filtered hits begin with the unfiltered ones that pass it."""
+"""A filter says what may be found and changes no score: filtered hits begin with the unfiltered ones that pass it.
 
+That is so as far as the pools of the legs reach. A leg whose pool is full proposes, under a filter, records that it had
+no room for without; so the pools are wide here, and the last test looks at narrow ones.
+"""
+
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byheart import Filter, Memory, Record
+from byheart import Filter, Memory, Record, profiles
 from byheart.embedding import HashingEmbedder
 from byheart.profiles.scoped import ScopedConfig
 from byheart.reference.filters import matches
@@ -64,6 +69,12 @@ wheres = st.recursive(
 )
 
 
+def wide(name: str) -> profiles.Profile:
+    """Return a profile whose legs have room for every record of a test."""
+    profile = profiles.get(name)
+    return replace(profile, pool=50, legs=tuple(replace(leg, pool=50) for leg in profile.legs))
+
+
 def bits(recall: Any) -> list[tuple[str, str]]:
     return [(hit.id, hit.score.hex()) for hit in recall]
 
@@ -76,7 +87,7 @@ def test_filtered_hits_begin_with_the_hits_that_pass(
 ) -> None:
     memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
     memory.remember_many(batch)
-    asked = {"k": 50, "profile": profile, "now": 10.0, "session_id": "s1", "user_id": "ann", "explain": True}
+    asked = {"k": 50, "profile": wide(profile), "now": 10.0, "session_id": "s1", "user_id": "ann", "explain": True}
     every = memory.recall(query, **asked)
     some = memory.recall(query, where=where, **asked)
 
@@ -86,6 +97,22 @@ def test_filtered_hits_begin_with_the_hits_that_pass(
     assert all(matches(canonical, fields_of(hit.record)) for hit in some)
     assert all(hit.explanation.recomputed() == hit.score for hit in some)
     assert bits(memory.recall(query, where=Filter.parse(where), **asked | {"k": 3})) == bits(some)[:3]
+
+
+@settings(max_examples=60)
+@given(batch=batches(), query=sentences, where=wheres)
+def test_with_narrow_pools_no_hit_that_passes_is_lost_or_scored_anew(
+    batch: list[Record], query: str, where: dict[str, Any]
+) -> None:
+    memory = Memory()
+    memory.remember_many(batch)
+    asked = {"k": 50, "profile": "scoped", "now": 10.0, "session_id": "s1", "user_id": "ann"}
+    every = memory.recall(query, **asked)
+    some = bits(memory.recall(query, where=where, **asked))
+
+    canonical = Filter.parse(where).canonical
+    passing = [(hit.id, hit.score.hex()) for hit in every if matches(canonical, fields_of(hit.record))]
+    assert [pair for pair in some if pair in passing] == passing
 
 
 def test_a_filter_comes_back_in_the_receipt_and_works_in_every_verb() -> None:

@@ -46,7 +46,7 @@ def test_documents_of_records() -> None:
     assert (unit.fields["claim"], unit.fields["role"], unit.label) == (["owl", "red", "fox"], ["narr"], "Narrative")
     assert unit.fields["utility_acts"] == ["explain", "describ"]
     steps = memory.document_of(
-        {"id": "c", "text": "t", "procedure": "dig", "role": "Procedure", "utility_acts": ["verify"]}
+        {"id": "c", "text": "dig", "procedure": "dig", "role": "Procedure", "utility_acts": ["verify"]}
     )
     assert (steps.fields["claim"], steps.fields["procedure"]) == ([], ["dig"])
     assert steps.fields["utility_acts"] == ["verifi"]

@@ -45,7 +45,9 @@ class Normalise(Stage):
         for name in _OPEN_ENDED:
             if name in table.columns:
                 raw = table.columns[name]
-                best = context.tops.get(name, max((score for score in raw if score is not None), default=1.0))
+                best = context.tops.get(name)
+                if best is None:
+                    best = max((score for score in raw if score is not None), default=1.0)
                 divisor = best if best > 1.0 else 1.0
                 made[f"{name}_normalised"] = [None if score is None else score / divisor for score in raw]
         if "dense" in table.columns:
@@ -109,10 +111,10 @@ class AgreementFusion(Stage):
             if raw is None or scaled is None:
                 continue
             summands = [None if score is None else weight * score for score in scaled]
-            found = [count + (score is not None) for count, score in zip(found, scaled, strict=True)]
+            found = [count if score is None else count + 1 for count, score in zip(found, scaled, strict=True)]
             detail = f"weight {weight:g} x {self._scale(name, table, context)}"
             table = table.scored(f"{name}_weighted", "add", summands, of=name, detail=detail)
-        if any(count > 1 for count in found):
+        if max(found, default=0) > 1:
             extra = [self.bonus * (count - 1) if count > 1 else None for count in found]
             table = table.scored("agreement", "add", extra, detail="found by several")
         return table.sorted_by_score()
@@ -160,8 +162,9 @@ class DropDuplicates(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without the repetitions."""
         hashes = context.content_hashes(table.keys)
-        gone = {row: "forgotten meanwhile" for row, key in enumerate(table.keys) if key not in hashes}
-        table = table.drop(gone)
+        if len(hashes) < len(table.keys):
+            gone = [row for row, key in enumerate(table.keys) if key not in hashes]
+            table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
         return drop_duplicates(table, [hashes[key] for key in table.keys])
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import ge, itemgetter
-from typing import NamedTuple
+from operator import ge, gt, itemgetter
+from typing import Any, NamedTuple
 
 Column = Sequence[float | None]
 
@@ -25,6 +25,7 @@ RowKey = str | Key
 """What a row is known by: the plain id, as a rule."""
 
 _OPERATIONS = ("add", "multiply", "divide")
+_PLAIN = {str}
 
 
 class Dropped(NamedTuple):
@@ -81,7 +82,13 @@ class Candidates:
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the rows, in order."""
+        if self._plain():
+            return self.keys  # type: ignore[return-value]
         return tuple([id_of(key) for key in self.keys])
+
+    def _plain(self) -> bool:
+        """Return whether every row is known by its plain id, as nearly always."""
+        return set(map(type, self.keys)) <= _PLAIN
 
     def with_column(self, name: str, values: Iterable[float | None]) -> Candidates:
         """Return the table with one more column."""
@@ -139,11 +146,17 @@ class Candidates:
 
     def sorted_by_score(self) -> Candidates:
         """Return the rows by score descending, then id ascending, then cell: a total order."""
-        keys = list(zip([-score for score in self.scores()], self.order(), strict=True))
+        scores = self.scores()
+        if all(map(gt, scores, scores[1:])):
+            return self  # as a search gives them, and no two alike
+        order: Sequence[Any] = self.keys if self._plain() else self.order()
+        keys = list(zip([-score for score in scores], order, strict=True))
         return self._take(sorted(range(len(keys)), key=keys.__getitem__))
 
     def order(self) -> list[tuple[str, str]]:
         """Return what decides between rows of one score: id, then cell."""
+        if self._plain():
+            return [(key, "") for key in self.keys]  # type: ignore[misc]
         return [(key, "") if isinstance(key, str) else (key.id, key.cell) for key in self.keys]
 
     def sorted_stably(self) -> Candidates:
@@ -163,8 +176,13 @@ class Candidates:
         """Return the table without these rows; `reasons` says why, by row number."""
         if not reasons:
             return self
-        dropped = tuple(Dropped(id_of(self.keys[row]), reason) for row, reason in sorted(reasons.items()))
-        kept = self._take([row for row in range(len(self.keys)) if row not in reasons])
+        ids = self.ids
+        rows = sorted(reasons)
+        dropped = tuple(map(Dropped, [ids[row] for row in rows], [reasons[row] for row in rows]))
+        if rows[0] == len(ids) - len(rows):  # the end of the table, as cuts drop it
+            kept = self._first(rows[0])
+        else:
+            kept = self._take([row for row in range(len(ids)) if row not in reasons])
         return kept._with(dropped=self.dropped + dropped)
 
     def with_rows(self, keys: Iterable[RowKey]) -> Candidates:
@@ -199,6 +217,12 @@ class Candidates:
         lines += [f"  -  {gone.id}  dropped: {gone.reason}" for gone in self.dropped]
         lines += [f"note: {note}" for note in self.notes]
         return lines + [f"degraded: {reason}" for reason in self.degraded]
+
+    def _first(self, count: int) -> Candidates:
+        """Return the first rows."""
+        return self._with(
+            keys=self.keys[:count], columns={name: values[:count] for name, values in self.columns.items()}
+        )
 
     def _take(self, rows: Sequence[int]) -> Candidates:
         if len(rows) < 2:  # of one row `itemgetter` gives no tuple
@@ -264,6 +288,10 @@ def _applied(
         changed = [score if by is None else score * by for score, by in pairs]
     elif clamp and operation == "add":
         changed = [score if by is None else score + by for score, by in pairs]
+    elif operation == "add":
+        return tuple([score if by is None else score + by for score, by in pairs])
+    elif operation == "multiply":
+        return tuple([score if by is None else score * by for score, by in pairs])
     else:
         return tuple([score if by is None else apply(operation, score, by, clamp=clamp) for score, by in pairs])
     # As min(1.0, max(0.0, score)), for NaN and -0.0 too; a score without an operand stays as it is.

@@ -127,7 +127,10 @@ class Legs:
             hits = self._stand_in(leg, pool, within, 1.0)
         if leg.floor is not None:
             hits = [hit for hit in hits if hit[1] >= leg.floor]
-        held = self.lists.setdefault(leg.retriever, [])
+        held = self.lists.get(leg.retriever)
+        if not held:
+            self.lists[leg.retriever] = hits
+            return
         known = {id for id, _ in held}
         held += [hit for hit in hits if hit[0] not in known]
 

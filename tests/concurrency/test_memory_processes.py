@@ -255,7 +255,9 @@ def child_that(work: object) -> int:
             signal.alarm(WATCHDOG_SECONDS)
             good = bool(work())  # type: ignore[operator]
         except BaseException:
-            import traceback; traceback.print_exc()
+            import traceback
+
+            traceback.print_exc()
         finally:
             os._exit(0 if good else 1)
     return child

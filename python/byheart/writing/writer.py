@@ -189,6 +189,7 @@ class Writer:
 
         """
         change = Change({key_of(record): record for record, _ in places})
+        rewritten: list[tuple[str, Record]] = []
         for each in instead_of:
             change.expected[key_of(each)] = each
             change.remove[key_of(each)] = None
@@ -210,7 +211,9 @@ class Writer:
             else:
                 change.made[key] = record
             if old.text != record.text:
-                self._follow(change, row, record, within or self.reach(key.tenant))
+                rewritten.append((row, record))
+        for row, record in rewritten:  # once it is known what is put and what goes
+            self._follow(change, row, record, within or self.reach(record.tenant or ""))
         return change
 
     def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:

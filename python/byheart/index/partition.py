@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .. import _core
 from .._core import Analyzer
+from .._core import Partition as CorePartition
 from ..boundary import SEPARATOR, Boundary, cell_key
 from ..errors import CorruptIndex
 from ..records import Record
@@ -50,7 +50,7 @@ class Partition:
     ) -> None:
         """Start empty; `dimensions` is the width of the embeddings, None without an embedder."""
         self.settings = Settings(analyzer, preset, encoder, vocabulary, dimensions)
-        self.core = _core.Partition(
+        self.core = CorePartition(
             lexical.new_index(preset, analyzer),
             hypervector.new_index(),
             None if dimensions is None else dense.new_index(dimensions),
@@ -299,7 +299,7 @@ class Partition:
 
         """
         try:
-            core = _core.Partition.from_bytes(sections[_CORE])
+            core = CorePartition.from_bytes(sections[_CORE])
             for name in list(self.indexes):
                 retriever = protocol.get(name)
                 if not retriever.lazy:

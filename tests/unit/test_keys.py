@@ -176,7 +176,7 @@ def test_one_of_two_that_is_left_is_known_by_its_id_again(opened: Opener) -> Non
     owner = opened()
     owner.forget("a", boundary=EVERYTHING, cell=HERE)
     assert owner.explain("vault", "a", boundary=EVERYTHING, now=3).score > 0
-    assert owner._indexes["default"].ids() == ["a"]
+    assert owner._indexes["default"].rows() == ["a"]
 
 
 def test_turns_and_copies_of_one_name_stay_apart(opened: Opener) -> None:

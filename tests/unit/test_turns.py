@@ -17,6 +17,7 @@ from byheart.conversation.receipts import TurnReceipt
 from byheart.conversation.turns import durable_id
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
+from byheart.index import whose
 
 NOW = 1_767_225_600
 FIRST = f"s:{NOW * 1000}"
@@ -228,11 +229,11 @@ def test_whose_records_are_whose_is_saved_with_the_indexes() -> None:
     memory.forget(f"s:{NOW * 1000 + 2}")
     old, new = memory._indexes["default"], memory._new_partition()
     new.restore(dict(old.sections()))
-    for members in (old.members, new.members):
-        assert members.said_by("ada") == {FIRST}
-        assert members.known_of("ada") == {durable_id(FIRST)}
-        assert members.replies == {f"s:{NOW * 1000 + 1}"}
-        assert not members.said_by("ben") and not members.known_of("ben")
+    for partition in (old, new):
+        assert partition.rows(whose.said_by("ada")) == [FIRST]
+        assert partition.rows(whose.known_of("ada")) == [durable_id(FIRST)]
+        assert partition.rows(whose.of_session("s")) == [FIRST, f"s:{NOW * 1000 + 1}"]
+        assert not partition.rows(whose.said_by("ben")) and not partition.rows(whose.known_of("ben"))
 
 
 def test_archived_turns_do_not_count() -> None:

@@ -124,6 +124,15 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
     return scope, boundary_class
 
 
+def id_of(row: str) -> str:
+    r"""Return the id of what is known by a row: an id, or id and cell where several cells have the id.
+
+    >>> id_of("a"), id_of("a\x1fproject\x1fpublic")
+    ('a', 'a')
+    """
+    return row.rsplit(SEPARATOR, 2)[0] if SEPARATOR in row else row
+
+
 def cell_key(scope: str, boundary_class: str) -> str:
     """Return the name of a cell inside its tenant. Names hold no control characters, so keys cannot collide."""
     return f"{scope}{SEPARATOR}{boundary_class}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
-from ..boundary import Boundary, cell_key
+from ..boundary import Boundary, cell_key, id_of
 from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
@@ -121,9 +121,9 @@ class Weighed:
     known: Hits = field(default_factory=list)
     degraded: tuple[str, ...] = ()
 
-    def duplicate(self, partition: Partition) -> str | None:
+    def duplicate(self) -> str | None:
         """Return the durable record that says nearly the same, if there is one."""
-        return partition.id_of(self.known[0][0]) if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
+        return id_of(self.known[0][0]) if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
 
 
 class Ingester:
@@ -206,7 +206,7 @@ class Ingester:
         if weighed.gate is not None:
             numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
             turn = turn.completed(metadata=numbers)
-        duplicate = weighed.duplicate(partition) if message.durable_duplicates == "refuse" else None
+        duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded

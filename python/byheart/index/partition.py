@@ -81,15 +81,6 @@ class Partition:
         """Return the rows of the records with this id, in the order of their cells; mostly the id itself."""
         return self.core.rows_of(id)
 
-    @staticmethod
-    def id_of(row: str) -> str:
-        r"""Return the id of what is known by a row.
-
-        >>> Partition.id_of("a"), Partition.id_of("a\x1fproject\x1fpublic")
-        ('a', 'a')
-        """
-        return row.rsplit(SEPARATOR, 2)[0] if SEPARATOR in row else row
-
     def places(self, rows: Sequence[str]) -> list[tuple[str, Cell] | None]:
         """Return id and cell of each row; None where a row is not known."""
         return [None if place is None else (place[0], _cell(place[1])) for place in self.core.places(rows)]

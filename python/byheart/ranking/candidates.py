@@ -11,21 +11,15 @@ from itertools import chain
 from operator import ge, gt, itemgetter
 from typing import Any, NamedTuple
 
+from ..boundary import SEPARATOR, id_of
+
 Column = Sequence[float | None]
 
 
-class Key(NamedTuple):
-    """What a row is known by where one id stands for records of several cells."""
-
-    id: str
-    cell: str
-
-
-RowKey = str | Key
-"""What a row is known by: the plain id, as a rule."""
+RowKey = str
+"""What a row is known by: the id, or id and cell where several cells have the id (`byheart.boundary.id_of`)."""
 
 _OPERATIONS = ("add", "multiply", "divide")
-_PLAIN = {str}
 
 
 class Dropped(NamedTuple):
@@ -59,7 +53,7 @@ class Candidates:
     """Rows in order, with named columns of the same length; and the rows that were dropped on the way.
 
     Attributes:
-        keys: what the rows are known by, in order: ids, or `Key` where an id stands for several records.
+        keys: what the rows are known by, in order: ids, or id and cell where an id stands for several records.
         columns: numbers by row; None where the row has none.
         dropped: the rows that are no longer there, with reasons.
         notes: remarks about how the table came to be.
@@ -83,12 +77,12 @@ class Candidates:
     def ids(self) -> tuple[str, ...]:
         """The ids of the rows, in order."""
         if self._plain():
-            return self.keys  # type: ignore[return-value]
+            return self.keys
         return tuple([id_of(key) for key in self.keys])
 
     def _plain(self) -> bool:
         """Return whether every row is known by its plain id, as nearly always."""
-        return set(map(type, self.keys)) <= _PLAIN
+        return not any(SEPARATOR in key for key in self.keys)
 
     def with_column(self, name: str, values: Iterable[float | None]) -> Candidates:
         """Return the table with one more column."""
@@ -156,7 +150,7 @@ class Candidates:
     def order(self) -> list[tuple[str, str]]:
         """Return what decides between rows of one score: id, then cell."""
         if self._plain():
-            return [(key, "") for key in self.keys]  # type: ignore[misc]
+            return [(key, "") for key in self.keys]
         return [(key, "") if isinstance(key, str) else (key.id, key.cell) for key in self.keys]
 
     def sorted_stably(self) -> Candidates:
@@ -251,15 +245,6 @@ class Candidates:
             self.applied if applied is None else applied,
             self.degraded if degraded is None else degraded,
         )
-
-
-def id_of(key: RowKey) -> str:
-    """Return the id of a row.
-
-    >>> id_of("a"), id_of(Key("a", "project"))
-    ('a', 'a')
-    """
-    return key if isinstance(key, str) else key.id
 
 
 def apply(operation: str, score: float, operand: float, *, clamp: bool = False) -> float:

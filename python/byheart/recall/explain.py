@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..boundary import id_of
 from ..ranking import algebra
-from ..ranking.candidates import Candidates, RowKey, id_of
+from ..ranking.candidates import Candidates, RowKey
 from ..ranking.explanation import Change, Explanation
 from ..ranking.normalisation import clamped
 from ..records import Record
@@ -51,7 +52,7 @@ def _with_inner(run: Run, key: RowKey, change: Change) -> Change:
     """Return a change with the raw score taken apart that its operand was made of."""
     for proposal, score, _ in _proposals(run, key):
         if change.of == (proposal.of or proposal.retriever.name):
-            return replace(change, inner=proposal.explain(id_of(key), score))
+            return replace(change, inner=proposal.explain(key, score))
     return change
 
 
@@ -64,20 +65,19 @@ def _raw_lines(run: Run, key: RowKey) -> Iterator[str]:
 
 def _absent(run: Run, key: RowKey) -> Iterator[str]:
     """Say why a record was proposed by nobody."""
-    id = id_of(key)
     reasons = list(_reasons(run, key))
     if reasons:
         yield f"dropped: {reasons[0]}"
-    elif not run.legs.selection.holds(str(key)):
-        lives = replace(run.legs.selection, filter=None).holds(str(key))
+    elif not run.legs.selection.holds(key):
+        lives = replace(run.legs.selection, filter=None).holds(key)
         yield "excluded, or outside the filter" if lives else "expired"
     else:
-        yield from _unproposed(run, id)
+        yield from _unproposed(run, key)
 
 
-def _unproposed(run: Run, id: str) -> Iterator[str]:
+def _unproposed(run: Run, key: RowKey) -> Iterator[str]:
     words = next((each for each in run.legs.proposals if each.retriever.name == "lexical"), None)
-    told = None if words is None else words.retriever.explain(words.asked, words.found, id, None)
+    told = None if words is None else words.retriever.explain(words.asked, words.found, key, None)
     pools = ", ".join(dict.fromkeys(f"{each.asked.pool} of {each.retriever.name}" for each in run.legs.proposals))
     if told is not None and told.score == 0.0:
         yield "no query term occurs in it"
@@ -96,7 +96,7 @@ def trace(run: Run) -> Trace:
         scaled = clamped if name in ("dense", "hypervector") else (lambda score, top=top: score / top)
         candidates = tuple(
             TraceCandidate(
-                id, _store_of(run.records.get(id)), score, scaled(score), proposal.retriever.notes(found, id)
+                id_of(id), _store_of(run.records.get(id)), score, scaled(score), proposal.retriever.notes(found, id)
             )
             for id, score in found.hits
         )

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..boundary import Boundary
+from ..boundary import Boundary, id_of
 from ..errors import CorruptRecord
 from ..index import selection as selecting
 from ..index import whose
@@ -128,7 +128,6 @@ class Lineage:
 
     def removal(self, rows: Sequence[str], named: Collection[str] = (), *, with_copies: bool = True) -> Removal:
         """Return what follows from removing records; `named` are the ids asked for, which need not be there."""
-        id_of = self._partition.id_of
         there = {id_of(row) for row in rows}
         asked: list[tuple[str, str | None]] = [(id_of(row), row) for row in dict.fromkeys(rows)]
         asked += [(id, None) for id in dict.fromkeys(named) if id not in there]
@@ -162,7 +161,7 @@ class Lineage:
 
     def _archived(self, gone: Collection[str]) -> Iterator[Record]:
         """Give what summaries that go have archived, and what stays."""
-        going = {self._partition.id_of(row) for row in gone}
+        going = {id_of(row) for row in gone}
         for source in dict.fromkeys(source for row in gone for source in self.sources(row)):
             if source not in gone and self._partition.is_archived(source):
                 try:

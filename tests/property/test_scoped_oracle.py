@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from byheart import Record
 from byheart._core import exp, ln
 from byheart.profiles.scoped import ScopedConfig
-from byheart.ranking import scoped
+from byheart.ranking import features, scoped
 from byheart.ranking.algebra import StageContext, explain, run, violations
 from byheart.ranking.candidates import Candidates
 from byheart.ranking.scoped_stages import (
@@ -40,7 +40,7 @@ def items(draw, most=7):
             "id": f"r{number}",
             "cos": draw(few),
             "age_s": draw(ages if draw(st.booleans()) else st.just(0)),
-            "scope": draw(st.sampled_from(scoped.SCOPES)),
+            "scope": draw(st.sampled_from(features.OWNERS)),
             "type": draw(st.sampled_from(["summary", "turn", None])),
             "decay_rate": draw(odd_rates),
         }
@@ -54,7 +54,7 @@ def table_of(given_items):
         {
             "dense": tuple(item["cos"] for item in given_items),
             "age_seconds": tuple(item["age_s"] for item in given_items),
-            "scope": tuple(float(scoped.SCOPES.index(item["scope"])) for item in given_items),
+            "scope": tuple(float(features.OWNERS.index(item["scope"])) for item in given_items),
             "summary": tuple(float(item["type"] == "summary") for item in given_items),
             "decay_rate": tuple(item["decay_rate"] for item in given_items),
         },
@@ -97,7 +97,7 @@ def test_stages_and_formula_are_the_definition(given_items, numbers):
 
 @given(items(), st.tuples(*[st.floats(0, 0.01)] * 3), st.tuples(shares, shares, shares))
 def test_rates_and_scope_weights_are_settings(given_items, rates, by_scope):
-    named = dict(zip(scoped.SCOPES, rates, strict=True)), dict(zip(scoped.SCOPES, by_scope, strict=True))
+    named = dict(zip(features.OWNERS, rates, strict=True)), dict(zip(features.OWNERS, by_scope, strict=True))
     for item in given_items:
         found = scored(item, rates=rates, scope_weights=by_scope)
         assert found == oracle.hybrid_score(item, (0.7, 0.2, 0.1, 0.5), *named)
@@ -129,7 +129,7 @@ def test_boundary_weights(given_items):
     for item in given_items:
         plain = item | {"type": "turn"}
         assert scored(plain, 1.0, 0.0, 0.0) == min(1.0, max(0.0, item["cos"]))
-        rate = scoped.RATES[scoped.SCOPES.index(item["scope"])]
+        rate = scoped.RATES[features.OWNERS.index(item["scope"])]
         assert scored(plain, 0.0, 1.0, 0.0) == scoped.recency(item["age_s"], rate)
         assert scored(plain, 0.0, 0.0, 1.0) == {"session": 1.0, "user": 0.6, "global": 0.3}[item["scope"]]
         assert scored(item, delta=0.0) == scored(plain)
@@ -187,8 +187,6 @@ def test_every_stage_keeps_its_promises(given_items, data):
 
 @given(st.sampled_from([None, "a", "b"]), st.sampled_from([None, "a", "b"]), st.data())
 def test_scopes_of_metadata_and_of_records_are_one_rule(session_id, user_id, data):
-    from byheart.ranking import features
-
     names = st.sampled_from([None, "a", "b"])
     session, user = data.draw(names), data.draw(names)
     metadata = {key: name for key, name in (("sessionId", session), ("userId", user)) if name is not None}
@@ -196,7 +194,7 @@ def test_scopes_of_metadata_and_of_records_are_one_rule(session_id, user_id, dat
     assert scoped.scope_of(session_id, user_id, metadata) == expected
     assert scoped.scope_of(session_id, user_id, {"session_id": session, "user_id": user}) == expected
     record = Record(text="x", session_id=session, user_id=user)
-    assert scoped.SCOPES[int(features.scope_of(record, session_id, user_id))] == expected
+    assert features.OWNERS[int(features.scope_of(record, session_id, user_id))] == expected
 
 
 @given(st.floats(-800, 800) | st.sampled_from([0.0, -0.0, math.inf, -math.inf]))

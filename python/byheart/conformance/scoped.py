@@ -11,8 +11,8 @@ from typing import Any
 from byheart.profiles.scoped import ScopedConfig
 from byheart.ranking.algebra import StageContext, run
 from byheart.ranking.candidates import Candidates
-from byheart.ranking.features import SUMMARY
-from byheart.ranking.scoped import SCOPES, half_life_seconds, hybrid_score, scope_of
+from byheart.ranking.features import OWNERS, SUMMARY
+from byheart.ranking.scoped import half_life_seconds, hybrid_score, scope_of
 
 from .registry import feature
 
@@ -55,7 +55,7 @@ def _table(items: Sequence[Mapping[str, Any]]) -> Candidates:
     columns = {
         "dense": tuple(item["cos"] for item in items),
         "age_seconds": tuple(item.get("age_s") for item in items),
-        "scope": tuple(float(SCOPES.index(item["scope"])) for item in items),
+        "scope": tuple(float(OWNERS.index(item["scope"])) for item in items),
         "summary": tuple(float(item.get("type") == SUMMARY) for item in items),
         "decay_rate": tuple(item.get("decay_rate") for item in items),
     }

@@ -8,14 +8,12 @@ from typing import Any
 
 from ..errors import InvalidArgument, UnknownField
 from ..ranking.algebra import Stage, worst_case
+from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
 from ..validation import MAX_K, nearest
 
 MODES = ("exact", "early_exit", "approx", "by_model")
 """How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
-
-PLACES = ("session", "user", "global")
-"""Whose records a leg may look at."""
 
 POOL = 100
 
@@ -90,8 +88,8 @@ class Leg:
         retriever(self.retriever)
         if self.stand_in is not None:
             retriever(self.stand_in)
-        if self.within is not None and self.within not in PLACES:
-            raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(PLACES)}, or None")
+        if self.within is not None and self.within not in OWNERS:
+            raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(OWNERS)}, or None")
         if not 1 <= self.pool <= MAX_K:
             raise InvalidArgument(f"pool: is {self.pool}; it must lie between 1 and {MAX_K}")
         if not isinstance(self.when, (Always, IfFewer)):

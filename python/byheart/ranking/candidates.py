@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import ge, gt, itemgetter
+from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
 
 from ..boundary import SEPARATOR, id_of
@@ -140,11 +140,10 @@ class Candidates:
 
     def sorted_by_score(self) -> Candidates:
         """Return the rows by score descending, then id ascending, then cell: a total order."""
-        scores = self.scores()
-        if all(map(gt, scores, scores[1:])):
-            return self  # as a search gives them, and no two alike
         order: Sequence[Any] = self.keys if self._plain() else self.order()
-        keys = list(zip([-score for score in scores], order, strict=True))
+        keys = list(zip([-score for score in self.scores()], order, strict=True))
+        if all(map(le, keys, keys[1:])):
+            return self  # as a search gives them
         return self._take(sorted(range(len(keys)), key=keys.__getitem__))
 
     def order(self) -> list[tuple[str, str]]:

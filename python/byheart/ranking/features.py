@@ -14,6 +14,9 @@ _DAY = 86_400.0
 SESSION, USER, GLOBAL = 0.0, 1.0, 2.0
 """The values of the column "scope": seed 000's scopes, the narrowest first."""
 
+OWNERS = ("session", "user", "global")
+"""Whose a record is in a recall, the narrowest first: rates, weights and legs of profiles name them so."""
+
 SUMMARY = "summary"
 """The kind of a record that is a summary."""
 

@@ -17,14 +17,11 @@ from typing import Any
 from .._core import exp, ln
 from ..errors import InvalidArgument
 from ..validation import check_share
-from .features import scope_among
+from .features import OWNERS, scope_among
 from .normalisation import clamped
 
 ALPHA, BETA, GAMMA, DELTA = 0.7, 0.2, 0.1, 0.5
 """The seed's weights: of the cosine, of recency, of scope, and of what a summary lost."""
-
-SCOPES = ("session", "user", "global")
-"""Names of the scopes, narrowest first: the rates and weights by scope stand in this order."""
 
 RATES = (1e-4, 1e-5, 2e-6)
 """Decay of recency per second, by scope: half-lives of 1.9 hours, 19 hours and 4 days."""
@@ -93,7 +90,7 @@ def scope_of(session_id: str | None, user_id: str | None, metadata: Mapping[str,
         metadata.get("sessionId", metadata.get("session_id")),
         metadata.get("userId", metadata.get("user_id")),
     )
-    return SCOPES[int(scope_among(whose, session_id, user_id))]
+    return OWNERS[int(scope_among(whose, session_id, user_id))]
 
 
 def hybrid_score(
@@ -132,12 +129,12 @@ def hybrid_score(
     (0.8900000000000001, 0.6)
 
     """
-    if scope not in SCOPES:
-        raise InvalidArgument(f"scope: is {scope!r}; use one of {', '.join(SCOPES)}")
+    if scope not in OWNERS:
+        raise InvalidArgument(f"scope: is {scope!r}; use one of {', '.join(OWNERS)}")
     for name, weight in (("alpha", alpha), ("beta", beta), ("gamma", gamma)):
         check_share(name, weight)
     check_by_scope(rates, scope_weights)
-    at = SCOPES.index(scope)
+    at = OWNERS.index(scope)
     base = alpha * clamped(cosine) + beta * recency(age_seconds, rates[at]) + gamma * scope_weights[at]
     return base * quality(decay_rate, delta) if summary else base
 
@@ -152,9 +149,9 @@ def check_rate(what: str, rate: float) -> None:
 
 def check_by_scope(rates: Sequence[float], weights: Sequence[float]) -> None:
     """Refuse rates or weights that are not one for each scope, or outside their ranges."""
-    if len(rates) != len(SCOPES) or len(weights) != len(SCOPES):
-        raise InvalidArgument(f"rates and scope weights: one is needed for each of {', '.join(SCOPES)}, in this order")
-    for scope, rate, weight in zip(SCOPES, rates, weights, strict=True):
+    if len(rates) != len(OWNERS) or len(weights) != len(OWNERS):
+        raise InvalidArgument(f"rates and scope weights: one is needed for each of {', '.join(OWNERS)}, in this order")
+    for scope, rate, weight in zip(OWNERS, rates, weights, strict=True):
         check_rate(f"rate of scope {scope}", rate)
         check_share(f"weight of scope {scope}", weight)
 

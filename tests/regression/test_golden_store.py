@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import byheart
 from byheart.errors import UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Key, Vectors, schema
@@ -86,6 +87,19 @@ def test_a_migrated_file_erases_what_it_held(tmp_path: Path, version: int) -> No
     assert backup.read_bytes()[header:] == (STORES / f"format-{version}.db").read_bytes()[header:]
     left = b"".join(found.read_bytes() for found in tmp_path.iterdir() if found != backup)
     assert b"Ada Lovelace" not in left
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_memory_says_that_a_copy_lies_beside_it(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "memory.db"
+    shutil.copy(STORES / f"format-{version}.db", path)
+    for _ in range(2):
+        with byheart.Memory(path) as memory:
+            assert f"memory.db.byheart-backup-{version}: the file as it was before it was migrated" in memory.opened
+            assert memory.get("ada").text == RECORDS[0].text and memory.check() == []
+    backups(path)[0].unlink()
+    with byheart.Memory(path) as memory:
+        assert "backup" not in memory.opened
 
 
 if __name__ == "__main__":

@@ -120,12 +120,13 @@ class Memory(Conversing):
         return self._writer.remember(made, given=given)
 
     def replace_sources(self, sources: Mapping[str, Iterable[Record]]) -> list[str]:
-        """Remember the records of sources and forget what these said before, in one write (spec B1.44.5).
+        """Remember the records of sources and forget what these said before, in one write.
 
         A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
         under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
         Records come in as they are: none is looked at for noise.
         """
+        # docs/sources.md: B1.44.5.
         return self._writer.replace_sources({name: list(records) for name, records in sources.items()})
 
     def update(

@@ -1,10 +1,11 @@
-"""What fits a budget: the longest prefix of a ranking, and why each item is in or out (seed 000; A1.3.7 to A1.3.10).
+"""What fits a budget: the longest prefix of a ranking, and why each item is in or out.
 
 Pure: costs in rank order in, places out. What an item costs is the caller's business; `ranking.tokens` estimates it.
 
 Sums are compared as real numbers: integers are added as they are, and floats without rounding, so that what is accepted
 never costs more than the budget, not by a last bit either.
 """
+# docs/sources.md: A1.3.7 to A1.3.10.
 
 from __future__ import annotations
 

@@ -22,11 +22,12 @@ SUMMARY = "summary"
 
 
 def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
-    """Return seed 000's scope of a record in a recall: that of its session, else its user, else global (A1.1.6).
+    """Return seed 000's scope of a record in a recall: that of its session, else its user, else global.
 
     >>> scope_of(Record(text="x", session_id="s2", user_id="u"), "s1", "u") == USER
     True
     """
+    # docs/sources.md: A1.1.6.
     return scope_among((record.session_id, record.user_id), session_id, user_id)
 
 

@@ -1,4 +1,5 @@
-"""From similarities of hypervectors to a score (seed 003; spec B1.35)."""
+"""From similarities of hypervectors to a score."""
+# docs/sources.md: B1.35.
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""How many tokens a text has, estimated without a tokenizer (seed 000, A1.3): two rules, never one for the other.
+"""How many tokens a text has, estimated without a tokenizer: two rules, never one for the other.
 
 `HostTokens` is for budgets: what a prompt will cost. `GateTokens` is for the gate alone, which divides by it. They are
 two types, so that a checker sees a swap.
 """
+# docs/sources.md: A1.3.
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def _classes(script_ranges: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @dataclass(frozen=True, slots=True)
 class HostTokens:
-    """The host's estimator: the length, divided by 1.6, 2.5 or 4.0, rounded up (A1.3.1 to A1.3.4).
+    """The host's estimator: the length, divided by 1.6, 2.5 or 4.0, rounded up.
 
     Attributes:
         unit: what the length counts: "codepoint", or "utf16" as JavaScript does.
@@ -51,6 +52,8 @@ class HostTokens:
     (2, 3, 2)
 
     """
+
+    # docs/sources.md: A1.3.1 to A1.3.4.
 
     unit: str = "codepoint"
     script_ranges: str = "seed"
@@ -81,7 +84,7 @@ class HostTokens:
 
 @dataclass(frozen=True, slots=True)
 class GateTokens:
-    """The gate's estimator: a quarter of the length, rounded down, at least 1 (A1.3.5).
+    """The gate's estimator: a quarter of the length, rounded down, at least 1.
 
     Attributes:
         unit: what the length counts: "byte" of UTF-8, the seed's rule, or "codepoint".
@@ -90,6 +93,8 @@ class GateTokens:
     (3, 1)
 
     """
+
+    # docs/sources.md: A1.3.5.
 
     unit: str = "byte"
 

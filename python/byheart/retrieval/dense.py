@@ -1,4 +1,5 @@
-"""The dense retriever: the records nearest by the cosine of their embeddings (label A1.4)."""
+"""The dense retriever: the records nearest by the cosine of their embeddings."""
+# docs/sources.md: A1.4.
 
 from __future__ import annotations
 

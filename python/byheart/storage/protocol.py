@@ -211,7 +211,9 @@ class FileStore(DurableStore, Protocol):
 
 @runtime_checkable
 class TierStore(FileStore, Protocol):
-    """A store that remembers which tiers of its vectors are not written (spec A1.4.10)."""
+    """A store that remembers which tiers of its vectors are not written."""
+
+    # docs/sources.md: A1.4.10.
 
     def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[tuple[Key, int]]:
         """Return the marks, as record and width; those that are damaged go to the list."""

@@ -75,11 +75,12 @@ class Backfill:
 
 
 def prefix(vector: Sequence[float], dims: int) -> list[float]:
-    """Return the first numbers, divided by their length; below a length of 1e-9 they are left as they are (A1.4.2).
+    """Return the first numbers, divided by their length; below a length of 1e-9 they are left as they are.
 
     >>> prefix([3.0, 4.0, 12.0], 2), prefix([0.0, 0.0, 1.0], 2)
     ([0.6, 0.8], [0.0, 0.0])
     """
+    # docs/sources.md: A1.4.2.
     numbers = [float(number) for number in vector[:dims]]
     squared = 0.0
     for number in numbers:

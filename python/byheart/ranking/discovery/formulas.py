@@ -40,7 +40,7 @@ def authority_weight(
     rate: float = RATE,
     smoothing: str = "seed",
 ) -> float:
-    """Return omega, in [0, 1]: how much a document is worth before it is compared with any query (A1.7.2).
+    """Return omega, in [0, 1]: how much a document is worth before it is compared with any query.
 
     Args:
         age_seconds: a missing or future time counts as now.
@@ -58,6 +58,7 @@ def authority_weight(
     (1.0, 0.5)
 
     """
+    # docs/sources.md: A1.7.2.
     check_weights(weights, rate, smoothing)
     check_share("authority", authority)
     if not (0.0 <= uses < math.inf and 0.0 <= most_uses < math.inf):
@@ -72,7 +73,7 @@ def authority_weight(
 
 
 def final_score(authority_weight: float, similarity: float, coverage: float, kappa: float = KAPPA) -> float:
-    """Return S_final, in [0, 1] and, up to rounding, at most the authority weight (A1.7.4, A1.7.5).
+    """Return S_final, in [0, 1] and, up to rounding, at most the authority weight.
 
     The normalised form, which needs no clamp and so keeps the order at the top, was suggested by GitHub contributor
     @JuanHuaXu, says seed 000. Read kappa so: full coverage scores 1 + kappa times as high as none, and a document
@@ -92,6 +93,7 @@ def final_score(authority_weight: float, similarity: float, coverage: float, kap
     (0.5, 0.3538461538461538)
 
     """
+    # docs/sources.md: A1.7.4, A1.7.5.
     check_share("authority_weight", authority_weight)
     check_share("coverage", coverage)
     check_kappa(kappa)

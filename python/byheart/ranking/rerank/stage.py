@@ -1,9 +1,10 @@
-"""Reranking as a stage: the best rows get a second opinion, and the rest are dropped (A2.1.7, A2.3).
+"""Reranking as a stage: the best rows get a second opinion, and the rest are dropped.
 
 What comes of an opinion is two columns, a factor and a summand, so that an explanation gives the score again without
 asking anybody. The opinion itself is kept in the column "reranked", as it was given: a blend cannot show that even the
 best row is beside the point. The stage is as pure as its reranker, whose answers depend on others and on time.
 """
+# docs/sources.md: A2.1.7, A2.3.
 
 from __future__ import annotations
 

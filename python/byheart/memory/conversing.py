@@ -1,4 +1,4 @@
-"""What an agent does with conversations: turns in, context out, old turns summarised."""
+"""The verbs for conversations: turns in, context out, old turns summarised."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class DiscoveryConfig:
         hop_decay: of scores over a link, between 0 and 1, both exclusive.
         alpha_r, alpha_f, alpha_a: weights of recency, frequency of use and authored authority; they sum to 1.
         lambda_r: decay of recency per second.
-        smoothing: "seed", or "plus_one" for ln(1 + most + 1) under the frequency.
+        smoothing: "plain", or "plus_one" for ln(1 + most + 1) under the frequency.
         keywords: how key terms are cut: "unicode" or "ascii".
         top_k: hits, where a recall does not say how many.
 
@@ -60,7 +60,7 @@ class DiscoveryConfig:
     alpha_f: float = formulas.WEIGHTS[1]
     alpha_a: float = formulas.WEIGHTS[2]
     lambda_r: float = formulas.RATE
-    smoothing: str = "seed"
+    smoothing: str = "plain"
     keywords: str = "unicode"
     top_k: int = formulas.TOP_K
 

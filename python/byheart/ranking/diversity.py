@@ -14,7 +14,7 @@ from .._core import near_duplicates
 from .normalisation import numbers
 
 DEFERRAL_THRESHOLD = 0.85
-"""Seed 001's: a larger cosine than this to a result that was kept makes a near-duplicate."""
+"""A larger cosine than this to a result that was kept makes a near-duplicate."""
 
 
 def defer_similar(vectors: Sequence[Any], threshold: float = DEFERRAL_THRESHOLD) -> list[int]:

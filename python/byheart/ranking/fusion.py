@@ -19,7 +19,7 @@ WORDS_FLOOR = 0.5
 STRONG_WORDS = 0.75
 STRONG_SHARE = 0.92
 UNUSABLE = 0.1
-"""Seed 001's score of a row whose own scores are not finite."""
+"""The score of a row whose own scores are not finite."""
 
 
 class Summands(NamedTuple):
@@ -48,7 +48,7 @@ def agreement(
     """Return the weighted sum of normalised scores, plus `bonus` for each retriever that agrees with the first.
 
     `scores` has one entry a retriever, None where it did not find the record. The sum runs in the order of
-    `weights`. Source: seed 003; spec B1.36.1.
+    `weights`.
 
     >>> agreement({"lexical": 1.0, "hypervector": 0.5})
     1.5
@@ -85,7 +85,7 @@ def bonus_summands(
 def bonus(
     vector: float | None, words: float | None, *, bonus: float = AGREEMENT_BONUS, floor: float = WORDS_FLOOR
 ) -> float:
-    """Return seed 001's fused score: the vector's, raised by a share of itself where the words agree.
+    """Return the vector's score, raised by a share of itself where the words agree.
 
     Named "bonus15" in configurations. It is no reciprocal rank fusion, and no weights enter.
 

@@ -1,4 +1,4 @@
-"""From an aggregate to the records that it is made of."""
+"""The step from an aggregate to the records that it is made of."""
 # docs/sources.md: B1.43.
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From similarities of hypervectors to a score."""
+"""The score that similarities of hypervectors come to."""
 # docs/sources.md: B1.35.
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Seed 000's hybrid score: likeness, recency by scope, scope itself, and how well a summary kept its sources.
+"""The score of `scoped` recall: likeness, recency by scope, scope itself, and how well a summary kept its sources.
 
     base  = alpha * cos + beta * R + gamma * S,     R = exp(-lambda * age), lambda and S by scope
     score = base * Q,                               Q = 1 - delta * decay_rate for a summary, 1 for all else
 
-Source: seed 000, sections 1 and 2. Computed in this order, so that a score replays bit for bit. With
+Computed in this order, so that a score replays bit for bit. With
 weights whose sum is at most 1 every score lies in [0, 1]. Each formula stands here as a plain function; the stages of
 `byheart.ranking.scoped_stages` are made of them.
 """
@@ -22,7 +22,7 @@ from .features import OWNERS, scope_among
 from .normalisation import clamped
 
 ALPHA, BETA, GAMMA, DELTA = 0.7, 0.2, 0.1, 0.5
-"""The seed's weights: of the cosine, of recency, of scope, and of what a summary lost."""
+"""The weights: of the cosine, of recency, of scope, and of what a summary lost."""
 
 RATES = (1e-4, 1e-5, 2e-6)
 """Decay of recency per second, by scope: half-lives of 1.9 hours, 19 hours and 4 days."""

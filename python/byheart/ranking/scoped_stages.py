@@ -1,4 +1,4 @@
-"""The hybrid score of seed 000 as stages: four summands and factors, one order, and what is dropped after it."""
+"""The score of `scoped` recall as stages: four summands and factors, one order, and what is dropped after it."""
 
 from __future__ import annotations
 

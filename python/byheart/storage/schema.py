@@ -5,7 +5,7 @@ published; a file says in `migrations` which it has had. They go forward only: a
 was written by a newer byheart, and is refused. What is done around a migration, its backup among it, is in
 `byheart.storage.migrating`.
 
-Names are those of the claim schema of seed 002 where they fit: `claims` and `claim_vectors`. Its other
+Names are those of the schema for claims that the store follows, where they fit: `claims`, `claim_vectors`. Its other
 tables (observations, entities, relations, evidences, feedbacks, active_contexts, policies, events) come by later
 migrations, with what uses them; nothing here takes their names.
 

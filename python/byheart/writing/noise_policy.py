@@ -1,4 +1,4 @@
-"""The door of a memory: what is no more than noise is not let in.
+"""The noise policy of a memory: texts that are no more than noise are not let in.
 
 Greetings, denials and questions about the memory itself, said into it, come back later as if they were knowledge. The
 patterns are those of `text_rules.is_noise`; here it is decided whose texts they judge. They are written for what

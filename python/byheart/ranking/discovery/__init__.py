@@ -5,7 +5,7 @@
     hops        what their records link to
     assembly    what is injected under a token budget, and what became of every document
 
-The seed calls it planned: `scoped` stays its default ranking, and this is a profile of its own.
+A profile of its own, beside `scoped`.
 """
 # docs/sources.md: A1.7.
 

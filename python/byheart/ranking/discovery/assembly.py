@@ -1,7 +1,6 @@
-"""What is injected under a token budget: the invariants, whole and first; then what discovery found, best first.
+"""A prompt under a token budget: the invariants, whole and first; then what discovery found, best first.
 
-Pure: documents with their numbers in, ids out. The same stages run as in a recall. Source: seed 000, sections 7.2 and
-7.7 to 7.10.
+Pure: documents with their numbers in, ids out. The same stages run as in a recall.
 """
 # docs/sources.md: A1.7.7 to A1.7.10.
 
@@ -57,7 +56,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a document, stage by stage. The gate G of the seed is `invariant or second_pass or hop`.
+    """What became of a document, stage by stage. It gets in by `invariant or second_pass or hop`.
 
     Attributes:
         id: of the document.

@@ -89,7 +89,7 @@ class AuthorityWeight(Stage):
     Attributes:
         weights: of the three, 0 to 1 each; they sum to 1.
         rate: decay of recency per second.
-        smoothing: "seed" or "plus_one"; see `authority_weight`.
+        smoothing: "plain" or "plus_one"; see `authority_weight`.
 
     """
 
@@ -100,7 +100,7 @@ class AuthorityWeight(Stage):
 
     weights: tuple[float, float, float] = WEIGHTS
     rate: float = RATE
-    smoothing: str = "seed"
+    smoothing: str = "plain"
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -1,4 +1,4 @@
-"""From a second opinion to scores: pure functions over one list of scores.
+"""The scores that a second opinion comes to: pure functions over one list of scores.
 
 Every rule here is one line, score' = clamp(score * factor + summand): `blend_operands` and `cosine_operands` give the
 two operands of each row, which is what an explanation keeps, and the rest of the module applies them.

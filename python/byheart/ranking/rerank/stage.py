@@ -31,7 +31,7 @@ class Rerank(Stage):
     that answers, but judges no row, or gives scores that are not finite.
 
     Attributes:
-        reranker: whom to ask; None for cosines alone (seed 001's mode "lightweight").
+        reranker: whom to ask; None for cosines alone (the mode "lightweight").
         window: how many rows are looked at; None for twice as many as hits are asked for.
         floors: rows keep a share of their score, by the column "lexical_normalised", whatever the reranker says.
 
@@ -87,7 +87,7 @@ class Rerank(Stage):
 
 
 def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = None) -> tuple[Rerank, ...]:
-    """Return the stages of a mode of seed 001: one, or none.
+    """Return the stages of a mode of reranking: one, or none.
 
     Args:
         mode: "cross-encoder", "lightweight" for cosines alone, or "none".

@@ -1,7 +1,8 @@
-"""The summands and factors of seed 001's stages, one row at a time.
+"""The summands and factors of the stages of `hybrid` recall, one row at a time.
 
-Each is the operand of one change of the score: what an explanation shows. None leaves the score alone. The seed calls
-its time constants half-lives: after one of them 1/e is left, not a half; `base="half_life"` means the word.
+Each is the operand of one change of the score: what an explanation shows. None leaves the score alone. Time
+constants are called half-lives, as in their source: after one of them 1/e is left, not a half; `base="half_life"`
+means the word.
 """
 # docs/sources.md: A2.4, A2.9, A2.4.8.
 

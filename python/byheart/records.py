@@ -249,7 +249,7 @@ class Record:
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> Record:
-        """Return the record that a mapping describes; names may be snake_case or the seeds' camelCase.
+        """Return the record that a mapping describes; names may be snake_case or camelCase.
 
         Raises:
             UnknownField: a key that records do not have.

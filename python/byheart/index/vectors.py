@@ -46,11 +46,12 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
 
 
 def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
-    """Settle the tiers that are marked as not written, from the vectors themselves (spec A1.4.12).
+    """Settle the tiers that are marked as not written, from the vectors themselves.
 
     The index of embeddings makes every tier of a vector when it takes it, so whatever has a whole vector is mended
     once the indexes are open. Marks that nothing stands behind are dropped. Calling it again does no harm.
     """
+    # docs/sources.md: A1.4.12.
     from ..storage.tiers import Backfill
 
     report = Backfill()

@@ -36,7 +36,8 @@ def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
 
 
 def boosts(act: str | None) -> dict[str, float] | None:
-    """Return the factors by role that an act asks for (spec B1.33.6)."""
+    """Return the factors by role that an act asks for."""
+    # docs/sources.md: B1.33.6.
     return None if act is None else dict.fromkeys(knowledge.ACT_ROLES[act], ROLE_BOOST)
 
 

@@ -1,4 +1,4 @@
-"""What a memory asks of a store, and of one that keeps vectors too, or outlives its process."""
+"""The protocols of stores: what a memory asks of one, and of one that keeps vectors too, or outlives its process."""
 
 from __future__ import annotations
 
@@ -211,7 +211,9 @@ class FileStore(DurableStore, Protocol):
 
 @runtime_checkable
 class TierStore(FileStore, Protocol):
-    """A store that remembers which tiers of its vectors are not written (spec A1.4.10)."""
+    """A store that remembers which tiers of its vectors are not written."""
+
+    # docs/sources.md: A1.4.10.
 
     def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[tuple[Key, int]]:
         """Return the marks, as record and width; those that are damaged go to the list."""

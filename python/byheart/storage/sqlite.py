@@ -272,10 +272,11 @@ class SqliteStore:
         return found, wrong, named
 
     def mark_tiers(self, dirty: Iterable[Tier] = (), clean: Iterable[Tier] = (), *, now: float) -> None:
-        """Note which tiers of vectors are not written, and which are written now (spec A1.4.10-12).
+        """Note which tiers of vectors are not written, and which are written now.
 
         Marks of records that are not there are passed over; a record that is put or removed loses its own.
         """
+        # docs/sources.md: A1.4.10.
         with self._change() as change:
             for key, dimensions in dirty:
                 change.mark(key, dimensions, now)

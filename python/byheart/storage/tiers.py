@@ -3,7 +3,7 @@
 A record's vector lies in the collection `<base>` at full width, and under the same id in `<base>:256d` and `<base>:64d`
 as re-normalised prefixes, without metadata: that comes from the truth. Written is the truth first, then the caches
 from wide to narrow. A cache that cannot be written does not fail the call; it is marked as dirty in `_tier_dirty`, the
-answer says so, and `backfill` mends it at the next start. Source: seed 000; spec A1.4.9 to A1.4.13, D-15.
+answer says so, and `backfill` mends it at the next start.
 
 Searching is not done here: an index reads `rows`.
 """
@@ -75,11 +75,12 @@ class Backfill:
 
 
 def prefix(vector: Sequence[float], dims: int) -> list[float]:
-    """Return the first numbers, divided by their length; below a length of 1e-9 they are left as they are (A1.4.2).
+    """Return the first numbers, divided by their length; below a length of 1e-9 they are left as they are.
 
     >>> prefix([3.0, 4.0, 12.0], 2), prefix([0.0, 0.0, 1.0], 2)
     ([0.6, 0.8], [0.0, 0.0])
     """
+    # docs/sources.md: A1.4.2.
     numbers = [float(number) for number in vector[:dims]]
     squared = 0.0
     for number in numbers:

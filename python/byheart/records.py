@@ -10,6 +10,8 @@ from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
 from .validation import (
+    MAX_ID_BYTES,
+    MAX_TEXT_BYTES,
     check_class,
     check_id,
     check_name,
@@ -122,8 +124,12 @@ class Record:
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         for name in _TEXTS:
             check_text(name, getattr(self, name))
+        check_text("role", self.role, MAX_ID_BYTES)
         for name in _LISTS:
             object.__setattr__(self, name, strings(name, getattr(self, name)))
+        if len(self.text) + len(self.claim or "") + sum(map(len, self.utility_acts)) > MAX_TEXT_BYTES // 5:
+            for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
+                check_text(f"{name} as it is searched", value)
         for name in _SHARES:
             check_share(name, getattr(self, name))
         for name in _TIMES:
@@ -249,7 +255,7 @@ class Record:
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> Record:
-        """Return the record that a mapping describes; names may be snake_case or the seeds' camelCase.
+        """Return the record that a mapping describes; names may be snake_case or camelCase.
 
         Raises:
             UnknownField: a key that records do not have.

@@ -6,25 +6,17 @@ Comments may cite rules by their labels (docs/sources.md); docstrings, help text
 import argparse
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from byheart import _core
 from byheart.cli.parser import build_parser
 
 INSIDE = re.compile(r"\bseeds?\b['’]?s? ?0\d\d|\bthe seeds?\b|\b[AB][123]\.\d|\bD-\d|\bspec\b|\bdecision \d")
-ROOMS = (
-    "boundary",
-    "cli",
-    "conversation",
-    "embedding",
-    "evaluation",
-    "ingestion",
-    "patterns",
-    "retrieval/filter",
-    "summarising",
-)
+PACKAGE = Path(__file__).resolve().parents[2] / "python" / "byheart"
+ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 FIRST_WORDS = {"What", "Who", "Whose", "Whoever", "How", "Where", "When", "Why", "Which", "From", "Such"}
 
 
@@ -62,7 +54,11 @@ def test_the_scan_sees_what_it_looks_for() -> None:
 
 def test_pages_and_help() -> None:
     root = Path(__file__).resolve().parents[2]
-    pages = [root / "README.md", *(root / "docs" / "guides").glob("*.md"), *(root / "examples").iterdir()]
+    pages = [
+        *(root / f"{name}.md" for name in ("README", "CHANGELOG", "ARCHITECTURE")),
+        *(root / "docs" / "guides").glob("*.md"),
+        *(root / "examples").iterdir(),
+    ]
     texts = {path.name: path.read_text(encoding="utf-8") for path in pages if path.is_file()}
     texts |= {f"help {number}": text for number, text in enumerate(helps(build_parser()))}
 
@@ -70,17 +66,35 @@ def test_pages_and_help() -> None:
     assert not [(name, found[0]) for name, text in texts.items() for found in INSIDE.finditer(text)]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_docstrings_and_errors(root: Path, room: str) -> None:
-    trees = {
-        path: ast.parse(path.read_text(encoding="utf-8")) for path in (root / "python/byheart" / room).rglob("*.py")
-    }
+def check_docstrings_and_errors(paths: Iterable[Path]) -> None:
+    """Hold the docstrings, errors and first lines of modules to the words that users know."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
     said = [(path.name, text) for path, tree in trees.items() for text in (*docstrings(tree), *messages(tree))]
 
     assert said, "the scan found no text"
     assert not [(name, found[0]) for name, text in said for found in INSIDE.finditer(text)]
     first = [(path.name, (ast.get_docstring(tree) or "").split(" ", 1)[0]) for path, tree in trees.items()]
     assert not [(name, word) for name, word in first if word in FIRST_WORDS]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_and_errors(room: str) -> None:
+    check_docstrings_and_errors((PACKAGE / room).rglob("*.py"))
+
+
+def test_docstrings_and_errors_at_the_root() -> None:
+    assert len(ROOMS) >= 18, "the scan found too few rooms"
+    check_docstrings_and_errors(PACKAGE.glob("*.py"))
+
+
+def test_docstrings_of_the_core() -> None:
+    ours = [thing for name, thing in vars(_core).items() if not name.startswith("__")]
+    classes = [thing for thing in ours if isinstance(thing, type)]
+    things = [*ours, *(member for kind in classes for member in vars(kind).values())]
+    said = [text for thing in things if isinstance(text := getattr(thing, "__doc__", None), str)]
+
+    assert len(said) >= 200, "the scan found too few texts"
+    assert not [(found[0], text) for text in said for found in INSIDE.finditer(text)]
 
 
 def test_errors_of_the_whole_package(root: Path) -> None:

@@ -44,6 +44,38 @@ def test_names_may_be_camel_case() -> None:
     assert Record.from_dict(given) == Record(text="x", valid_from=1767225600, superseded_by="b", tags=["t"])
 
 
+LARGE = {
+    "role": {"role": "r" * 600},
+    "text and claim": {"claim": "b " * 3_000_000},
+    "acts": {"utility_acts": [f"{'x' * 1_000_000}{number}" for number in range(12)]},
+    "lists": {name: [str(number) for number in range(4_096)] for name in ("links", "entities", "source_ids")},
+    "values": {"metadata": {"list": list(range(20_000))}},
+    "a long key": {"metadata": {"k" * 5_000: 1, "room": "hall"}},
+    "an odd key": {"metadata": {"": 1, "\0": "\0"}},
+    "a large number": {"metadata": {"n": 10**400}},
+}
+
+
+@pytest.mark.parametrize("what", LARGE)
+def test_what_was_stored_can_be_indexed(tmp_path: Path, what: str) -> None:
+    fields: dict[str, Any] = LARGE[what]
+    text = "a " * 3_000_000 if what == "text and claim" else "the tea is ready"
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        memory.remember("the kettle leaks", id="kettle")
+        refused = False
+        try:
+            memory.remember(text, id="large", **fields)
+        except LimitExceeded:
+            refused = True
+        assert refused == (what in ("role", "text and claim", "acts"))
+        assert memory.count() == 2 - refused
+        assert [hit.id for hit in memory.recall("kettle")] == ["kettle"]
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        assert memory.count() == 2 - refused
+        if "metadata" in fields and "room" in fields["metadata"]:
+            assert [hit.id for hit in memory.recall("tea", where={"metadata.room": "hall"})] == ["large"]
+
+
 @pytest.mark.parametrize(
     ("values", "kind"),
     [

@@ -7,18 +7,18 @@ Not a place for our own properties: these are in the tests.
     registry    the features, and which input keys each one knows
     compare     when an answer equals the expected one
     runner      files to cases, cases to outcomes, outcomes to lines
-    mrp         adapters of seed 003
+    mrp         adapters of knowledge units
     bm25        its formulas as plain functions, over the core's
     symbolic    those of its facts, rules and closures
     diversity   those of similarity, maximal marginal relevance and deferral
-    gate        adapters of seeds 000 and 001 for noise, adaptive retrieval, the gate and token estimates
-    hybrid      those of seed 001's pipeline
-    budget      those of seed 000's budgets
-    matryoshka  those of seed 000's tiers
+    gate        adapters for noise, adaptive retrieval, the gate and token estimates
+    hybrid      those of the hybrid pipeline
+    budget      those of budgets
+    matryoshka  those of Matryoshka tiers
     scoped      those of its hybrid score
     discovery   those of its two-pass discovery
     compaction  those of its compaction
-    rerank      those of seed 001's reranking
+    rerank      those of reranking
     not_built   published features that have no adapter yet
 """
 

@@ -1,7 +1,8 @@
 """BM25's formulas as plain functions, for reading and for checking by hand; the search itself runs in the core.
 
-Source: Robertson and Zaragoza (2009) with Lucene's idf; seed 003, spec B1.33.
+Source: Robertson and Zaragoza (2009) with Lucene's idf.
 """
+# docs/sources.md: B1.33.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of seed 000 for budgets: `budget.fit`. An item says what it costs, or is a text that the host estimates."""
+"""Adapters for budgets: `budget.fit`. An item says what it costs, or is a text that the host estimates."""
 
 from __future__ import annotations
 

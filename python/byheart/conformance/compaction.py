@@ -1,4 +1,4 @@
-"""Adapters of seed 000's compaction (`compaction.*`)."""
+"""Adapters of compaction (`compaction.*`)."""
 
 from __future__ import annotations
 

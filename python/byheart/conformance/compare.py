@@ -1,4 +1,4 @@
-"""When an answer equals the expected one."""
+"""The rule by which an answer equals the expected one."""
 
 from __future__ import annotations
 

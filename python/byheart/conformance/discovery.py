@@ -1,4 +1,4 @@
-"""Adapters of seed 000's two-pass discovery: `twopass.*`."""
+"""Adapters of two-pass discovery: `twopass.*`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of similarity and diversity: `mmr.*` of seed 001, and those `pce.*` of seed 002 that compare vectors.
+"""Adapters of similarity and diversity: `mmr.*`, and those of `pce.*` that compare vectors.
 
 Cosines of the cases are compared in double precision; maximal marginal relevance takes float32, as embeddings are.
 """

@@ -1,4 +1,4 @@
-"""Adapters of seeds 000 and 001 for what texts look like: noise, adaptive retrieval, the gate, token estimates.
+"""Adapters for what texts look like: noise, adaptive retrieval, the gate, token estimates.
 
 Pattern profiles are named by version, which the cases write with a "v". The gate's cases are of profile "1.3.5".
 """

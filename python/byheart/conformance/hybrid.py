@@ -1,4 +1,4 @@
-"""Adapters of seed 001's pipeline: fusion, scoring stages, pools, whole runs, and what is newer than the seed.
+"""Adapters of the hybrid pipeline: fusion, scoring stages, pools, whole runs, and newer parts.
 
 A stage's case is a table of one row. A run's lists hold scores that are normalised already; it follows version 1.0.11
 by explicit settings: lengths in UTF-16 units, its noise patterns, and vector mode without reranking over `limit` rows.

@@ -1,4 +1,4 @@
-"""Adapters of seed 000's Matryoshka tiers (`matryoshka.*`)."""
+"""Adapters of Matryoshka tiers (`matryoshka.*`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of seed 003, whose cases are named `mrp.*`. Its rules of text are those of analyzer mode "ascii"."""
+"""Adapters of knowledge units, whose cases are named `mrp.*`. Their texts are in mode "ascii"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of seed 001's reranking: what is sent, what is read in an answer, what it does to scores."""
+"""Adapters of reranking: what is sent, what is read in an answer, what it does to scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From files to cases, from cases to outcomes, from outcomes to lines."""
+"""The runner: from files to cases, from cases to outcomes, from outcomes to lines."""
 
 from __future__ import annotations
 

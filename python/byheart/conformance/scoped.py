@@ -1,4 +1,4 @@
-"""Adapters of seed 000's hybrid score: `hybrid.*` and `recency.*`.
+"""Adapters of the score of `scoped` recall: `hybrid.*` and `recency.*`.
 
 A ranking is that of the profile's own stages, over a table that a case describes.
 """

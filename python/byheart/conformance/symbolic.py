@@ -1,4 +1,4 @@
-"""Adapters of seed 003's facts, rules and closures (`mrp.tdb_*` and their kin), whose texts are in mode "ascii".
+"""Adapters of facts, rules and closures (`mrp.tdb_*` and their kin), whose texts are in mode "ascii".
 
 The cases are the original's letter: stated facts may crowd derived ones out.
 """

@@ -1,4 +1,4 @@
-"""How alive a record is: how lately it was used, how often, and what it is worth (A2.9, newer than seed 001).
+"""Adapters of vitality: how lately a record was used, how often, and what it is worth.
 
 Weibull's stretched exponential for the first; the fewer times a record is used, and the less it matters, the faster it
 fades. Pure numbers; no profile that is shipped asks for it. Not here: moving records between tiers.

@@ -1,4 +1,4 @@
-"""When the indexes of a store file are saved: off the caller's path, and at the end."""
+"""The saving of a store file's indexes: off the caller's path, and at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose records are whose, as filters: of a session, of a user, of nobody; turns, durable copies, summaries."""
+"""Filters for the records of a session, of a user or of nobody; of turns, durable copies and summaries."""
 
 from __future__ import annotations
 

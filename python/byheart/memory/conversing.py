@@ -38,7 +38,7 @@ def ingest_turn(
     metadata: Mapping[str, Any] | None = None,
     now: Any = None,
 ) -> TurnReceipt:
-    """Take in one message of a conversation, and keep it for good if it is worth it (seed 000; spec A1.6).
+    """Take in one message of a conversation, and keep it for good if it is worth it.
 
     Heartbeats of a host, empty messages and noise (see `noise` of `Memory`) are not kept: the receipt says why, and
     nothing is raised. Every other message becomes a record of kind "turn". What a known user said goes through the
@@ -114,7 +114,7 @@ def compact(
     boundary: BoundaryLike | None = None,
     now: Any = None,
 ) -> CompactReceipt:
-    """Put summaries in the place of a session's old turns, all at once or not at all (seed 000, section 5).
+    """Put summaries in the place of a session's old turns, all at once or not at all.
 
     The turns of each cell (scope and boundary class) are cut, in the order in which they were said, into clusters
     of nearly equal size; summaries, archived records, invariants and records that expire are left alone. A recall

@@ -139,16 +139,14 @@ def records(
     start = None if cursor is None else place_of(order, cursor)
 
     def read() -> list[Record]:
-        keys = _keys(engine.indexes, inside)
+        keys = _keys(engine.indexes, inside, filter)
         if order.field == "id" and not order.down:
             keys = [key for key in keys if start is None or key_after(start, key)]
-            if filter is None and most is not None:
+            if most is not None:
                 keys = keys[: most + 1]
         return [record for record in engine.store.get(keys) if record is not None]
 
     found = selecting.at_once(engine.indexes, read)
-    if filter is not None:
-        found = [record for record in found if filter.matches(record)]
     if start is not None:
         found = [record for record in found if order.after(order.place(record), start)]
     found = order.sorted(found)
@@ -183,17 +181,15 @@ def count(
 
     """
     engine, inside, filter = self._engine, self._engine.inside(boundary), _filter(where)
-    if by is None and filter is None:
-        return selecting.at_once(engine.indexes, lambda: len(_keys(engine.indexes, inside)))
+    asked = None if filter is None else filter.canonical
+    if by is None:
+        return selecting.at_once(engine.indexes, lambda: engine.indexes[inside.tenant].count_in(inside, asked))
     from .page import check_field, values_of
 
-    field = None if by is None else check_field("by", by)
-    stored = selecting.at_once(engine.indexes, lambda: engine.store.get(_keys(engine.indexes, inside)))
-    found = [record for record in stored if record is not None and (filter is None or filter.matches(record))]
-    if field is None:
-        return len(found)
+    field = check_field("by", by)
+    found = selecting.at_once(engine.indexes, lambda: engine.store.get(_keys(engine.indexes, inside, filter)))
     counts: dict[tuple[bool, bool, Any], int] = {}
-    for record in found:
+    for record in (each for each in found if each is not None):
         for value in values_of(record, field) or (None,):
             place = (value is None, isinstance(value, str), value)
             counts[place] = counts.get(place, 0) + 1
@@ -216,8 +212,11 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
 
     filter = _filter(where)
     engine = self._engine
-    found = selecting.records(engine.store, engine.indexes, lambda: selecting.reach(engine.indexes, engine.ceiling))
-    return write_jsonl([record for record in found if filter is None or filter.matches(record)], path)
+    asked = None if filter is None else filter.canonical
+    found = selecting.records(
+        engine.store, engine.indexes, lambda: selecting.reach(engine.indexes, engine.ceiling), asked
+    )
+    return write_jsonl(found, path)
 
 
 def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
@@ -245,9 +244,10 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     return len(self._engine.writer.remember(read_jsonl(path), several=True))
 
 
-def _keys(indexes: Indexes, inside: Boundary) -> list[Key]:
-    """Return the keys of all records inside a boundary, in order of their ids; the caller has the lock."""
-    return sorted(indexes.keys(inside.tenant, selecting.inside(indexes[inside.tenant], inside)), key=by_id)
+def _keys(indexes: Indexes, inside: Boundary, filter: Filter | None) -> list[Key]:
+    """Return the keys of what a filter lets through inside a boundary, by id; the caller has the lock."""
+    rows = indexes[inside.tenant].rows_in(inside, None if filter is None else filter.canonical)
+    return sorted(indexes.keys(inside.tenant, rows), key=by_id)
 
 
 def _filter(where: Where | Filter | None) -> Filter | None:

@@ -71,7 +71,7 @@ def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, An
 
 
 def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> list[str]:
-    """Remember the records of sources and forget what these said before, in one write (spec B1.44.5).
+    """Remember the records of sources and forget what these said before, in one write.
 
     A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
     under. What a source said before is looked for in the tenants of its new records, or in this memory's own.

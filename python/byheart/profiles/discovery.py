@@ -1,4 +1,4 @@
-"""The profile `discovery`: two-pass discovery, and its configuration (label A1.7).
+"""The profile `discovery`: two-pass discovery, and its configuration.
 
 One search by embedding proposes k1 records. Those that are like enough to the query are scored by likeness, authority
 and key terms; the best k2 stay, and what they link to is added. Vectors are compared whole: the first pass is defined
@@ -8,6 +8,7 @@ Authority multiplies, and by the default rate recency is down to a half after 19
 that were given no `authority` score next to nothing after some days, and no longer reach over links. For knowledge that
 stays true give the records authority, or a smaller `lambda_r` (1e-9 halves in 22 years).
 """
+# docs/sources.md: A1.7.
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ class DiscoveryConfig:
         hop_decay: of scores over a link, between 0 and 1, both exclusive.
         alpha_r, alpha_f, alpha_a: weights of recency, frequency of use and authored authority; they sum to 1.
         lambda_r: decay of recency per second.
-        smoothing: "seed", or "plus_one" for ln(1 + most + 1) under the frequency (decision D-4).
+        smoothing: "plain", or "plus_one" for ln(1 + most + 1) under the frequency.
         keywords: how key terms are cut: "unicode" or "ascii".
         top_k: hits, where a recall does not say how many.
 
@@ -46,6 +47,8 @@ class DiscoveryConfig:
     0.25
 
     """
+
+    # docs/sources.md: D-4.
 
     kappa: float = formulas.KAPPA
     k1: int | None = None
@@ -57,7 +60,7 @@ class DiscoveryConfig:
     alpha_f: float = formulas.WEIGHTS[1]
     alpha_a: float = formulas.WEIGHTS[2]
     lambda_r: float = formulas.RATE
-    smoothing: str = "seed"
+    smoothing: str = "plain"
     keywords: str = "unicode"
     top_k: int = formulas.TOP_K
 

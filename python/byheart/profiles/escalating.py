@@ -1,8 +1,9 @@
 """The profiles of agreement: a first retriever, a second one where that was not enough, and what both found on top.
 
-`kb-fast`, `kb-balanced` and `kb-thinkingdb` (label B1.36), and `dense` over embeddings. Make your own with
+`kb-fast`, `kb-balanced` and `kb-thinkingdb`, and `dense` over embeddings. Make your own with
 `escalating`, or of a changed configuration: `replace(EscalatingConfig.of("kb-balanced"), gap=0.0).profile()`.
 """
+# docs/sources.md: B1.36.
 
 from __future__ import annotations
 

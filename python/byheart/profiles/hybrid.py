@@ -1,7 +1,7 @@
 """The profile `hybrid`: vectors and words side by side, and every score that is changed says by what.
 
 The order: both searches, fusion, minimum score, reranking, recency, importance, length, time decay, hard minimum,
-noise, near-duplicates, cut (A2.1.1). `HybridConfig` has the source's settings by its names, with its values and ranges.
+noise, near-duplicates, cut. `HybridConfig` has the source's settings by its names, with its values and ranges.
 They suit fresh notes and a strong model: on judged collections `kb-balanced` answers better, and after years the decay
 and the hard minimum leave most questions without an answer. `benches/quality/README.md` has the numbers, and settings
 that do better.
@@ -11,6 +11,7 @@ that do better.
 >>> HybridConfig().merged({"minScore": 0.4}).min_score
 0.4
 """
+# docs/sources.md: A2.1.1.
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ class Pools(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HybridConfig:
-    """The settings of hybrid recall, with its source's defaults (label A2.8.1), and ours beside them.
+    """The settings of hybrid recall, with its source's defaults, and ours beside them.
 
     Attributes:
         mode: "hybrid", or "vector" for the vector search alone.
@@ -97,22 +98,24 @@ class HybridConfig:
         time_decay_half_life_days: time constant of the discount for age; 0 turns it off.
         fusion: "bonus15" (the source's), "weighted" or "rrf".
         normaliser: of BM25 scores: "logistic", "ratio", "min_max" or "none".
-        vector_score: "cosine" or "inverse_distance" (decision D-22).
+        vector_score: "cosine" or "inverse_distance".
         vector_floor: lowest cosine that the vector search proposes; none with "inverse_distance".
-        vector_pool: what the mode "vector" fetches: the "pool", or the "limit" alone (decision D-27).
+        vector_pool: what the mode "vector" fetches: the "pool", or the "limit" alone.
         noise_profile: of the patterns; filter_denials, filter_meta, filter_boilerplate: its switches.
         length_unit: "codepoint" or "utf16".
         decay_base: "e", or "half_life" for halves after the times that the source calls half-lives.
         deferral_threshold: larger cosines make near-duplicates; 1 turns it off.
         reinforcement_factor, max_half_life_multiplier: records in use age more slowly; 0 turns it off.
         tag_prefixes: tags that a hit has to contain where a query has them; () turns it off.
-        rerank_floors: rows that words found strongly keep most of their score, whatever a reranker says (A2.3.8).
+        rerank_floors: rows that words found strongly keep most of their score, whatever a reranker says.
         max_limit: the most hits of a recall: the pool of the profile.
 
     Raises:
         InvalidArgument: a value is outside its range.
 
     """
+
+    # docs/sources.md: A2.8.1, D-22, D-27, A2.3.8.
 
     mode: str = "hybrid"
     vector_weight: float = 0.7
@@ -189,11 +192,12 @@ class HybridConfig:
         return {spec.name: getattr(self, spec.name) for spec in fields(self)}
 
     def pools(self, limit: float) -> Pools:
-        """Return what a limit comes to: a whole number from 1 to `max_limit`, and 1 if it is not finite (A2.1.2).
+        """Return what a limit comes to: a whole number from 1 to `max_limit`, and 1 if it is not finite.
 
         >>> HybridConfig().pools(5), HybridConfig().pools(50).limit, HybridConfig().pools(float("nan")).limit
         (Pools(limit=5, candidate_pool=20, rerank_window=10), 20, 1)
         """
+        # docs/sources.md: A2.1.2.
         whole = math.floor(limit) if math.isfinite(limit) else 1
         limit = min(max(whole, 1), self.max_limit)
         return Pools(limit, max(self.candidate_pool_size, WINDOW * limit), WINDOW * limit)

@@ -1,9 +1,10 @@
-"""The legs and stages that a hybrid configuration comes to, in their order (label A2.1.1).
+"""The legs and stages that a hybrid configuration comes to, in their order.
 
 Fusion loses no row: what either search proposes is in the table. After it, these may drop even the best hit of a
 search, and say so: the minimum score; the rerank window, if more rows than it is wide score as high; the hard
 minimum; noise. Where tags are looked at, that comes first. Near-duplicates are moved, not dropped.
 """
+# docs/sources.md: A2.1.1.
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ MAX_RESULTS: Final = 10
 
 
 def legs(config: HybridConfig, pools: Pools) -> tuple[Leg, ...]:
-    """Return the searches: both propose the same number of rows, and only the vectors have a floor (label A2.1.4)."""
+    """Return the searches: both propose the same number of rows, and only the vectors have a floor."""
+    # docs/sources.md: A2.1.4.
     floor = config.vector_floor if config.vector_score == "cosine" else None
     words = "lexical" if config.mode == "vector" else None
     if config.mode == "vector" and config.vector_pool == "limit":

@@ -1,10 +1,11 @@
 """The profile `scoped`: a ranking of what session, user and everybody remember, and its configuration.
 
 Three searches by embedding (the session's records, half as many of the user's other ones, a quarter as many of
-nobody's), joined in this order and ranked by likeness, recency and scope (labels A1.1, A1.8.2). Vectors are searched
+nobody's), joined in this order and ranked by likeness, recency and scope. Vectors are searched
 with early exits where the model was trained for it (Matryoshka), and exactly elsewhere; where a search leaves early,
 the hits are rescored with whole vectors, so that all cosines are on one scale.
 """
+# docs/sources.md: A1.1, A1.8.2.
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class ScopedConfig:
     """The numbers of the hybrid score, each with the source's value. Checked when made.
 
     The weights are taken as they are. Their sum should be 1, and a warning says so where it is not: above 1, scores may
-    exceed 1 (decision D-8).
+    exceed 1.
 
     Attributes:
         alpha: weight of the cosine, 0 to 1.
@@ -53,6 +54,8 @@ class ScopedConfig:
     (4, 1.0, 0.7)
 
     """
+
+    # docs/sources.md: D-8.
 
     alpha: float = scoped.ALPHA
     beta: float = scoped.BETA

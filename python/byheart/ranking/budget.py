@@ -1,10 +1,11 @@
-"""What fits a budget: the longest prefix of a ranking, and why each item is in or out (seed 000; A1.3.7 to A1.3.10).
+"""The part of a ranking that fits a budget: its longest prefix, and why each item is in or out.
 
 Pure: costs in rank order in, places out. What an item costs is the caller's business; `ranking.tokens` estimates it.
 
 Sums are compared as real numbers: integers are added as they are, and floats without rounding, so that what is accepted
 never costs more than the budget, not by a last bit either.
 """
+# docs/sources.md: A1.3.7 to A1.3.10.
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def fit(costs: Iterable[float], budget: float, policy: str = "prefix") -> Fit:
         costs: of the items, in final rank order; at least 0.
         budget: what they may cost together; at least 0, and not necessarily whole. What costs exactly as much
             fits. Of a budget of 0 items in front that cost nothing are accepted.
-        policy: "prefix", the seed's: the first item that does not fit ends it, even if a later one would; so that a
+        policy: "prefix": the first item that does not fit ends it, even if a later one would; so that a
             worse item never takes the place of a better one. "first_fit" passes over what does not fit and goes on.
 
     Raises:

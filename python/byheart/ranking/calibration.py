@@ -1,8 +1,9 @@
-"""Isotonic regression: the rising step function nearest to what was observed (A1.6.11).
+"""Isotonic regression: the rising step function nearest to what was observed.
 
 For calibration: from scores, and what they turned out to be worth, to the worth that a score promises, and to the score
 from which on it promises enough. Fitted by pooling adjacent violators; not for curves that may fall.
 """
+# docs/sources.md: A1.6.11.
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Answers that are not all alike: near-duplicates moved to the end (seed 001; spec A2.5).
+"""Answers that are not all alike: near-duplicates moved to the end.
 
-The other way, which weighs relevance against likeness (seed 002, B1.9), is `byheart.maximal_marginal_relevance`.
+The other way, which weighs relevance against likeness, is `byheart.maximal_marginal_relevance`.
 Either order is the answer: who sorts it by score again undoes it.
 """
+# docs/sources.md: A2.5, B1.9.
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from .._core import near_duplicates
 from .normalisation import numbers
 
 DEFERRAL_THRESHOLD = 0.85
-"""Seed 001's: a larger cosine than this to a result that was kept makes a near-duplicate."""
+"""A larger cosine than this to a result that was kept makes a near-duplicate."""
 
 
 def defer_similar(vectors: Sequence[Any], threshold: float = DEFERRAL_THRESHOLD) -> list[int]:

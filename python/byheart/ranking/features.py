@@ -1,4 +1,4 @@
-"""What stages read of records, as columns: by name, a number or None for each row."""
+"""The columns that stages read of records: by name, a number or None for each row."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .candidates import Candidates
 _DAY = 86_400.0
 
 SESSION, USER, GLOBAL = 0.0, 1.0, 2.0
-"""The values of the column "scope": seed 000's scopes, the narrowest first."""
+"""The values of the column "scope", the narrowest first."""
 
 OWNERS = ("session", "user", "global")
 """Whose a record is in a recall, the narrowest first: rates, weights and legs of profiles name them so."""
@@ -22,11 +22,12 @@ SUMMARY = "summary"
 
 
 def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
-    """Return seed 000's scope of a record in a recall: that of its session, else its user, else global (A1.1.6).
+    """Return the value of a record's column "scope" in a recall: that of its session, else its user, else global.
 
     >>> scope_of(Record(text="x", session_id="s2", user_id="u"), "s1", "u") == USER
     True
     """
+    # docs/sources.md: A1.1.6.
     return scope_among((record.session_id, record.user_id), session_id, user_id)
 
 

@@ -19,7 +19,7 @@ WORDS_FLOOR = 0.5
 STRONG_WORDS = 0.75
 STRONG_SHARE = 0.92
 UNUSABLE = 0.1
-"""Seed 001's score of a row whose own scores are not finite."""
+"""The score of a row whose own scores are not finite."""
 
 
 class Summands(NamedTuple):
@@ -48,7 +48,7 @@ def agreement(
     """Return the weighted sum of normalised scores, plus `bonus` for each retriever that agrees with the first.
 
     `scores` has one entry a retriever, None where it did not find the record. The sum runs in the order of
-    `weights`. Source: seed 003; spec B1.36.1.
+    `weights`.
 
     >>> agreement({"lexical": 1.0, "hypervector": 0.5})
     1.5
@@ -85,7 +85,7 @@ def bonus_summands(
 def bonus(
     vector: float | None, words: float | None, *, bonus: float = AGREEMENT_BONUS, floor: float = WORDS_FLOOR
 ) -> float:
-    """Return seed 001's fused score: the vector's, raised by a share of itself where the words agree (A2.2.1, A2.2.2).
+    """Return the vector's score, raised by a share of itself where the words agree.
 
     Named "bonus15" in configurations. It is no reciprocal rank fusion, and no weights enter.
 
@@ -102,6 +102,7 @@ def bonus(
     (0.575, 0.5, 0.5, 1.0)
 
     """
+    # docs/sources.md: A2.2.1, A2.2.2.
     return bonus_summands(vector, words, bonus=bonus, floor=floor).score
 
 
@@ -127,7 +128,7 @@ def convex_summands(
 def convex(
     vector: float | None, words: float | None, *, vector_weight: float = 0.7, words_weight: float = 0.3
 ) -> float:
-    """Return the weighted sum of both scores, and no less than 0.92 of strong words (A2.2.6).
+    """Return the weighted sum of both scores, and no less than 0.92 of strong words.
 
     Named "weighted" in configurations. What words alone found keeps their score.
 
@@ -144,13 +145,14 @@ def convex(
     (0.5, 0.35, 0.4, 0.7176)
 
     """
+    # docs/sources.md: A2.2.6.
     return convex_summands(vector, words, vector_weight=vector_weight, words_weight=words_weight).score
 
 
 def reciprocal_rank_fusion(
     rankings: Iterable[Iterable[str | tuple[str, float]]], k: int = 60
 ) -> list[tuple[str, float]]:
-    """Return ids by the sum of 1 / (k + rank) over the rankings that hold them, highest first (A3.3.2).
+    """Return ids by the sum of 1 / (k + rank) over the rankings that hold them, highest first.
 
     Source: Cormack, Clarke and Büttcher (2009). The sum runs in the order of the rankings; equal sums go by id.
 
@@ -166,6 +168,7 @@ def reciprocal_rank_fusion(
     [('b', 0.17424242424242425), ('a', 0.09090909090909091), ('c', 0.08333333333333333)]
 
     """
+    # docs/sources.md: A3.3.2.
     if not 0 <= k < math.inf:
         raise InvalidArgument(f"k: is {k}; give a number of at least 0")
     scores: dict[str, float] = {}
@@ -176,11 +179,12 @@ def reciprocal_rank_fusion(
 
 
 def append_fill(rankings: Iterable[Iterable[str | tuple[str, float]]]) -> list[str]:
-    """Return the ids of the first ranking, then those that the others add, in order and without repetition (A3.3.1).
+    """Return the ids of the first ranking, then those that the others add, in order and without repetition.
 
     >>> append_fill([["b", "a"], ["a", "c"], ["d", "b"]])
     ['b', 'a', 'c', 'd']
     """
+    # docs/sources.md: A3.3.1.
     return list(dict.fromkeys(id for ranking in rankings for id in _ids(ranking)))
 
 

@@ -1,4 +1,5 @@
-"""From an aggregate to the records that it is made of (seed 003; spec B1.43)."""
+"""The step from an aggregate to the records that it is made of."""
+# docs/sources.md: B1.43.
 
 from __future__ import annotations
 

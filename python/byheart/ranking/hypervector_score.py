@@ -1,4 +1,5 @@
-"""From similarities of hypervectors to a score (seed 003; spec B1.35)."""
+"""The score that similarities of hypervectors come to."""
+# docs/sources.md: B1.35.
 
 from __future__ import annotations
 

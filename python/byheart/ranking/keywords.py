@@ -1,10 +1,11 @@
-"""Key terms of a query, and how many of them a text has (seed 000, section 7.5; spec A1.7.4, A1.7.12).
+"""Key terms of a query, and how many of them a text has.
 
 Two ways of cutting. "unicode": compatibility forms made one (NFKC), lower case, cut at whatever is no letter, mark,
 digit or underscore; words count from three characters on. Writing without spaces (Chinese, Japanese, Thai; Korean too,
 whose particles cling to its words) is cut into pairs of characters instead. "ascii": the original's letter, which finds
 nothing in such writing. Not here: stems and stop words, which are the analyzer's.
 """
+# docs/sources.md: A1.7.4, A1.7.12.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Dropping what is too far behind the best (seed 003; spec B1.36.5)."""
+"""Dropping what is too far behind the best."""
+# docs/sources.md: B1.36.5.
 
 from __future__ import annotations
 

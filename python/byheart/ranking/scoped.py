@@ -1,12 +1,13 @@
-"""Seed 000's hybrid score: likeness, recency by scope, scope itself, and how well a summary kept its sources.
+"""The score of `scoped` recall: likeness, recency by scope, scope itself, and how well a summary kept its sources.
 
     base  = alpha * cos + beta * R + gamma * S,     R = exp(-lambda * age), lambda and S by scope
     score = base * Q,                               Q = 1 - delta * decay_rate for a summary, 1 for all else
 
-Source: seed 000, sections 1 and 2 (spec A1.1, A1.2). Computed in this order, so that a score replays bit for bit. With
+Computed in this order, so that a score replays bit for bit. With
 weights whose sum is at most 1 every score lies in [0, 1]. Each formula stands here as a plain function; the stages of
 `byheart.ranking.scoped_stages` are made of them.
 """
+# docs/sources.md: A1.1, A1.2.
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from .features import OWNERS, scope_among
 from .normalisation import clamped
 
 ALPHA, BETA, GAMMA, DELTA = 0.7, 0.2, 0.1, 0.5
-"""The seed's weights: of the cosine, of recency, of scope, and of what a summary lost."""
+"""The weights: of the cosine, of recency, of scope, and of what a summary lost."""
 
 RATES = (1e-4, 1e-5, 2e-6)
 """Decay of recency per second, by scope: half-lives of 1.9 hours, 19 hours and 4 days."""
@@ -33,7 +34,7 @@ _SMALLEST = 5e-324
 
 
 def recency(age_seconds: float | None, rate: float) -> float:
-    """Return R = exp(-rate * age), in (0, 1]: there is no age at which it is nothing (A1.2).
+    """Return R = exp(-rate * age), in (0, 1]: there is no age at which it is nothing.
 
     Args:
         age_seconds: how old; a missing or future time (None, below 0, not finite) counts as now.
@@ -43,6 +44,7 @@ def recency(age_seconds: float | None, rate: float) -> float:
     (0.5, 1.0, 1.0)
 
     """
+    # docs/sources.md: A1.2.
     check_rate("rate", rate)
     # Where exp has run out of numbers the smallest one stands for it: R is never 0.
     return max(exp(-rate * _age(age_seconds)), _SMALLEST)
@@ -59,7 +61,7 @@ def half_life_seconds(rate: float) -> float:
 
 
 def quality(decay_rate: Any, delta: float = DELTA) -> float:
-    """Return Q of a summary: 1 - delta * decay_rate (A1.1.4).
+    """Return Q of a summary: 1 - delta * decay_rate.
 
     Args:
         decay_rate: how much the summary lost; brought into [0, 1], and 0 where it is missing or no number.
@@ -69,12 +71,13 @@ def quality(decay_rate: Any, delta: float = DELTA) -> float:
     (0.75, 0.5, 1.0)
 
     """
+    # docs/sources.md: A1.1.4.
     check_share("delta", delta)
     return 1.0 - delta * _share(decay_rate)
 
 
 def scope_of(session_id: str | None, user_id: str | None, metadata: Mapping[str, Any]) -> str:
-    """Return the scope that a record's metadata gives it: its session's, else its user's, else "global" (A1.1.6).
+    """Return the scope that a record's metadata gives it: its session's, else its user's, else "global".
 
     Args:
         session_id: whose recall it is.
@@ -86,6 +89,7 @@ def scope_of(session_id: str | None, user_id: str | None, metadata: Mapping[str,
     'user'
 
     """
+    # docs/sources.md: A1.1.6.
     whose = (
         metadata.get("sessionId", metadata.get("session_id")),
         metadata.get("userId", metadata.get("user_id")),

@@ -1,4 +1,4 @@
-"""The hybrid score of seed 000 as stages: four summands and factors, one order, and what is dropped after it."""
+"""The score of `scoped` recall as stages: four summands and factors, one order, and what is dropped after it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ def _column(table: Candidates, name: str) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class Cosine(Stage):
-    """Adds alpha times the cosine, which is clamped to [0, 1] (decision D-9).
+    """Adds alpha times the cosine, which is clamped to [0, 1].
 
     Attributes:
         weight: alpha, 0 to 1.
 
     """
+
+    # docs/sources.md: D-9.
 
     name: ClassVar[str] = "cosine"
     inputs: ClassVar[tuple[str, ...]] = ("dense",)
@@ -147,7 +149,9 @@ class SummaryQuality(Stage):
 
 @dataclass(frozen=True, slots=True)
 class StableOrder(Stage):
-    """Orders the rows by score, once all of it is there; rows of one score stay as they were (A1.1.9)."""
+    """Orders the rows by score, once all of it is there; rows of one score stay as they were."""
+
+    # docs/sources.md: A1.1.9.
 
     name: ClassVar[str] = "order"
 
@@ -161,8 +165,10 @@ class DropSameSource(Stage):
     """Of a turn and the records promoted from it, keeps the first row: the better one, in a table that is ordered.
 
     A promoted copy names its turn in `provenance["source_id"]`. The same turn can come back from the session and from
-    the user's durable memory, and would take two places (A1.8.2).
+    the user's durable memory, and would take two places.
     """
+
+    # docs/sources.md: A1.8.2.
 
     name: ClassVar[str] = "same source"
 

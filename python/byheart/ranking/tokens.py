@@ -1,8 +1,9 @@
-"""How many tokens a text has, estimated without a tokenizer (seed 000, A1.3): two rules, never one for the other.
+"""Estimates of how many tokens a text has, without a tokenizer: two rules, never one for the other.
 
 `HostTokens` is for budgets: what a prompt will cost. `GateTokens` is for the gate alone, which divides by it. They are
 two types, so that a checker sees a swap.
 """
+# docs/sources.md: A1.3.
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ SPARSE = 4.0
 """The same for everything else."""
 
 _RANGES = {
-    "seed": ("\u4e00-\u9faf\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3", "\u0400-\u04ff\u0600-\u06ff\u0590-\u05ff"),
+    "original": ("\u4e00-\u9faf\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3", "\u0400-\u04ff\u0600-\u06ff\u0590-\u05ff"),
     "extended": (
         "\u1100-\u11ff\u3000-\u30ff\u3130-\u318f\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff",
         "\u0400-\u052f\u0590-\u06ff\u0750-\u077f\u0870-\u08ff\u1c80-\u1c8f\u2de0-\u2dff\ua640-\ua69f\ufb1d-\ufdff\ufe70-\ufefe",
@@ -40,11 +41,11 @@ def _classes(script_ranges: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 @dataclass(frozen=True, slots=True)
 class HostTokens:
-    """The host's estimator: the length, divided by 1.6, 2.5 or 4.0, rounded up (A1.3.1 to A1.3.4).
+    """The host's estimator: the length, divided by 1.6, 2.5 or 4.0, rounded up.
 
     Attributes:
         unit: what the length counts: "codepoint", or "utf16" as JavaScript does.
-        script_ranges: "seed", or "extended", which knows punctuation, rare and full-width characters too.
+        script_ranges: "original", or "extended", which knows punctuation, rare and full-width characters too.
         mixture: divide each character by its own script's number; without it, one character decides for the whole text.
 
     >>> HostTokens().count("hello"), HostTokens().count("abc世"), HostTokens(mixture=True).count("abc世")
@@ -52,8 +53,10 @@ class HostTokens:
 
     """
 
+    # docs/sources.md: A1.3.1 to A1.3.4.
+
     unit: str = "codepoint"
-    script_ranges: str = "seed"
+    script_ranges: str = "original"
     mixture: bool = False
 
     def __post_init__(self) -> None:
@@ -61,7 +64,7 @@ class HostTokens:
         if self.unit not in ("codepoint", "utf16"):
             raise InvalidArgument(f'unit: {self.unit!r} is unknown; use "codepoint" or "utf16"')
         if self.script_ranges not in _RANGES:
-            raise InvalidArgument(f'script_ranges: {self.script_ranges!r} is unknown; use "seed" or "extended"')
+            raise InvalidArgument(f'script_ranges: {self.script_ranges!r} is unknown; use "original" or "extended"')
 
     def count(self, text: str) -> int:
         """Return the estimate; 0 for an empty text.
@@ -81,15 +84,17 @@ class HostTokens:
 
 @dataclass(frozen=True, slots=True)
 class GateTokens:
-    """The gate's estimator: a quarter of the length, rounded down, at least 1 (A1.3.5).
+    """The gate's estimator: a quarter of the length, rounded down, at least 1.
 
     Attributes:
-        unit: what the length counts: "byte" of UTF-8, the seed's rule, or "codepoint".
+        unit: what the length counts: "byte" of UTF-8, the rule of its source, or "codepoint".
 
     >>> GateTokens().count("界界界界"), GateTokens(unit="codepoint").count("界界界界")
     (3, 1)
 
     """
+
+    # docs/sources.md: A1.3.5.
 
     unit: str = "byte"
 

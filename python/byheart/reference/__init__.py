@@ -29,9 +29,9 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     summaries     the turns that stand for a cluster, a model's confidence, what a summary keeps
     compaction    which turns of a session one summary stands for
     gate          the ingestion gate, its signals and its calibration
-    scoped        seed 000's hybrid score
+    scoped        the score of `scoped` recall
     discovery     its two-pass discovery
-    hybrid        seed 001's pipeline, from two lists to an answer
+    hybrid        the hybrid pipeline, from two lists to an answer
     vitality      how alive a record is, and how use keeps it young
     rerank        blends of a score with a reranker's, or with a cosine
 

@@ -1,4 +1,5 @@
-"""Adaptive retrieval, by plain `re` (A2.7)."""
+"""Adaptive retrieval, by plain `re`."""
+# docs/sources.md: A2.7.
 
 from __future__ import annotations
 
@@ -132,11 +133,12 @@ def _without(pattern: str, text: str) -> str:
 
 
 def normalise(query: str, profile: str) -> str:
-    """Return a query without what a host wrapped around it (A2.7.2).
+    """Return a query without what a host wrapped around it.
 
     >>> normalise("[cron:1 nightly] run it", "1.0.11")
     'run it'
     """
+    # docs/sources.md: A2.7.2.
     text = _trim(query)
     cron = rf"\A\[cron:[^\]]+\]{SPACE}*"
     if profile == "1.0.11":

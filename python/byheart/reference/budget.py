@@ -1,4 +1,5 @@
-"""What fits a budget, by its definition (A1.3.7, A1.3.8): every sum is made anew, without rounding."""
+"""The part that fits a budget, by its definition: every sum is made anew, without rounding."""
+# docs/sources.md: A1.3.7, A1.3.8.
 
 from __future__ import annotations
 

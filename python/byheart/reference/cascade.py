@@ -1,4 +1,4 @@
-"""The score of a record with an embedding, the nearest records by it, and the Matryoshka cascade (seed 000, section 4).
+"""The score of a record with an embedding, the nearest records by it, and the Matryoshka cascade.
 
 A row is what was given, divided by its length and rounded to `float32`. The score of a record is the dot product of
 its row and the query's, in `float64`, added in a written order and cut to [-1, 1]. A tier looks at a prefix of the
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 LANES = 16
 LEAST_LENGTH = 1e-9
-"""A vector that is shorter than this is left as it is (spec D-3)."""
+"""A vector that is shorter than this is left as it is."""
+# docs/sources.md: D-3.
 
 Vector = Sequence[float]
 
@@ -29,7 +30,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Visit:
-    """A tier that was looked at (spec A1.4.8); `tier` counts from 1."""
+    """A tier that was looked at; `tier` counts from 1."""
+
+    # docs/sources.md: A1.4.8.
 
     tier: int
     dimensions: int
@@ -72,17 +75,18 @@ def dot(a: Vector, b: Vector) -> float:
 
 
 def length(vector: Vector) -> float:
-    """Return what a vector is divided by: its length, or 1.0 if that is below 1e-9 (spec A1.4.2).
+    """Return what a vector is divided by: its length, or 1.0 if that is below 1e-9.
 
     >>> length([3.0, 4.0]), length([1e-10, 0.0])
     (5.0, 1.0)
     """
+    # docs/sources.md: A1.4.2.
     found = math.sqrt(dot(vector, vector))
     return found if found >= LEAST_LENGTH else 1.0
 
 
 def prefixes(vector: Vector, tiers: Sequence[int]) -> list[list[float]]:
-    """Return the prefix of each tier divided by its own length (spec A1.4.1), not rounded to `float32`.
+    """Return the prefix of each tier divided by its own length, not rounded to `float32`.
 
     Raises:
         ValueError: the vector is not as long as the last tier.
@@ -91,6 +95,7 @@ def prefixes(vector: Vector, tiers: Sequence[int]) -> list[list[float]]:
     [[1.0], [0.6, 0.8]]
 
     """
+    # docs/sources.md: A1.4.1.
     if len(vector) != tiers[-1]:
         raise ValueError(f"the vector has {len(vector)} dimensions; the last tier has {tiers[-1]}")
     parts = [vector[:dimensions] for dimensions in tiers]
@@ -179,7 +184,7 @@ def descend(
     exit_rule: str = "strict",
     spent: Callable[[], bool] = lambda: False,
 ) -> list[Visit]:
-    """Return the tiers that a cascade visits (spec A1.4.3-8); the last of them answers.
+    """Return the tiers that a cascade visits; the last of them answers.
 
     Args:
         tiers: the ladder.
@@ -189,6 +194,7 @@ def descend(
         spent: whether the time is used up; asked before every tier but the last. If so, the last comes next.
 
     """
+    # docs/sources.md: A1.4.3.
     visits: list[Visit] = []
     for tier, threshold in enumerate(thresholds):
         if spent():
@@ -215,10 +221,11 @@ def search_early_exit(
 ) -> tuple[list[tuple[str, float]], list[Visit]]:
     """Return the hits of the tier that answers, and the tiers visited.
 
-    `rescore="full"` gives these k hits the score of the last tier and their order by it (spec A1.4.14); "tier" leaves
+    `rescore="full"` gives these k hits the score of the last tier and their order by it; "tier" leaves
     them the tier's own. With `among`, all records of the cells decide where the cascade ends. The k hits of the search
     without it, as far as they are in it, come first, and then the next best of that tier that are in it.
     """
+    # docs/sources.md: A1.4.14.
 
     def best_of(tier: int) -> tuple[float | None, int]:
         found = search(index, query, len(index), cells, tiers[tier], among if tier == len(tiers) - 1 else None)

@@ -1,7 +1,8 @@
-"""Compaction of a session: which turns one summary stands for, by the letter of seed 000, section 5 (spec A1.5).
+"""Compaction of a session: which turns one summary stands for.
 
 A record is a mapping with `id`, `session`, `cell`, `at`, `kind` and `archived_by`. Plain loops; nothing is remembered.
 """
+# docs/sources.md: A1.5.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Seed 000's two-pass discovery, as its section 7 writes it (spec A1.7): documents are mappings of its symbols."""
+"""Two-pass discovery, as its source writes it: documents are mappings of its symbols."""
+# docs/sources.md: A1.7.
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ def authority_weight(
     authority: float,
     weights: Sequence[float] = (0.5, 0.2, 0.3),
     rate: float = 1e-5,
-    smoothing: str = "seed",
+    smoothing: str = "plain",
 ) -> float:
     """Return omega(d), at most 1.
 
@@ -27,7 +28,7 @@ def authority_weight(
     """
     frequency = 0.0
     if most > 0:
-        frequency = ln(1.0 + uses) / (ln(1.0 + most) if smoothing == "seed" else ln(1.0 + most + 1.0))
+        frequency = ln(1.0 + uses) / (ln(1.0 + most) if smoothing == "plain" else ln(1.0 + most + 1.0))
     if frequency > 1.0:
         frequency = 1.0
     omega = weights[0] * recency(age, rate)
@@ -100,7 +101,7 @@ def discover(
         k2: of the second.
         theta1: lowest similarity.
         kappa: what key terms count.
-        hop_decay: the seed's lambda.
+        hop_decay: the share of a parent that a hop keeps.
         theta_hop: lowest score over a link.
 
     >>> found = discover([{"id": "a", "sim": 0.5, "omega": 1, "m": 1, "toks": 3, "hops": [], "invariant": False}], 3)

@@ -1,6 +1,6 @@
 """Cosine similarity, and two ways to answer with what is unlike: maximal marginal relevance, and deferral.
 
-Carbonell and Goldstein, "The use of MMR, diversity-based reranking" (1998); spec B1.9 and A2.5. Vectors are lists
+Carbonell and Goldstein, "The use of MMR, diversity-based reranking" (1998). Vectors are lists
 of floats; None, and a vector of zeros, is a missing one.
 """
 
@@ -56,7 +56,8 @@ def cosine(a: Vector, b: Vector) -> float | None:
 
 
 def similarity(a: Vector | None, b: Vector | None) -> float:
-    """Return the cosine, and 0 where a vector is missing: it is like nothing, so it is never held back (B1.9.4)."""
+    """Return the cosine, and 0 where a vector is missing: it is like nothing, so it is never held back."""
+    # docs/sources.md: B1.9.4.
     if a is None or b is None:
         return 0.0
     found = cosine(a, b)

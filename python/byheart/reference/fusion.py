@@ -1,8 +1,9 @@
 """Two ranked lists become one score, and the weak tail is left out.
 
-Normalise, fuse, prune (B1.33.8, B1.36); seed 001's fusions (A2.2) and seed 004's (A3.3). The order of the additions is
+Normalise, fuse, prune; the fusions of two lists. The order of the additions is
 part of the definition.
 """
+# docs/sources.md: B1.33.8, B1.36, A2.2, A3.3.
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import math
 from collections.abc import Sequence
 
 UNUSABLE = 0.1
-"""Seed 001's score of what cannot be computed (A2.4.6)."""
+"""The score of what cannot be computed."""
+# docs/sources.md: A2.4.6.
 
 
 def bm25_normalise(raw: Sequence[float]) -> list[float]:
@@ -70,11 +72,12 @@ def clamp(x: float) -> float:
 
 
 def bonus(vector: float | None, words: float | None) -> float:
-    """Return seed 001's fused score (A2.2.1, A2.2.2); None stands for a list without the record.
+    """Return the fused score of the profile `hybrid`; None stands for a list without the record.
 
     >>> bonus(0.5, 0.9), bonus(0.5, None), bonus(None, 0.3), bonus(math.nan, 0.3)
     (0.575, 0.5, 0.5, 0.1)
     """
+    # docs/sources.md: A2.2.1, A2.2.2.
     if vector is None and words is None:
         return 0.0
     if not math.isfinite(vector if vector is not None else words or 0.0):
@@ -87,11 +90,12 @@ def bonus(vector: float | None, words: float | None) -> float:
 def convex(
     vector: float | None, words: float | None, *, vector_weight: float = 0.7, words_weight: float = 0.3
 ) -> float:
-    """Return the fused score of the seed's later versions (A2.2.6).
+    """Return the fused score of `hybrid`'s weighted fusion.
 
     >>> convex(0.5, 0.5), convex(0.5, None), convex(None, 0.4), convex(0.5, 0.75), convex(0.5, math.inf)
     (0.5, 0.35, 0.4, 0.6900000000000001, 0.1)
     """
+    # docs/sources.md: A2.2.6.
     if not (math.isfinite(vector or 0.0) and math.isfinite(words or 0.0)):
         return UNUSABLE
     if vector is None:
@@ -102,7 +106,7 @@ def convex(
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[str]], k: int = 60) -> list[tuple[str, float]]:
-    """Return ids with the sum of 1 / (k + rank) over the lists (Cormack, Clarke and Buettcher, 2009); A3.3.2.
+    """Return ids with the sum of 1 / (k + rank) over the lists (Cormack, Clarke and Buettcher, 2009).
 
     Ranks count from 1, and an id that is repeated in a list counts where it stands first.
 
@@ -120,11 +124,12 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[str]], k: int = 60) -> li
 
 
 def append_fill(rankings: Sequence[Sequence[str]]) -> list[str]:
-    """Return the first list, then what the later ones add (A3.3.1).
+    """Return the first list, then what the later ones add.
 
     >>> append_fill([["b", "a"], ["a", "c"]])
     ['b', 'a', 'c']
     """
+    # docs/sources.md: A3.3.1.
     filled: list[str] = []
     for ranking in rankings:
         for id in ranking:

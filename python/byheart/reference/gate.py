@@ -1,4 +1,5 @@
-"""The ingestion gate, by plain `re` and plain sums (A1.6)."""
+"""The ingestion gate, by plain `re` and plain sums."""
+# docs/sources.md: A1.6.
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Seed 001's pipeline over plain lists, every row a dictionary entry (A2.1 to A2.6).
+"""The hybrid pipeline over plain lists, every row a dictionary entry.
 
 Two lists come in, one of cosines and one of BM25 scores; out comes one of scores, in the order of the answer. After
 every step that changes scores the rows are sorted anew, and rows of one score keep their order.
 """
+# docs/sources.md: A2.1 to A2.6.
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Settings:
-    """Seed 001's numbers (A2.8.1)."""
+    """The pipeline's numbers."""
+
+    # docs/sources.md: A2.8.1.
 
     strategy: str = "bonus15"
     normaliser: str = "logistic"
@@ -53,11 +56,12 @@ class Settings:
 
 
 def normalised(words: Hits, normaliser: str) -> Scores:
-    """Return BM25 scores on the scale from 0 to 1 (decision D-23).
+    """Return BM25 scores on the scale from 0 to 1.
 
     >>> normalised([("a", 0.0), ("b", 3.0)], "ratio"), normalised([("a", 4.0), ("b", 2.0)], "min_max")
     ([('a', 0.0), ('b', 0.75)], [('a', 1.0), ('b', 0.0)])
     """
+    # docs/sources.md: D-23.
     raw = [score for _, score in words]
     if normaliser == "logistic":
         scaled = [1.0 / (1.0 + exp(-score / 5.0)) if score > 0.0 else 0.5 for score in raw]
@@ -71,22 +75,24 @@ def normalised(words: Hits, normaliser: str) -> Scores:
 
 
 def vector_score(cosine: float, kind: str) -> float:
-    """Return a cosine as it enters the fusion (decision D-22).
+    """Return a cosine as it enters the fusion.
 
     >>> vector_score(-0.5, "cosine"), vector_score(0.0, "inverse_distance")
     (0.0, 0.5)
     """
+    # docs/sources.md: D-22.
     if kind == "cosine":
         return min(1.0, max(0.0, cosine))
     return 1.0 / (1.0 + max(0.0, 1.0 - cosine))
 
 
 def fused(vector: Hits, words: Hits, settings: Settings) -> Scores:
-    """Return the union of both lists with the fused scores: the vectors' rows, then what words alone found (A2.2).
+    """Return the union of both lists with the fused scores: the vectors' rows, then what words alone found.
 
     >>> fused([("a", 0.5)], [("b", 0.0), ("a", 1.0)], Settings())
     [('a', 0.575), ('b', 0.5)]
     """
+    # docs/sources.md: A2.2.
     cosines = {id: vector_score(score, settings.vector_score) for id, score in vector}
     terms = dict(normalised(words, settings.normaliser))
     ids = [id for id, _ in vector] + [id for id, _ in words if id not in cosines]
@@ -104,21 +110,23 @@ def fused(vector: Hits, words: Hits, settings: Settings) -> Scores:
 
 
 def left(age_days: float, half_life: float, base: str) -> float:
-    """Return e^(-age / half-life), or 2^(-age / half-life), with an age of at least 0 (A2.4.8, D-26).
+    """Return e^(-age / half-life), or 2^(-age / half-life), with an age of at least 0.
 
     >>> left(60.0, 60.0, "half_life"), left(-3.0, 60.0, "e")
     (0.5, 1.0)
     """
+    # docs/sources.md: A2.4.8, D-26.
     lives = max(age_days, 0.0) / half_life
     return exp(-lives) if base == "e" else exp(-lives * LN2)
 
 
 def half_life(entry: Entry, settings: Settings) -> float:
-    """Return the half-life of a record, longer for what is in use (A2.9).
+    """Return the half-life of a record, longer for what is in use.
 
     >>> half_life(Entry(access_count=100, days_since_access=0.0), Settings(reinforcement=0.5))
     180.0
     """
+    # docs/sources.md: A2.9.
     days = settings.time_half_life
     if not entry.access_count or entry.days_since_access is None:
         return days
@@ -127,29 +135,32 @@ def half_life(entry: Entry, settings: Settings) -> float:
 
 
 def importance_factor(entry: Entry) -> float:
-    """Return 0.7 + 0.3 * importance, which is 0.7 where it is not known (A2.4.2).
+    """Return 0.7 + 0.3 * importance, which is 0.7 where it is not known.
 
     >>> importance_factor(Entry(importance=0.5)), importance_factor(Entry()) == importance_factor(Entry(importance=0.7))
     (0.85, True)
     """
+    # docs/sources.md: A2.4.2.
     return 0.7 + 0.3 * (0.7 if entry.importance is None else entry.importance)
 
 
 def length_factor(entry: Entry, anchor: float) -> float:
-    """Return 1 / (1 + 0.5 * log2(length / anchor)), and 1 below the anchor (A2.4.3).
+    """Return 1 / (1 + 0.5 * log2(length / anchor)), and 1 below the anchor.
 
     >>> length_factor(Entry("x" * 2000), 500.0)
     0.5
     """
+    # docs/sources.md: A2.4.3.
     return 1.0 / (1.0 + 0.5 * (ln(max(len(entry.text) / anchor, 1.0)) / LN2))
 
 
 def resorted(scores: Scores) -> Scores:
-    """Return the rows by score descending; rows of one score keep their order (A2.1.8).
+    """Return the rows by score descending; rows of one score keep their order.
 
     >>> resorted([("b", 0.5), ("a", 0.5), ("c", 0.9)])
     [('c', 0.9), ('b', 0.5), ('a', 0.5)]
     """
+    # docs/sources.md: A2.1.8.
     return sorted(scores, key=lambda pair: -pair[1])
 
 
@@ -170,12 +181,13 @@ def run(
     settings: Settings,
     query: Sequence[float] | None = None,
 ) -> Scores:
-    """Return at most `limit` ids with their scores, in the order of the answer (A2.1.1).
+    """Return at most `limit` ids with their scores, in the order of the answer.
 
     >>> entries = {"a": Entry("a fact of note", importance=1.0), "b": Entry("hello there")}
     >>> run(entries, [("a", 0.5), ("b", 0.4)], [], 5, Settings())
     [('a', 0.6)]
     """
+    # docs/sources.md: A2.1.1.
     s = settings
     rows = [(id, score) for id, score in fused(vector, words, s) if score >= s.min_score]
     if s.lightweight:
@@ -201,13 +213,14 @@ def run(
 
 
 def lightweight(entries: Mapping[str, Entry], rows: Scores, query: Sequence[float] | None) -> Scores:
-    """Return the rows with 0.7 of their score and 0.3 of their cosine with the query (A2.3.6).
+    """Return the rows with 0.7 of their score and 0.3 of their cosine with the query.
 
     They stay as they are if the query has no vector, or one of them has none.
 
     >>> lightweight({"a": Entry(vector=[1.0, 0.0])}, [("a", 0.5)], [1.0, 0.0])
     [('a', 0.6499999999999999)]
     """
+    # docs/sources.md: A2.3.6.
     vectors = {id: entries[id].vector for id, _ in rows}
     if query is None or any(vector is None for vector in vectors.values()):
         return rows

@@ -1,4 +1,5 @@
-"""Knowledge units: their roles and acts, how they are named, and when two are the same (B1.30)."""
+"""Knowledge units: their roles and acts, how they are named, and when two are the same."""
+# docs/sources.md: B1.30.
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ ROLE_DEFAULT_ACTS: Mapping[str, tuple[str, ...]] = {
     "Narrative": ("explain", "describe"),
     "Description": ("describe",),
 }
-"""What a unit of a role is good for when it does not say so itself (B1.30.8)."""
+"""What a unit of a role is good for when it does not say so itself."""
+# docs/sources.md: B1.30.8.
 
 ACT_ROLES: Mapping[str, tuple[str, ...]] = {
     "compare": ("Comparison", "Evaluation"),
@@ -30,7 +32,8 @@ ACT_ROLES: Mapping[str, tuple[str, ...]] = {
     "identify": ("Narrative", "Description", "Definition"),
     "describe": ("Description", "Narrative", "Explanation"),
 }
-"""The roles that serve an act, the best first (B1.30.9)."""
+"""The roles that serve an act, the best first."""
+# docs/sources.md: B1.30.9.
 
 ROLES = tuple(ROLE_DEFAULT_ACTS)
 ACTS = tuple(ACT_ROLES)

@@ -205,7 +205,8 @@ def _hypervector(
 
 
 def fact_of(record: Record) -> Statement | None:
-    """Return the fact that a record states: its triple, else what its claim, procedure or topic says (B1.39.2)."""
+    """Return the fact that a record states: its triple, else what its claim, procedure or topic says."""
+    # docs/sources.md: B1.39.2.
     subject, relation, object = (_text(record, name) for name in ("subject", "relation", "object"))
     if subject and relation and object:
         given = record.get("confidence")

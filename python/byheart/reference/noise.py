@@ -1,4 +1,5 @@
-"""Noise, by plain `re` (A2.6): rules one after the other, the first that fires names the reason."""
+"""Noise, by plain `re`: rules one after the other, the first that fires names the reason."""
+# docs/sources.md: A2.6.
 
 from __future__ import annotations
 

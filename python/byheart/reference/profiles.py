@@ -1,4 +1,5 @@
-"""The profiles of the seed, as data (B1.36, B1.37)."""
+"""The profiles `kb-*`, as data."""
+# docs/sources.md: B1.36, B1.37.
 
 from __future__ import annotations
 

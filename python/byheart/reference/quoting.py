@@ -1,4 +1,5 @@
-"""How a text stands in a block for a prompt, character by character (A1.8.5), and how it is read back."""
+"""The quoting of a text in a block for a prompt, character by character, and how it is read back."""
+# docs/sources.md: A1.8.5.
 
 from __future__ import annotations
 

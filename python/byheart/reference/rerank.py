@@ -1,6 +1,6 @@
-"""What a second opinion does to scores: the blend with a reranker's, and with a cosine where there is none.
+"""The effect of a second opinion on scores: the blend with a reranker's, and with a cosine where there is none.
 
-Seed 001; spec A2.3.3 to A2.3.8. Lists in, pairs (row, score) out, best first; equal scores keep the order of the rows.
+Lists in, pairs (row, score) out, best first; equal scores keep the order of the rows.
 """
 
 from __future__ import annotations
@@ -64,11 +64,12 @@ def blend(
 
 
 def floor(lexical: float | None, *, returned: bool) -> float:
-    """Return the share of its score that a row keeps, by its lexical score (A2.3.8).
+    """Return the share of its score that a row keeps, by its lexical score.
 
     >>> floor(0.8, returned=True), floor(0.8, returned=False), floor(None, returned=True)
     (0.95, 1.0, 0.5)
     """
+    # docs/sources.md: A2.3.8.
     if lexical is not None and lexical >= 0.75:
         return 0.95 if returned else 1.0
     if lexical is not None and lexical >= 0.60:

@@ -1,4 +1,5 @@
-"""Rules: what follows from what (B1.40). Positive Horn clauses of one to three premises, with a weight."""
+"""Rules: what follows from what. Positive Horn clauses of one to three premises, with a weight."""
+# docs/sources.md: B1.40.
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ SHIPPED = (
     _chain("support_to_relevance", "supports", "relevant_for", "relevant_for", 0.88),
     _chain("causal_chain", "causes", "causes", "causes", 0.9),
 )
-"""The rules that every memory starts with (B1.40.3)."""
+"""The rules that every memory starts with."""
+# docs/sources.md: B1.40.3.
 
 
 def fault_of(rule: Rule, relations: Mapping[str, object] | tuple[str, ...]) -> str | None:

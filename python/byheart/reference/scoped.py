@@ -1,4 +1,5 @@
-"""Seed 000's hybrid score, as its sections 1 and 2 write it (spec A1.1, A1.2)."""
+"""The score of `scoped` recall, as its source writes it."""
+# docs/sources.md: A1.1, A1.2.
 
 from __future__ import annotations
 

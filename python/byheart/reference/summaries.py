@@ -1,6 +1,6 @@
 """Summaries: which turns stand for a cluster, how sure a model was of its words, and what a summary keeps.
 
-Seed 000, section 5; spec A1.5.9-A1.5.11 and A1.9.5. A vector is a list of floats; None, one of zeros, and one of
+A vector is a list of floats; None, one of zeros, and one of
 another length than the cluster's is a missing one.
 """
 

@@ -1,9 +1,10 @@
-"""Bounded closure: what follows, within a few steps, from the facts near a query (B1.41).
+"""Bounded closure: what follows, within a few steps, from the facts near a query.
 
 Facts are counted anew at each query, over the units that are given: that is the definition. Where the source
 leaves an order open it is settled here, so that no answer depends on the order in which units came: seeds by
 score then key, the neighbourhood by hop then key, premises in that order, derived facts in the order of their birth.
 """
+# docs/sources.md: B1.41.
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Options:
-    """The bounds and weights of a closure; their defaults are those of B1.41.
+    """The bounds and weights of a closure; their defaults are those of the shipped profiles.
 
     `derived_first`: among the best `max_proofs`, derived facts come before stated ones, which are always surer and
     would crowd them out of a large neighbourhood; False is the original's letter.
@@ -175,7 +176,8 @@ def _matches(fact: Fact, query: Query) -> tuple[int, int, bool, bool]:
 
 
 def seed_score(fact: Fact, query: Query) -> int:
-    """Return how much of a query a fact touches by itself (B1.41.2)."""
+    """Return how much of a query a fact touches by itself."""
+    # docs/sources.md: B1.41.2.
     subject, object, exact_subject, exact_object = _matches(fact, query)
     score = 2 * subject + 2 * object + 4 * exact_subject + 4 * exact_object
     if fact.relation == "relevant_for" and object > 0:
@@ -192,7 +194,8 @@ def best_seeds(facts: Mapping[Fact, object], query: Query) -> list[Fact]:
 
 
 def neighbourhood(facts: Sequence[Fact], seeds: Sequence[Fact], hops: int) -> list[Fact]:
-    """Return the seeds, then hop by hop the facts that share a symbol with what was reached before (B1.41.3)."""
+    """Return the facts given, then hop by hop the facts that share a symbol with what was reached before."""
+    # docs/sources.md: B1.41.3.
     local = dict.fromkeys(seeds)
     seen = {side for fact in seeds for side in fact.sides}
     frontier = set(seen)
@@ -225,7 +228,9 @@ class _OutOfBudget(Exception):
 
 
 class _Fixpoint:
-    """Rounds of rules over all known facts, in the plain order of nested loops (B1.41.4)."""
+    """Rounds of rules over all known facts, in the plain order of nested loops."""
+
+    # docs/sources.md: B1.41.4.
 
     def __init__(self, known: dict[Fact, Proof], rules: Sequence[Rule], options: Options) -> None:
         self.known, self.rules, self.options = known, rules, options
@@ -304,7 +309,8 @@ def _each_once(lists: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 
 
 def focus_score(proof: Proof, query: Query, seeds: set[Fact], preferred: Sequence[str]) -> int:
-    """Return how much a proof has to do with the query (B1.41.6)."""
+    """Return how much a proof has to do with the query."""
+    # docs/sources.md: B1.41.6.
     subject, object, exact_subject, exact_object = _matches(proof.fact, query)
     score = 2 * subject + 2 * object + 4 * exact_subject + 4 * exact_object
     score += 3 * (subject > 0 and object > 0) + 2 * (proof.fact.relation in preferred)
@@ -321,11 +327,12 @@ def focused(proofs: Sequence[Proof], query: Query, seeds: set[Fact], options: Op
 
 
 def path_score(raw: float, steps: int, touches_goal: bool, from_seed: bool, options: Options | None = None) -> float:
-    """Return what a proof is worth: sure, short, on the subject, and resting on a seed (B1.41.7).
+    """Return what a proof is worth: sure, short, on the subject, and resting on a seed.
 
     >>> path_score(0.9, 1, touches_goal=True, from_seed=True)
     0.9108
     """
+    # docs/sources.md: B1.41.7.
     options = options or Options()
     score = raw / (1.0 + max(1, steps) * options.distance_penalty)
     score = score * options.goal_bonus if touches_goal else score
@@ -339,7 +346,8 @@ def scored_units(
     seeds: set[Fact],
     options: Options,
 ) -> list[Candidate]:
-    """Return the units whose facts the proofs rest on, each with its best path score (B1.41.8)."""
+    """Return the units whose facts the proofs rest on, each with its best path score."""
+    # docs/sources.md: B1.41.8.
     best: dict[str, tuple[float, Proof]] = {}
     for proof in proofs:
         tokens = [token for side in proof.fact.tokens for token in side]

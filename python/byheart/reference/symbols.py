@@ -1,8 +1,9 @@
-"""Names of things, and the facts that sentences state (B1.39).
+"""Names of things, and the facts that sentences state.
 
 A symbol is written as its author wrote it (canonical form) and compared by its key. Two modes: `unicode`, the
 default, and `ascii`, the letter of the original, in which a word character is one of `[A-Za-z0-9_]`.
 """
+# docs/sources.md: B1.39.
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ RELATIONS = (
     "about",
     "causes",
 )
-"""What a fact may say of two things; extended by configuration only (B1.40.1)."""
+"""What a fact may say of two things; extended by configuration only."""
+# docs/sources.md: B1.40.1.
 
 LONGEST_SENTENCE = 2_000
 """No fact is taken from a text of more characters."""

@@ -1,6 +1,6 @@
 """Analysis: a text becomes a list of terms, in order, duplicates kept.
 
-Mode `unicode` is the default; mode `ascii` is the letter of B1.31, under which a word of another script
+Mode `unicode` is the default; mode `ascii` is the letter of published cases, under which a word of another script
 disappears. Both split on white space, strip the edges, drop stop words, give a hyphenated token whole and in
 parts, and stem. Only `unicode` cuts ideographic writing into characters and pairs.
 """
@@ -26,7 +26,7 @@ _ENGLISH = """
     get got
 """
 STOP_WORDS: Set[str] = frozenset(_ENGLISH.split())
-"""The 115 English stop words of B1.31.8: articles, conjunctions, prepositions, be, have, pronouns..."""
+"""The 115 English stop words: articles, conjunctions, prepositions, be, have, pronouns..."""
 
 LONGEST_TERM = 255
 """A term is cut to this many UTF-8 bytes, at the end of a character."""

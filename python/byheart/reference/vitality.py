@@ -1,4 +1,5 @@
-"""How alive a record is, and how use keeps it young (A2.9), by the formulas as they are written."""
+"""The vitality of a record, and how use keeps it young, by the formulas as they are written."""
+# docs/sources.md: A2.9.
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Who proposes candidates. Each retriever makes one call into the core with the cells and its k."""
+"""The retrievers, which propose candidates: a protocol, and one file for each of ours."""

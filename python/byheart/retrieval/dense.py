@@ -1,4 +1,5 @@
-"""The dense retriever: the records nearest by the cosine of their embeddings (label A1.4)."""
+"""The dense retriever: the records nearest by the cosine of their embeddings."""
+# docs/sources.md: A1.4.
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from .protocol import CoreRetriever, Found, LegQuery
 # Widths that Matryoshka-trained models are made for; the last tier is the whole vector.
 _RUNGS = (64, 256)
 
-# Above which best score the seed's cascade leaves at a rung (spec A1.4.4).
+# Above which best score a cascade leaves at a rung (docs/sources.md: A1.4.4).
 _THRESHOLDS = (0.92, 0.80)
 
 
 def ladder(dimensions: int) -> tuple[int, ...]:
-    """Return the tiers of vectors of this width: seed 000's 64 and 256 as far as they are narrower, then all of it.
+    """Return the tiers of vectors of this width: 64 and 256 as far as they are narrower, then all of it.
 
     >>> ladder(768), ladder(256), ladder(32)
     ((64, 256, 768), (64, 256), (32,))

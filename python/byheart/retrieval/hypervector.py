@@ -1,4 +1,5 @@
-"""The hypervector retriever: one vector for each of topic, claim, role and acts (label B1.35)."""
+"""The hypervector retriever: one vector for each of topic, claim, role and acts."""
+# docs/sources.md: B1.35.
 
 from __future__ import annotations
 
@@ -45,10 +46,11 @@ def new_index() -> HypervectorIndex:
 
 
 def encode_record(record: Record, analyzer: Analyzer, encoder: str, embedding: bytes | None = None) -> Vectors:
-    """Return a record's vectors; a field without terms has none (spec B1.35.7).
+    """Return a record's vectors; a field without terms has none.
 
     With the encoder "embedding" what the record says has one vector, under "claim": that of its stored embedding.
     """
+    # docs/sources.md: B1.35.7.
     vectors: Vectors = {}
     if encoder == EMBEDDING:
         if embedding is not None:
@@ -81,7 +83,8 @@ def encode_query(
     encoder: str,
     embedding: NDArray[np.float32] | None = None,
 ) -> Vectors:
-    """Return a query's vectors (spec B1.35.2)."""
+    """Return a query's vectors."""
+    # docs/sources.md: B1.35.2.
     vectors: Vectors = {}
     if encoder == EMBEDDING:
         if embedding is not None and embedding.any():

@@ -36,7 +36,8 @@ def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
 
 
 def boosts(act: str | None) -> dict[str, float] | None:
-    """Return the factors by role that an act asks for (spec B1.33.6)."""
+    """Return the factors by role that an act asks for."""
+    # docs/sources.md: B1.33.6.
     return None if act is None else dict.fromkeys(knowledge.ACT_ROLES[act], ROLE_BOOST)
 
 
@@ -59,6 +60,7 @@ class Lexical(CoreRetriever):
     """Words: the best by BM25 over the seven fields."""
 
     name = "lexical"
+    open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return the terms, and the boosts of the roles that serve the act."""

@@ -1,4 +1,4 @@
-"""Which records a search may find: a filter over the directory, and what has ended by now."""
+"""The selection of records that a search may find: a filter over the directory, and what has ended by now."""
 
 from __future__ import annotations
 

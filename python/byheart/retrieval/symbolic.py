@@ -1,4 +1,5 @@
-"""The symbolic retriever: closure over the facts that records state (labels B1.39 to B1.41)."""
+"""The symbolic retriever: closure over the facts that records state."""
+# docs/sources.md: B1.39 to B1.41.
 
 from __future__ import annotations
 
@@ -71,11 +72,12 @@ def goal(query: str | Sequence[str]) -> Goal:
 
 
 def fact_of(record: Record) -> Fact | None:
-    """Return the fact that a record states: its triple, else what its claim, procedure or topic says (B1.39.2).
+    """Return the fact that a record states: its triple, else what its claim, procedure or topic says.
 
     >>> fact_of(Record(text="Ploinky provides sandboxing."))
     ('Ploinky', 'provides', 'sandboxing', 0.9)
     """
+    # docs/sources.md: B1.39.2.
     if record.subject and record.relation and record.object:
         confidence = 1.0 if record.confidence is None else record.confidence
         return record.subject, record.relation, record.object, confidence
@@ -129,7 +131,8 @@ def step(proof: SymbolicProof) -> Step:
 
 
 def notes(proof: SymbolicProof) -> tuple[str, ...]:
-    """Return what a candidate's proof is called in a trace (spec B1.41.9)."""
+    """Return what a candidate's proof is called in a trace."""
+    # docs/sources.md: B1.41.9.
     said = " ".join(proof.fact)
     if proof.rule is None:
         return "thinkingdb", f"stated: {said}"
@@ -143,6 +146,7 @@ class Symbolic(CoreRetriever):
     """
 
     name = NAME
+    open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return unstemmed terms, and the text in which whole symbols are looked for."""

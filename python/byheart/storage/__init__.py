@@ -1,4 +1,4 @@
-"""Where records live: the truth, of which every index is a cache.
+"""The stores, where records live: the truth, of which every index is a cache.
 
 A record is known by its cell and its id (`Key`). A store keeps records whole; it knows nothing of retrieval.
 """

@@ -1,4 +1,4 @@
-"""Which store lies at a path: a text file or the durable one, by its name."""
+"""The store that lies at a path: a text file or the durable one, by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory asks of a store, and of one that keeps vectors too, or outlives its process."""
+"""The protocols of stores: what a memory asks of one, and of one that keeps vectors too, or outlives its process."""
 
 from __future__ import annotations
 

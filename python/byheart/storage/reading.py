@@ -1,4 +1,4 @@
-"""What the tables of a store file say, checked row by row: its state, its records, what changed since a number."""
+"""The tables of a store file as they are read, checked row by row: its state, its records, what changed."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a row of a store must be: its bytes, its place and its checksum agree, or it is damaged.
+"""The rows of a store and their checksums: a row's bytes, its place and its checksum agree, or it is damaged.
 
 A checksum is the BLAKE2b hash, 16 bytes, of the table's name and of every value of the row, its number among them: a
 row that stands under another number, or with another row's content, does not fit. The digest of a table is the sum of

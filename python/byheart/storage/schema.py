@@ -5,7 +5,7 @@ published; a file says in `migrations` which it has had. They go forward only: a
 was written by a newer byheart, and is refused. What is done around a migration, its backup among it, is in
 `byheart.storage.migrating`.
 
-Names are those of the claim schema of seed 002 (spec B1.17) where they fit: `claims` and `claim_vectors`. Its other
+Names are those of the schema for claims that the store follows, where they fit: `claims`, `claim_vectors`. Its other
 tables (observations, entities, relations, evidences, feedbacks, active_contexts, policies, events) come by later
 migrations, with what uses them; nothing here takes their names.
 
@@ -15,6 +15,7 @@ stays until the file is compacted. The reason is erasure: SQLite zeroes what it 
 splits or joins pages it moves rows, and leaves copies behind that a later removal does not reach. Rows that are
 appended and blanked never move. So no text, id, vector or checksum stands in an index, whose entries do move.
 """
+# docs/sources.md: B1.17.
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""What tells one history of a store from another: checksums of rows, by the numbers of the changes that wrote them."""
+"""The witness that tells one history of a store from another: checksums of rows, by the number of each change."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

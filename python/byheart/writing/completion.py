@@ -1,4 +1,4 @@
-"""From what a caller hands in to records that can be stored: cell, time and id filled in, the boundary kept."""
+"""The completion of a caller's records into ones that can be stored: cell, time and id filled in, the boundary kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from removing a record: what says the same does not outlive it, and a summary gives back the rest.
+"""The lineage of records: with one go its copies and summaries, and what a summary stood for is found again.
 
 What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
 when it was made. Nor is it said by a turn's durable copy; a turn whose time is over, though, leaves its copy behind:

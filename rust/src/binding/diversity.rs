@@ -12,7 +12,7 @@ use crate::rank::{self, MAX_K};
 /// with one row for each score; n is at most 100,000. A missing vector, like a row of zeros, has similarity 0 to all.
 /// The value of a candidate is trade_off * score - (1 - trade_off) * its largest cosine with those selected (0 before
 /// the first); equal values go by the higher score, then the lower index. So the first has the highest score.
-/// Source: Carbonell and Goldstein (1998); seed 002, spec B1.9.
+/// Source: Carbonell and Goldstein (1998).
 ///
 /// Raises InvalidArgument for NaN, an infinity, lengths that do not fit, `k` below 1 or a `trade_off` outside [0, 1],
 /// LimitExceeded for too many candidates, TypeError for other types, float64 vectors among them.
@@ -77,7 +77,6 @@ pub fn cosines(py: Python<'_>, vector: &Bound<'_, PyAny>, others: &Bound<'_, PyA
 /// Indices of the vectors whose cosine with one before them, which is no such itself, is above the threshold.
 ///
 /// `vectors` is a list of arrays of one length, of float32 or float64; a vector of zeros has 0 with all.
-/// Source: seed 001, spec A2.5.
 ///
 /// Raises InvalidArgument for different lengths and for NaN or an infinity where two are compared, TypeError for other
 /// types.

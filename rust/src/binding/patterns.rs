@@ -68,7 +68,7 @@ fn length_unit(name: Option<&str>) -> PyResult<Option<LengthUnit>> {
     Ok(name.map(LengthUnit::from_name).transpose()?)
 }
 
-/// Why a text is noise, as "group: rule"; None if it is not (seed 001, A2.6).
+/// Why a text is noise, as "group: rule"; None if it is not.
 ///
 /// Profiles: "byheart" keeps facts that only look like noise, "1.0.11" and "1.1.0-beta.11" are the original's. The
 /// switches leave out what agents say that found nothing, questions about the memory, and openings of a session. Lengths
@@ -186,7 +186,7 @@ impl From<Decision> for RetrievalDecision {
     }
 }
 
-/// Whether a query can do without the memory, with the reason (seed 001, A2.7).
+/// Whether a query can do without the memory, with the reason.
 ///
 /// Profiles: "byheart" never skips a question for its length and a shell word only before a command; "1.0.11" and
 /// "1.1.0-beta.11" are the original's. `min_length` takes the place of 15, or 6 where a character is Chinese, Japanese
@@ -331,7 +331,7 @@ impl GateSignals {
     }
 }
 
-/// What a text shows to the ingestion gate (seed 000, A1.6). Profiles: "strict", and "1.3.5", the original's.
+/// What a text shows to the ingestion gate. Profiles: "strict", and "1.3.5", the original's.
 ///
 /// `norm` divides the sum of T; P is divided by a hundredth of the estimated tokens, where a token is four UTF-8 bytes
 /// ("byte") or four code points ("codepoint"). Raises LimitExceeded above 10 MB.

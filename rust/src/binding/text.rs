@@ -9,7 +9,7 @@ use crate::text::{self, Analyzer as CoreAnalyzer, Mode, StopWords};
 /// Text to terms: normalise, split, drop stop words, stem.
 ///
 /// `mode="unicode"` (default) handles every script and splits CJK and Thai runs into characters and bigrams;
-/// `mode="ascii"` is seed 003's tokenizer to the letter. `stop_words` is "english" or None.
+/// `mode="ascii"` looks at ASCII letters alone, as published cases have it. `stop_words` is "english" or None.
 ///
 /// >>> Analyzer().terms("The re-indexed dogs")
 /// ['re-index', 're', 'index', 'dog']

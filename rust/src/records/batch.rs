@@ -6,8 +6,8 @@ use crate::ids::IdTable;
 
 /// The longest name of a field in UTF-8 bytes.
 pub const MAX_NAME_BYTES: usize = 4_096;
-/// The most values that one record may have in all its fields.
-pub const MAX_VALUES: usize = 10_000;
+/// The most values that one record may have in all its fields: more than a memory lets any record have.
+pub const MAX_VALUES: usize = 1_000_000;
 /// The field that every record has; the directory answers for it.
 pub const ID: &str = "id";
 

@@ -1,12 +1,13 @@
-"""Two-pass discovery (seed 000, section 7; spec A1.7): many by likeness, few by authority and words, then their links.
+"""Two-pass discovery: many by likeness, few by authority and words, then their links.
 
     formulas    authority, the normalised second-pass score, the sizes of the passes
     stages      the two passes as stages
     hops        what their records link to
     assembly    what is injected under a token budget, and what became of every document
 
-The seed calls it planned: `scoped` stays its default ranking, and this is a profile of its own.
+A profile of its own, beside `scoped`.
 """
+# docs/sources.md: A1.7.
 
 from .assembly import Assembly, Document, Fate, assemble
 from .formulas import authority_weight, final_score

@@ -1,8 +1,8 @@
-"""What is injected under a token budget: the invariants, whole and first; then what discovery found, best first.
+"""A prompt under a token budget: the invariants, whole and first; then what discovery found, best first.
 
-Pure: documents with their numbers in, ids out. The same stages run as in a recall. Source: seed 000, sections 7.2 and
-7.7 to 7.10 (spec A1.7.7 to A1.7.10).
+Pure: documents with their numbers in, ids out. The same stages run as in a recall.
 """
+# docs/sources.md: A1.7.7 to A1.7.10.
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a document, stage by stage. The gate G of the seed is `invariant or second_pass or hop`.
+    """What became of a document, stage by stage. It gets in by `invariant or second_pass or hop`.
 
     Attributes:
         id: of the document.
@@ -185,11 +185,12 @@ def assemble(
 
 
 def sizes(top_k: int, k1: int | None = None, k2: int | None = None) -> tuple[int, int]:
-    """Return k1 and k2: as they are given, else from the hits asked for (A1.7.11).
+    """Return k1 and k2: as they are given, else from the hits asked for.
 
     >>> sizes(8), sizes(3), sizes(8, k1=4), sizes(8, k2=20)
     ((16, 8), (8, 3), (4, 4), (20, 20))
     """
+    # docs/sources.md: A1.7.11.
     first = k1 if k1 is not None else max(2 * top_k, 8, k2 or 0)
     second = k2 if k2 is not None else min(top_k, first)
     if not 1 <= second <= first:

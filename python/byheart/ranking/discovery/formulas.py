@@ -25,7 +25,7 @@ RATE = 1e-5
 
 KAPPA, FLOOR, HOP_DECAY, HOP_FLOOR, TOP_K = 0.3, 0.20, 0.5, 0.15, 8
 
-SMOOTHINGS = ("seed", "plus_one")
+SMOOTHINGS = ("plain", "plus_one")
 
 _TOLERANCE = 1e-9
 
@@ -38,9 +38,9 @@ def authority_weight(
     *,
     weights: Sequence[float] = WEIGHTS,
     rate: float = RATE,
-    smoothing: str = "seed",
+    smoothing: str = "plain",
 ) -> float:
-    """Return omega, in [0, 1]: how much a document is worth before it is compared with any query (A1.7.2).
+    """Return omega, in [0, 1]: how much a document is worth before it is compared with any query.
 
     Args:
         age_seconds: a missing or future time counts as now.
@@ -49,7 +49,7 @@ def authority_weight(
         authority: as authored, 0 to 1; None, where nobody said so, is 0.
         weights: of recency, frequency and authority, 0 to 1 each; they sum to 1.
         rate: decay of recency per second.
-        smoothing: "seed" divides by ln(1 + most_uses), "plus_one" by ln(1 + most_uses + 1).
+        smoothing: "plain" divides by ln(1 + most_uses), "plus_one" by ln(1 + most_uses + 1).
 
     Raises:
         InvalidArgument: a number is outside its domain.
@@ -58,6 +58,7 @@ def authority_weight(
     (1.0, 0.5)
 
     """
+    # docs/sources.md: A1.7.2.
     check_weights(weights, rate, smoothing)
     check_share("authority", authority)
     if not (0.0 <= uses < math.inf and 0.0 <= most_uses < math.inf):
@@ -65,19 +66,19 @@ def authority_weight(
     by_recency, by_uses, by_authority = weights
     frequency = 0.0
     if most_uses > 0.0:
-        most = 1.0 + most_uses if smoothing == "seed" else 1.0 + most_uses + 1.0
+        most = 1.0 + most_uses if smoothing == "plain" else 1.0 + most_uses + 1.0
         frequency = min(1.0, ln(1.0 + uses) / ln(most))  # uses may rise between the counting and here
     said = authority if authority is not None else 0.0
     return min(1.0, by_recency * recency(age_seconds, rate) + by_uses * frequency + by_authority * said)
 
 
 def final_score(authority_weight: float, similarity: float, coverage: float, kappa: float = KAPPA) -> float:
-    """Return S_final, in [0, 1] and, up to rounding, at most the authority weight (A1.7.4, A1.7.5).
+    """Return S_final, in [0, 1] and, up to rounding, at most the authority weight.
 
     The normalised form, which needs no clamp and so keeps the order at the top, was suggested by GitHub contributor
-    @JuanHuaXu, says seed 000. Read kappa so: full coverage scores 1 + kappa times as high as none, and a document
-    without any key term keeps 1 / (1 + kappa) of the ceiling: 10/13 at 0.3, two thirds at 0.5, half at 1. (The seed's
-    remark on 0.5, "up to a one-third relative boost", is the same third seen from the top; decision D-14.)
+    @JuanHuaXu. Read kappa so: full coverage scores 1 + kappa times as high as none, and a document
+    without any key term keeps 1 / (1 + kappa) of the ceiling: 10/13 at 0.3, two thirds at 0.5, half at 1. ("Up to
+    a one-third relative boost", as is said of 0.5, is the same third seen from the top.)
 
     Args:
         authority_weight: omega, 0 to 1.
@@ -92,6 +93,7 @@ def final_score(authority_weight: float, similarity: float, coverage: float, kap
     (0.5, 0.3538461538461538)
 
     """
+    # docs/sources.md: A1.7.4, A1.7.5.
     check_share("authority_weight", authority_weight)
     check_share("coverage", coverage)
     check_kappa(kappa)

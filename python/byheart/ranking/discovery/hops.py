@@ -1,4 +1,4 @@
-"""The third step of discovery: one hop along the links of what the second pass kept (seed 000, section 7.7)."""
+"""The third step of discovery: one hop along the links of what the second pass kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = 8  # of ids in a note
 
 @dataclass(frozen=True, slots=True)
 class Hops(Stage):
-    """Adds the records that the rows link to, scored by their best parent times a decay (A1.7.6).
+    """Adds the records that the rows link to, scored by their best parent times a decay.
 
     One hop and no further, so links may go round. What is a row already stays as it is; a link to an invariant, or to
     nothing inside the boundary, is noted. A record that an earlier stage dropped may come back through a link.
@@ -27,6 +27,8 @@ class Hops(Stage):
         floor: theta_hop, 0 to 1: added is what scores at least this.
 
     """
+
+    # docs/sources.md: A1.7.6.
 
     name: ClassVar[str] = "hops"
     inputs: ClassVar[tuple[str, ...]] = ("score",)

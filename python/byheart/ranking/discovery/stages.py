@@ -22,7 +22,7 @@ def _column(table: Candidates, name: str) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class CoarseFloor(Stage):
-    """The first pass: the best k1 rows by similarity, and of these what reaches the floor; equal is kept (A1.7.3).
+    """The first pass: the best k1 rows by similarity, and of these what reaches the floor; equal is kept.
 
     k1 is `times` the hits asked for, rounded up, and never fewer than `at_least`, as a `Leg` proposes. Invariants are
     dropped here: they are given with every answer, and compete for no place in it.
@@ -32,6 +32,8 @@ class CoarseFloor(Stage):
         at_least, times: what k1 is.
 
     """
+
+    # docs/sources.md: A1.7.3.
 
     name: ClassVar[str] = "first pass"
     inputs: ClassVar[tuple[str, ...]] = ("dense", "invariant")
@@ -87,7 +89,7 @@ class AuthorityWeight(Stage):
     Attributes:
         weights: of the three, 0 to 1 each; they sum to 1.
         rate: decay of recency per second.
-        smoothing: "seed" or "plus_one"; see `authority_weight`.
+        smoothing: "plain" or "plus_one"; see `authority_weight`.
 
     """
 
@@ -98,7 +100,7 @@ class AuthorityWeight(Stage):
 
     weights: tuple[float, float, float] = WEIGHTS
     rate: float = RATE
-    smoothing: str = "seed"
+    smoothing: str = "plain"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -171,12 +173,14 @@ class KeywordBoost(Stage):
 
 @dataclass(frozen=True, slots=True)
 class SecondPass(Stage):
-    """Keeps the best k2 rows by score, ties by id (A1.7.4).
+    """Keeps the best k2 rows by score, ties by id.
 
     Attributes:
         k2: how many; None for the hits asked for.
 
     """
+
+    # docs/sources.md: A1.7.4.
 
     name: ClassVar[str] = "second pass"
     inputs: ClassVar[tuple[str, ...]] = ("score",)

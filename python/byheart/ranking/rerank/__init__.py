@@ -9,8 +9,9 @@
     cross_encoder   a model in a local folder (`OnnxCrossEncoder`)
     stage           all of this as a stage of a recall
 
-Seed 001; spec A2.3. The last two rerankers are imported when they are asked for: they need a client and a runtime.
+The last two rerankers are imported when they are asked for: they need a client and a runtime.
 """
+# docs/sources.md: A2.3.
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""From a second opinion to scores (seed 001; spec A2.3.3 to A2.3.8): pure functions over one list of scores.
+"""The scores that a second opinion comes to: pure functions over one list of scores.
 
 Every rule here is one line, score' = clamp(score * factor + summand): `blend_operands` and `cosine_operands` give the
 two operands of each row, which is what an explanation keeps, and the rest of the module applies them.
 """
+# docs/sources.md: A2.3.3 to A2.3.8.
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ FALLBACK_SCORE_SHARE: Final = 0.7
 FALLBACK_COSINE_SHARE: Final = 0.3
 
 FLOORS: Final = ((0.75, 0.95, 1.0), (0.60, 0.90, 0.95))
-"""Lexical score from which on, and the share of its score that a row keeps then: returned, not returned (A2.3.8)."""
+"""Lexical score from which on, and the share of its score that a row keeps then: returned, not returned."""
+# docs/sources.md: A2.3.8.
 LEAST_FLOORS: Final = (0.50, 0.80)
 
 

@@ -1,8 +1,9 @@
 """A reranker behind HTTP: one request a recall, within a time limit that holds for all of it.
 
-The law: it answers or fails before its caller's deadline (A2.3.9), and its key is in the request's header and nowhere
+The law: it answers or fails before its caller's deadline, and its key is in the request's header and nowhere
 else. Not for: retrying, or asking in turn; whoever needs scores at any price asks again.
 """
+# docs/sources.md: A2.3.9.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What byheart asks of a reranker, and the door for plain functions.
+"""The protocol of rerankers, and the door for plain functions.
 
 A reranker reads the query beside each document, which a retriever does not, and gives scores of its own scale, best in
 [0, 1]. It may fail, in one way: `RerankFailed`, whose reason goes into the reply. Time is a point on

@@ -1,8 +1,9 @@
-"""Wire formats: what each provider wants to be sent, and where its answer has the scores (A2.3.1).
+"""Wire formats: what each provider wants to be sent, and where its answer has the scores.
 
 A provider is data and two functions: one from a query and documents to headers and a body, one from the JSON that came
 back to scores. `register` adds one, under a name of its own. Nothing here knows a network.
 """
+# docs/sources.md: A2.3.1.
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Reranking as a stage: the best rows get a second opinion, and the rest are dropped (A2.1.7, A2.3).
+"""Reranking as a stage: the best rows get a second opinion, and the rest are dropped.
 
 What comes of an opinion is two columns, a factor and a summand, so that an explanation gives the score again without
 asking anybody. The opinion itself is kept in the column "reranked", as it was given: a blend cannot show that even the
 best row is beside the point. The stage is as pure as its reranker, whose answers depend on others and on time.
 """
+# docs/sources.md: A2.1.7, A2.3.
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ class Rerank(Stage):
     that answers, but judges no row, or gives scores that are not finite.
 
     Attributes:
-        reranker: whom to ask; None for cosines alone (seed 001's mode "lightweight").
+        reranker: whom to ask; None for cosines alone (the mode "lightweight").
         window: how many rows are looked at; None for twice as many as hits are asked for.
         floors: rows keep a share of their score, by the column "lexical_normalised", whatever the reranker says.
 
@@ -86,7 +87,7 @@ class Rerank(Stage):
 
 
 def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = None) -> tuple[Rerank, ...]:
-    """Return the stages of a mode of seed 001: one, or none.
+    """Return the stages of a mode of reranking: one, or none.
 
     Args:
         mode: "cross-encoder", "lightweight" for cosines alone, or "none".

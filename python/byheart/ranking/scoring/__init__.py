@@ -1,4 +1,4 @@
-"""Seed 001's stages: from the lists of two searches to an order that minds age, importance, length and repetition.
+"""The stages of `hybrid` recall: from two lists to an order that minds age, importance, length and repetition.
 
     formulas    the factors and summands, as plain functions
     fuse        the lists become one score

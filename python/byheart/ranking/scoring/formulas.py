@@ -1,8 +1,10 @@
-"""The summands and factors of seed 001's stages, one row at a time (A2.4, A2.9).
+"""The summands and factors of the stages of `hybrid` recall, one row at a time.
 
-Each is the operand of one change of the score: what an explanation shows. None leaves the score alone. The seed calls
-its time constants half-lives: after one of them 1/e is left, not a half; `base="half_life"` means the word (A2.4.8).
+Each is the operand of one change of the score: what an explanation shows. None leaves the score alone. Time
+constants are called half-lives, as in their source: after one of them 1/e is left, not a half; `base="half_life"`
+means the word.
 """
+# docs/sources.md: A2.4, A2.9, A2.4.8.
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def left_after(age_days: float, half_life_days: float, base: str = "e") -> float
     """Return how much of 1 is left after a time: e^(-age / half-life), or 2^(-age / half-life).
 
     Args:
-        age_days: below 0 counts as 0, since nothing is younger than now (decision D-26); NaN gives NaN.
+        age_days: below 0 counts as 0, since nothing is younger than now; NaN gives NaN.
         half_life_days: above 0.
         base: "e", or "half_life" for powers of 2.
 
@@ -50,6 +52,7 @@ def left_after(age_days: float, half_life_days: float, base: str = "e") -> float
     (0.367879, 0.5, 1.0)
 
     """
+    # docs/sources.md: D-26.
     check_base(base)
     lives = (0.0 if age_days < 0.0 else age_days) / half_life_days
     return exp(-lives) if base == "e" else exp(-lives * _LN2)
@@ -62,13 +65,14 @@ def recency_boost(
     *,
     base: str = "e",
 ) -> float | None:
-    """Return what youth adds to a score: weight * e^(-age / half-life) (A2.4.1).
+    """Return what youth adds to a score: weight * e^(-age / half-life).
 
     None where the half-life or the weight is 0, which turns it off, or the age is not a number.
 
     >>> recency_boost(0.0), round(recency_boost(14.0), 6), recency_boost(14.0, 0.0)
     (0.1, 0.036788, None)
     """
+    # docs/sources.md: A2.4.1.
     if half_life_days <= 0.0 or weight <= 0.0:
         return None
     boost = left_after(age_days, half_life_days, base) * weight
@@ -76,24 +80,26 @@ def recency_boost(
 
 
 def importance_factor(importance: float | None) -> float:
-    """Return 0.7 + 0.3 * importance (A2.4.2); 0.7 counts where there is none, and is the factor where it is not finite.
+    """Return 0.7 + 0.3 * importance; 0.7 counts where there is none, and is the factor where it is not finite.
 
     >>> importance_factor(1.0), importance_factor(0.5), importance_factor(0.0)
     (1.0, 0.85, 0.7)
     """
+    # docs/sources.md: A2.4.2.
     weight = UNKNOWN_IMPORTANCE if importance is None else importance
     factor = LEAST_IMPORTANCE_FACTOR + IMPORTANCE_SHARE * weight
     return factor if math.isfinite(factor) else LEAST_IMPORTANCE_FACTOR
 
 
 def length_factor(length: float, anchor: float = LENGTH_ANCHOR) -> float | None:
-    """Return 1 / (1 + 0.5 * log2(length / anchor)), and 1 up to the anchor (A2.4.3).
+    """Return 1 / (1 + 0.5 * log2(length / anchor)), and 1 up to the anchor.
 
     None where the anchor is 0, which turns it off; 0.3 where the length is not finite.
 
     >>> length_factor(100.0), length_factor(1000.0), length_factor(2000.0), length_factor(2000.0, 0.0)
     (1.0, 0.6666666666666666, 0.5, None)
     """
+    # docs/sources.md: A2.4.3.
     if anchor <= 0.0:
         return None
     if not math.isfinite(length):
@@ -105,13 +111,14 @@ def length_factor(length: float, anchor: float = LENGTH_ANCHOR) -> float | None:
 def time_decay_factor(
     age_days: float, half_life_days: float = TIME_DECAY_HALF_LIFE_DAYS, *, base: str = "e"
 ) -> float | None:
-    """Return 0.5 + 0.5 * e^(-age / half-life): age never takes more than half of a score (A2.4.4).
+    """Return 0.5 + 0.5 * e^(-age / half-life): age never takes more than half of a score.
 
     None where the half-life is 0, which turns it off; 0.5 where the age is not a number.
 
     >>> time_decay_factor(0.0), round(time_decay_factor(60.0), 6), time_decay_factor(1e9)
     (1.0, 0.68394, 0.5)
     """
+    # docs/sources.md: A2.4.4.
     if half_life_days <= 0.0:
         return None
     factor = LEAST_TIME_FACTOR + 0.5 * left_after(age_days, half_life_days, base)
@@ -126,13 +133,13 @@ def reinforced_half_life(
     factor: float = REINFORCEMENT,
     max_multiplier: float = MAX_MULTIPLIER,
 ) -> float:
-    """Return the half-life of a record that is used: what is used again and again decays more slowly (A2.9).
+    """Return the half-life of a record that is used: what is used again and again decays more slowly.
 
     half-life * (1 + factor * ln(1 + n * 2^(-days / 30))), and never more than `max_multiplier` times it.
 
     Args:
         half_life_days: of a record that is not used.
-        access_count: n, how often it was used on purpose (decision 16).
+        access_count: n, how often it was used on purpose.
         days_since_access: since the last time; None if that is unknown, and then it counts as never.
         factor: 0 turns it off.
         max_multiplier: at least 1.
@@ -141,6 +148,7 @@ def reinforced_half_life(
     (60.0, 180.0, 60.0)
 
     """
+    # docs/sources.md: A2.9, decision 16.
     if half_life_days <= 0.0 or factor <= 0.0 or access_count <= 0.0 or days_since_access is None:
         return half_life_days
     fresh = left_after(days_since_access, ACCESS_HALF_LIFE_DAYS, "half_life")

@@ -1,4 +1,5 @@
-"""The first stage: the lists of a vector search and of a word search become one score (A2.2)."""
+"""The first stage: the lists of a vector search and of a word search become one score."""
+# docs/sources.md: A2.2.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stages that look at texts and vectors: noise, tags that have to occur, near-duplicates (A2.6, A2.5, A2.9)."""
+"""Stages that look at texts and vectors: noise, tags that have to occur, near-duplicates."""
+# docs/sources.md: A2.6, A2.5, A2.9.
 
 from __future__ import annotations
 
@@ -56,12 +57,14 @@ class NoiseFilter(Stage):
 
 @dataclass(frozen=True, slots=True)
 class DeferSimilar(Stage):
-    """Moves near-duplicates behind all others, and keeps them; the scores are no longer in order then (A2.5.3).
+    """Moves near-duplicates behind all others, and keeps them; the scores are no longer in order then.
 
     Attributes:
         threshold: a larger cosine than this to a row above makes a near-duplicate; 1 turns the stage off.
 
     """
+
+    # docs/sources.md: A2.5.3.
 
     threshold: float = DEFERRAL_THRESHOLD
 
@@ -87,7 +90,7 @@ class DeferSimilar(Stage):
 
 @dataclass(frozen=True, slots=True)
 class MustContain(Stage):
-    """Drops rows whose text lacks a tag of the query, such as "proj:atlas"; case does not count (A2.9).
+    """Drops rows whose text lacks a tag of the query, such as "proj:atlas"; case does not count.
 
     A query without tags drops nothing. Vectors know nothing of tags: without this, what is merely similar comes too.
 
@@ -95,6 +98,8 @@ class MustContain(Stage):
         prefixes: the tags there are, as they stand before the colon.
 
     """
+
+    # docs/sources.md: A2.9.
 
     prefixes: tuple[str, ...] = TAG_PREFIXES
 

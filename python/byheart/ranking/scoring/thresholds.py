@@ -1,4 +1,5 @@
-"""Stages that drop what scores too little: before reranking, and after all scoring (A2.1.6, A2.4.7)."""
+"""Stages that drop what scores too little: before reranking, and after all scoring."""
+# docs/sources.md: A2.1.6, A2.4.7.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stages about age: a bonus for what is young, a discount for what is old (A2.4.1, A2.4.4, A2.9)."""
+"""Stages about age: a bonus for what is young, a discount for what is old."""
+# docs/sources.md: A2.4.1, A2.4.4, A2.9.
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stages about what a record is, not how well it fits: its importance and its length (A2.4.2, A2.4.3)."""
+"""Stages about what a record is, not how well it fits: its importance and its length."""
+# docs/sources.md: A2.4.2, A2.4.3.
 
 from __future__ import annotations
 

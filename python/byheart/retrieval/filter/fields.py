@@ -169,6 +169,8 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
         found: dict[str, list[Value]] = {}
         _flatten(METADATA[:-1], record.metadata, found)
         for name, values in found.items():
+            if len(name) > 256 and len(name.encode()) > MAX_FIELD_BYTES:
+                continue  # no filter can name it
             seen[name] = distinct(values) if len(values) > 1 else (values[0],)
     return seen
 

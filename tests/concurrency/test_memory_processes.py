@@ -300,7 +300,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
         for thread in threads:
             thread.join(WATCHDOG_SECONDS)
         assert ends == [0] * 12
-        assert len(memory._engine.indexes["default"].ids()) == 6_000 + 1
+        assert len(memory._engine.indexes["default"].rows()) == 6_000 + 1
         assert memory.check() == []
 
 

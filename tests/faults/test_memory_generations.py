@@ -171,7 +171,7 @@ def test_an_old_backup_restored_under_a_newer_generation(path: Path) -> None:
     path.write_bytes(backup)
     for _ in range(2):
         with byheart.Memory(path, embedder=EMBEDDER, preset="conversation") as memory:  # it cannot use it either
-            assert len(memory._engine.indexes["default"].ids()) < 12
+            assert len(memory._engine.indexes["default"].rows()) < 12
     assert not newest.exists(), "it would be of the right number again, once enough has been written"
     with opened(path) as memory:
         assert answers(memory) == fresh(path)

@@ -172,11 +172,13 @@ class Indexes:
         """Return the keys of what a tenant's indexes know by these names; of an unknown one, a key that nothing has."""
         known, partition = list(rows), self[tenant]
         held = partition.names() if len(known) <= _FEW else {}
-        unseen = [row for row in known if row not in held]
-        if unseen:
-            for row, place in zip(unseen, partition.places(unseen), strict=True):
-                if place is not None:
-                    held[row] = Key(tenant, *place[1], place[0])
+        try:
+            return [held[row] for row in known]
+        except KeyError:
+            pass
+        for row, place in zip(known, partition.places(known), strict=True):
+            if place is not None:
+                held[row] = Key(tenant, *place[1], place[0])
         return [held.get(row) or Key(tenant, "", "", row) for row in known]
 
     def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:

@@ -74,10 +74,11 @@ class Records(Mapping[RowKey, Record]):
 
     def load(self, keys: Sequence[RowKey]) -> list[Record | None]:
         """Read records, as far as they were not, and return them all; None for what is not there."""
-        missing = [key for key in keys if key not in self._held]
+        held = self._held
+        missing = [key for key in keys if key not in held] if held else list(keys)
         if missing:
-            self._held.update(zip(missing, self._read(missing), strict=True))
-        return [self._held[key] for key in keys]
+            held.update(zip(missing, self._read(missing), strict=True))
+        return [held[key] for key in keys]
 
     def held(self, key: RowKey) -> Record | None:
         """Return a record if it was read and is there."""
@@ -200,8 +201,9 @@ def _round(
 def _finished(run: Run, laps: Laps) -> Run:
     """Read the records of the rows that are left; those that are gone meanwhile are no hits."""
     held = run.records.load(run.table.keys)
-    gone = [row for row, record in enumerate(held) if record is None]
-    run.table = run.table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
+    if any([record is None for record in held]):
+        gone = [row for row, record in enumerate(held) if record is None]
+        run.table = run.table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
     laps.lap("cut")
     return run
 

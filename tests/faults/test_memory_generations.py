@@ -184,7 +184,7 @@ def test_a_generation_that_another_process_has_just_made_is_left_alone(path: Pat
     """What lies there when the folder is read is not newer than the store, however far that goes on meanwhile."""
     saved(path, 0, 12)
     with opened(path) as first, opened(path) as second:
-        listed = first._saved._generations.listed
+        listed = first._engine.saved._generations.listed
         second.remember_many(texts(12, 5))
 
         def then_another_saves() -> object:
@@ -192,8 +192,8 @@ def test_a_generation_that_another_process_has_just_made_is_left_alone(path: Pat
             second._engine.indexes.save()
             return found
 
-        first._saved._generations.listed = then_another_saves
-        first._saved.newest()
+        first._engine.saved._generations.listed = then_another_saves
+        first._engine.saved.newest()
         assert [int(name.name[28:48]) for name in files(path)] == [second._engine.indexes.sequence]
 
 

@@ -128,7 +128,7 @@ def filled(path: Path, texts: Sequence[str]) -> None:
                 byheart.Record(id=f"r{n}", text=texts[n], created_at=1.7e9)
                 for n in range(start, min(start + 10_000, len(texts)))
             )
-        memory._indexes.save()
+        memory._engine.indexes.save()
 
 
 def opening(path: Path, records: int) -> None:
@@ -146,7 +146,7 @@ def opening(path: Path, records: int) -> None:
             memory = byheart.Memory(path)
             found.append((time.perf_counter() - start) * 1e3)
             assert memory.opened.startswith("opened" if name == "byheart" else "indexed"), memory.opened
-            memory._store.close()  # without saving
+            memory._engine.store.close()  # without saving
     shutil.rmtree(beside, ignore_errors=True)
     shutil.copytree(kept, beside)
     emit(row("store", f"open {records:,} records", "ms", times))
@@ -165,7 +165,7 @@ def recalls(path: Path, texts: Sequence[str]) -> None:
                 "in process": lambda: per_call(lambda query: inside.recall(query, profile=profile), queries),  # noqa: B023
             })  # fmt: skip
             emit(row("store", f"recall from {len(texts):,} records, {profile}", "us", samples, limit="in process"))
-        samples = {"byheart": [repeated(memory._indexes.behind) for _ in range(ROUNDS)]}
+        samples = {"byheart": [repeated(memory._engine.indexes.behind) for _ in range(ROUNDS)]}
         emit(row("store", "look whether others wrote", "us", samples))
 
 

@@ -74,9 +74,9 @@ def said(process: subprocess.Popen[str]) -> str:
 
 def look(memory: byheart.Memory, profile: str) -> str | None:
     """Return what is wrong with one recall, if anything: half a batch, a version that is over, or one to come."""
-    (before,) = {record.text for record in memory._store.get([PART]) if record is not None}
+    (before,) = {record.text for record in memory._engine.store.get([PART]) if record is not None}
     found = memory.recall("wing plan", PARTS + 5, profile, explain=True, now=1.0)
-    (after,) = {record.text for record in memory._store.get([PART]) if record is not None}
+    (after,) = {record.text for record in memory._engine.store.get([PART]) if record is not None}
     seen = {hit.record.text for hit in found}
     kept = len(found) + sum("duplicate" in row.reason for row in found.dropped)
     if len(seen) != 1 or kept != PARTS or found.receipt.records != PARTS:
@@ -220,10 +220,10 @@ def test_the_lock_of_a_killed_holder_is_free(path: Path, which: str, monkeypatch
     monkeypatch.setattr("byheart.index.saved._LOCK_SECONDS", 0.3)
     with byheart.Memory(path) as memory:
         memory.remember("a wing", id="a")
-        memory._store._session.lock_seconds = 0.3
+        memory._engine.store._session.lock_seconds = 0.3
         program = """
 memory = byheart.Memory(path)
-session = memory._store._session
+session = memory._engine.store._session
 if sys.argv[3] == "generations":
     turn = memory._saved.alone()
     turn.__enter__()
@@ -243,7 +243,7 @@ time.sleep(600)
         holder.kill()
         holder.communicate(timeout=WATCHDOG_SECONDS)
         assert memory.forget("a").ids == ("a",)
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
 
 
 def child_that(work: object) -> int:
@@ -278,7 +278,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
 
         def save() -> None:
             while not stop.is_set():
-                memory._saver._save(at_least=0)
+                memory._engine.saver._save(at_least=0)
                 memory.remember("again", id="again")
 
         threads = [threading.Thread(target=work) for work in (recall, recall, recall, save)]
@@ -289,7 +289,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
             memory.remember(f"wing child{number}", id=f"child{number}")
             found = [hit.id for hit in memory.recall(f"child{number}", 1)]
             memory.forget([f"r{number}"])
-            return found == [f"child{number}"] and memory._indexes.save(at_least=0) and not memory.check()
+            return found == [f"child{number}"] and memory._engine.indexes.save(at_least=0) and not memory.check()
 
         children = []
         for number in range(12):
@@ -300,7 +300,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
         for thread in threads:
             thread.join(WATCHDOG_SECONDS)
         assert ends == [0] * 12
-        assert len(memory._indexes["default"].ids()) == 6_000 + 1
+        assert len(memory._engine.indexes["default"].ids()) == 6_000 + 1
         assert memory.check() == []
 
 

@@ -138,7 +138,7 @@ class MemoryDriver:
         if remove:
             handle.forget(remove)
         if number in (1, 3):
-            handle._saver._save(at_least=0)  # as its thread does: what fails is noted, and no error of the caller's
+            handle._engine.saver._save(at_least=0)  # as its thread does: what fails is noted
 
     @staticmethod
     def change(number: int) -> tuple[State, list[str]]:
@@ -155,7 +155,7 @@ class MemoryDriver:
     def seen(self, handle: Memory) -> State:
         problems = handle.check()
         fresh = Memory(tenant="t", embedder=HashingEmbedder(16))
-        stored = list(handle._store.load())
+        stored = list(handle._engine.store.load())
         fresh.remember_many(stored)
         for profile in ("kb-balanced", "dense"):
             answers = [memory.recall("canary wing", profile=profile, now=1.0) for memory in (handle, fresh)]
@@ -192,7 +192,7 @@ class CompactionDriver(MemoryDriver):
             summariser, sources = FunctionSummariser(retell, "retold"), ("archive", "delete")[number == 4]
             handle.compact("talk", target=2, force=True, sources=sources, summariser=summariser, now=9.0)
         if number in (0, 3):
-            handle._saver._save(at_least=0)  # as its thread does: what fails is noted, and no error of the caller's
+            handle._engine.saver._save(at_least=0)  # as its thread does: what fails is noted
 
     def expected(self, state: State, number: int) -> State:
         with Memory(tenant="t", embedder=HashingEmbedder(16)) as memory:
@@ -207,7 +207,7 @@ class CompactionDriver(MemoryDriver):
     @staticmethod
     def lines(memory: Memory) -> State:
         """Return each record: its text, and all of it as JSON."""
-        stored = sorted(memory._store.load(), key=lambda found: str(found.id))
+        stored = sorted(memory._engine.store.load(), key=lambda found: str(found.id))
         return {str(found.id): f"{found.text}\n{json.dumps(found.to_dict(), sort_keys=True)}" for found in stored}
 
 

@@ -73,8 +73,8 @@ class Pair:
         elif verb in ("forget", "where"):
             self.forget({"ids": what} if verb == "forget" else {"where": {"role": what}}, everywhere=flag)
         else:
-            self.whole._indexes.save(at_least=0)
-            self.alone._indexes.save(at_least=0)
+            self.whole._engine.indexes.save(at_least=0)
+            self.alone._engine.indexes.save(at_least=0)
             if verb != "save":
                 self.close()
                 for path in self.paths if verb == "reopen without" else ():

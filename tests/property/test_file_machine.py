@@ -67,12 +67,12 @@ class FileMachine(RuleBasedStateMachine):
 
     @rule()
     def save(self) -> None:
-        self.memory._indexes.save(at_least=0)
+        self.memory._engine.indexes.save(at_least=0)
 
     @rule(beside=st.sampled_from(["as it is", "saved", "deleted", "damaged"]))
     def reopen(self, beside: str) -> None:
         if beside == "saved":
-            self.memory._indexes.save(at_least=0)
+            self.memory._engine.indexes.save(at_least=0)
         self.memory.close()
         for file in (self.folder / "memory.db.indexes").glob("generation-*"):
             if beside == "deleted":

@@ -125,7 +125,7 @@ class KeysMachine(RuleBasedStateMachine):
     @rule(name=who, saved=st.booleans())
     def reopen(self, name: str, saved: bool) -> None:
         if saved:
-            self.handles[name]._indexes.save(at_least=0)
+            self.handles[name]._engine.indexes.save(at_least=0)
         self.handles[name].close()
         self.handles[name] = self.opened(name)
 

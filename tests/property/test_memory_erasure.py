@@ -85,7 +85,7 @@ def test_the_canaries_would_be_found(path: Path) -> None:
     """Each of them lies in a file while the record lives: the hypervector and the terms in the generation alone."""
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember(record(7))
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
     (generation,) = path.with_name("memory.db.indexes").glob("generation-*")
     assert [mark.lower() in generation.read_bytes().lower() for mark in marks(7)] == [True] * 4
     assert [mark in path.read_bytes() for mark in marks(7)] == [True, True, True, False]
@@ -103,8 +103,8 @@ print("ready", flush=True)
 threading.Thread(target=lambda: (sys.stdin.read(), stop.append(1)), daemon=True).start()
 stop, saves = [], 0
 while not stop:
-    memory._indexes.catch_up()
-    saves += memory._indexes.save(at_least=0)
+    memory._engine.indexes.catch_up()
+    saves += memory._engine.indexes.save(at_least=0)
 print(saves, flush=True)
 """
     chance = random.Random(SEED)
@@ -118,7 +118,7 @@ print(saves, flush=True)
 
         def save() -> None:
             while not stop.is_set():
-                saves.append(memory._indexes.save(at_least=0))
+                saves.append(memory._engine.indexes.save(at_least=0))
 
         saver = threading.Thread(target=save)
         saver.start()
@@ -174,7 +174,7 @@ def test_a_forget_that_was_killed_can_be_repeated(path: Path, when: str) -> None
     """Whether the killed one was done or not: the repeated one returns, and nothing is left."""
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember_many(record(number) for number in range(12))
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
         indexes = path.with_name("memory.db.indexes")
         (generation,) = indexes.glob("generation-*")
         (indexes / f"{generation.name}.1.tmp").write_bytes(generation.read_bytes())  # of a saver that was killed
@@ -201,7 +201,7 @@ saving.FEW = 1
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))
 def save():
     while True:
-        memory._indexes.save(at_least=0)
+        memory._engine.indexes.save(at_least=0)
 threading.Thread(target=save, daemon=True).start()
 print("ready", flush=True)
 for id in sys.argv[2].split(","):
@@ -233,9 +233,9 @@ def test_what_a_source_said_before_is_gone_from_generations_too(path: Path) -> N
 
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.replace_sources({"notes": [said(1), said(2)]})
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
         assert remains(path.parent, [1, 2]) == [1, 2]
         memory.replace_sources({"notes": [said(2), said(3)]})
         assert remains(path.parent, [1]) == []
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
         assert remains(path.parent, [1, 2, 3]) == [2, 3]

@@ -5,6 +5,7 @@ today's.
 """
 
 import shutil
+import sqlite3
 import struct
 import sys
 from pathlib import Path
@@ -34,7 +35,6 @@ VECTORS = {
     ADA: struct.pack("<4f", 0.5, -0.5, 0.5, 0.5),
     TEE: struct.pack("<4f", 1, 0, 0, 0),
 }
-TIERS: list[tuple[Key, int]] = [(ADA, 64)]
 
 
 def write(path: Path) -> None:
@@ -43,7 +43,6 @@ def write(path: Path) -> None:
         store.write([*RECORDS, Record(id="gone", text="x", tenant="t", scope="s", boundary_class="public")], [])
         store.write(RECORDS[:2], [Key("t", "s", "public", "gone")], Vectors("family/4/v1", VECTORS))
         store.adopt("family/4/v1")
-        store.mark_tiers(TIERS, now=3.0)
 
 
 def test_there_is_a_file_of_every_format() -> None:
@@ -66,12 +65,25 @@ def test_a_file_of_this_format_is_read_and_written(tmp_path: Path, version: int,
         assert dict(store.vectors("family/4/v1")) == VECTORS
         assert store.model() == "family/4/v1"
         assert store.expired(5e9) == [TEE]
-        assert store.dirty_tiers() == TIERS
         assert store.check() == []
         if not read_only:
             store.write([RECORDS[2]], [ADA])
             assert [found.id for found in store.load()] == ["tee/1", "long"]
             assert store.check() == []
+
+
+def test_marks_of_unwritten_tiers_are_passed_over(tmp_path: Path) -> None:
+    """Files of formats 1 and 2 carry one, made by what wrote them once; nothing reads it, sound or not."""
+    path = tmp_path / "memory.db"
+    for version in (1, 2):
+        shutil.copy(STORES / f"format-{version}.db", path)
+        with sqlite3.connect(path) as connection:
+            assert connection.execute("UPDATE tier_dirty SET dimensions = 999").rowcount == 1
+        connection.close()
+        with byheart.Memory(path) as memory:
+            assert memory.check() == []
+            assert memory.forget("ada").ids == ("ada",)
+            assert memory.check() == []
 
 
 @pytest.mark.parametrize("version", range(1, schema.VERSION))

@@ -90,7 +90,7 @@ def test_a_summary_says_what_it_is_made_of(memory: byheart.Memory) -> None:
 def test_turns_are_kept_archived_and_found_no_more(memory: byheart.Memory) -> None:
     memory.remember_many([*turns(4), {"id": "other", "text": "the kettle of another session", "session_id": "s2"}])
     before = stored(memory)
-    vectors = dict(memory._store.vectors(memory._indexes.model))
+    vectors = dict(memory._engine.store.vectors(memory._engine.indexes.model))
     [summary] = memory.compact("s1", target=4, summariser=JOINED).summaries
     after = stored(memory)
     for id in ("t00", "t01", "t02", "t03"):
@@ -100,7 +100,7 @@ def test_turns_are_kept_archived_and_found_no_more(memory: byheart.Memory) -> No
     for profile in ("kb-fast", "kb-balanced", "kb-thinkingdb", "dense"):
         found = {hit.id for hit in memory.recall("kettle tea", 20, profile)}
         assert found <= {"other", summary} and summary in found, profile
-    now = dict(memory._store.vectors(memory._indexes.model))
+    now = dict(memory._engine.store.vectors(memory._engine.indexes.model))
     assert {key: row for key, row in now.items() if key in vectors} == vectors, "vectors of archived turns are kept"
     assert Key("default", "project", "internal", summary) in now
     assert memory.check() == []
@@ -446,7 +446,7 @@ def test_after_every_write_each_turn_is_said_once(
     memory: byheart.Memory, sources: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = memory.remember_many(turns(6))
-    store, write_if = memory._store, memory._store.write_if
+    store, write_if = memory._engine.store, memory._engine.store.write_if
     moments: list[list[str]] = []
 
     def watched(*arguments: Any, **named: Any) -> bool:
@@ -471,7 +471,7 @@ def test_an_embedder_that_changes_meanwhile_makes_the_vectors() -> None:
         return joined(asked)
 
     [summary] = memory.compact("s1", force=True, summariser=FunctionSummariser(slow, "slow")).summaries
-    found = dict(memory._store.vectors(str(wider.fingerprint)))
+    found = dict(memory._engine.store.vectors(str(wider.fingerprint)))
     assert {key.id: len(row) for key, row in found.items()} == {"t00": 128, "t01": 128, summary: 128}
 
 
@@ -544,13 +544,13 @@ def test_a_memory_that_is_only_read_expands_without_counting(tmp_path: Path) -> 
 
 def test_a_touch_counts_and_changes_nothing_else(memory: byheart.Memory) -> None:
     memory.remember_many(turns(2))
-    before, vectors = stored(memory), dict(memory._store.vectors(memory._indexes.model))
+    before, vectors = stored(memory), dict(memory._engine.store.vectors(memory._engine.indexes.model))
     assert memory.touch(["t00", "t00", "absent"], now=700) == 1
     assert memory.touch("t00", now=800) == 1
     after = stored(memory)
     assert after["t00"] == before["t00"].completed(access_count=2, accessed_at=800.0)
     assert after["t01"] == before["t01"]
-    assert dict(memory._store.vectors(memory._indexes.model)) == vectors
+    assert dict(memory._engine.store.vectors(memory._engine.indexes.model)) == vectors
     assert memory.touch([], now=1) == memory.touch("t00", boundary={"classes": ["pii"]}) == 0
     assert memory.recall("kettle").hits
     assert stored(memory)["t00"].access_count == 2, "a recall is no use"
@@ -574,7 +574,7 @@ def test_the_verbs_for_asyncio() -> None:
 def test_a_summary_goes_with_any_of_its_turns(memory: byheart.Memory) -> None:
     memory.remember_many(turns(4))
     first, second = memory.compact("s1", target=2, summariser=JOINED).summaries
-    vectors = dict(memory._store.vectors(memory._indexes.model))
+    vectors = dict(memory._engine.store.vectors(memory._engine.indexes.model))
     plan = memory.forget("t01", dry_run=True)
     assert first in stored(memory)
     gone = memory.forget("t01")
@@ -583,7 +583,7 @@ def test_a_summary_goes_with_any_of_its_turns(memory: byheart.Memory) -> None:
     assert stored(memory)["t00"].archived_by is None
     assert stored(memory)["t02"].archived_by == second
     assert {hit.id for hit in memory.recall("turn again", 9)} == {"t00", second}
-    after = dict(memory._store.vectors(memory._indexes.model))
+    after = dict(memory._engine.store.vectors(memory._engine.indexes.model))
     assert after == {key: row for key, row in vectors.items() if key.id not in ("t01", first)}
     assert memory.check() == []
 
@@ -658,7 +658,7 @@ def test_what_is_known_of_summaries_outlives_a_generation(tmp_path: Path) -> Non
     with byheart.Memory(path) as memory:
         memory.remember_many(turns(4))
         first, _ = memory.compact("s1", target=2, sources="delete").summaries
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
     with byheart.Memory(path) as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.forget("t00").summaries == (first,)

@@ -174,7 +174,7 @@ def test_recent_refuses_what_is_no_amount() -> None:
 
 
 def test_an_empty_query_searches_nothing_and_rules_stand(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory._recaller, "recall", None)
+    monkeypatch.setattr(memory._engine.recaller, "recall", None)
     for query in ("", " \n", []):
         context = memory.context(query, 50)
         assert [entry.id for entry in context.entries] == ["rule"]
@@ -185,7 +185,7 @@ def test_an_empty_query_searches_nothing_and_rules_stand(memory: Memory, monkeyp
 
 def test_adaptive_recall_says_why_nothing_was_searched(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     assert memory.recall("thanks!").skipped is None
-    monkeypatch.setattr(memory._recaller, "recall", None)
+    monkeypatch.setattr(memory._engine.recaller, "recall", None)
     answer = memory.recall("thanks!", adaptive=True, k=3, now=5)
     assert isinstance(answer, Recall) and answer.hits == () and not answer.sufficient
     assert answer.skipped == "skip: affirmation"
@@ -301,7 +301,7 @@ def test_a_recall_that_fails_fails_the_context(memory: Memory, monkeypatch: pyte
     def busy(*_: Any, **__: Any) -> None:
         raise errors.StoreBusy("recall: the store was written to")
 
-    monkeypatch.setattr(memory._recaller, "recall", busy)
+    monkeypatch.setattr(memory._engine.recaller, "recall", busy)
     with pytest.raises(errors.StoreBusy):
         memory.context(QUESTION, 50)
 

@@ -16,7 +16,7 @@ EMBEDDER = HashingEmbedder(32)
 
 
 def stored(memory: byheart.Memory) -> dict[str, bytes]:
-    return {key.id: row for key, row in memory._store.vectors(memory._store.model() or "")}
+    return {key.id: row for key, row in memory._engine.store.vectors(memory._engine.store.model() or "")}
 
 
 def test_a_vector_takes_the_place_of_the_embedders(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_a_vector_that_is_none_is_refused(vector: object, kind: type[Exception],
     for call in (
         lambda: memory.remember("a red fox", vector=vector),
         lambda: memory.remember_many([{"text": "a red fox", "vector": vector}]),
-        lambda: vectors.given(memory._embedder, vector),
+        lambda: vectors.given(memory._engine.embedder, vector),
     ):
         with pytest.raises(kind, match=says):
             call()

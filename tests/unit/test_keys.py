@@ -176,7 +176,7 @@ def test_one_of_two_that_is_left_is_known_by_its_id_again(opened: Opener) -> Non
     owner = opened()
     owner.forget("a", boundary=EVERYTHING, cell=HERE)
     assert owner.explain("vault", "a", boundary=EVERYTHING, now=3).score > 0
-    assert owner._indexes["default"].rows() == ["a"]
+    assert owner._engine.indexes["default"].rows() == ["a"]
 
 
 def test_turns_and_copies_of_one_name_stay_apart(opened: Opener) -> None:
@@ -253,7 +253,7 @@ def test_a_generation_knows_both(tmp_path: Path) -> None:
     filled(opened)
     with opened() as memory:
         before = memory.recall("kettle vault", profile="dense", boundary=EVERYTHING, now=3).to_dict()
-        assert memory._indexes.save(at_least=0)
+        assert memory._engine.indexes.save(at_least=0)
     with opened() as memory:
         assert memory.opened.startswith("opened generation")
         assert memory.recall("kettle vault", profile="dense", boundary=EVERYTHING, now=3).to_dict() == before
@@ -283,7 +283,7 @@ def test_the_order_in_which_cells_came_changes_no_answer() -> None:
         store.write(order[:2], [])
         memory = byheart.Memory(store=store)
         store.write(order[2:], [])
-        memory._indexes.mark([Key("default", str(one.scope), "internal", str(one.id)) for one in order[2:]])
+        memory._engine.indexes.mark([Key("default", str(one.scope), "internal", str(one.id)) for one in order[2:]])
         answers.append([(hit.id, hit.record.scope, hit.score) for hit in memory.recall("tea", now=2)])
     assert len(answers[0]) == 5 and answers[0] == answers[1] == answers[2]
 

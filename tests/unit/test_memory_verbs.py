@@ -73,7 +73,7 @@ def test_an_update_changes_what_it_names_and_no_more(memory: byheart.Memory) -> 
 def test_a_vector_is_made_anew_only_where_the_text_has_changed(memory: byheart.Memory) -> None:
     memory.remember_many([{"id": "x", "text": "kettle"}, {"id": "y", "text": "rice"}])
     first = memory.recall("kettle", profile="dense").hits[0]
-    seen = memory._embedder.seen
+    seen = memory._engine.embedder.seen
     seen.clear()
     memory.update("x", topic="kitchen")
     assert seen == []
@@ -310,6 +310,17 @@ def test_the_verbs_work_under_asyncio(memory: byheart.Memory) -> None:
             await memory.aexplain("steep tea", "tea")
 
     asyncio.run(work())
+
+
+def test_the_verbs_are_methods_of_one_class() -> None:
+    assert byheart.Memory.__mro__ == (byheart.Memory, object)
+    verbs = {name: verb for name, verb in vars(byheart.Memory).items() if callable(verb) and name[0] != "_"}
+    assert len(verbs) > 40
+    for name, verb in verbs.items():
+        assert (verb.__module__, verb.__qualname__) == (byheart.Memory.__module__, f"Memory.{name}")
+        assert verb.__doc__
+    with pytest.raises(TypeError, match=r"^Memory\.touch\(\) missing"):
+        byheart.Memory().touch()
 
 
 def test_a_coroutine_says_what_it_is() -> None:

@@ -18,10 +18,10 @@ def half_embedded() -> Memory:
     """Return a memory in which two records came before the embedder."""
     memory = Memory(embedder=HashingEmbedder())
     memory.remember_many([{"id": f"r{n}", "text": f"a boat number {n} at sea", "created_at": NOW} for n in range(9)])
-    embedder, memory._writer.embedder = memory._writer.embedder, None
+    embedder, memory._engine.writer.embedder = memory._engine.writer.embedder, None
     memory.remember("the kettle is descaled every spring", id="blind", created_at=NOW, session_id="s")
     memory.remember("the kettle of the boat is blue", id="blind too", created_at=NOW)
-    memory._writer.embedder = embedder
+    memory._engine.writer.embedder = embedder
     return memory
 
 

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from byheart.errors import (
-    CorruptRecord,
     CorruptStore,
     InvalidArgument,
     ReadOnlyStore,
@@ -25,7 +24,7 @@ from byheart.errors import (
     UnsupportedFormat,
 )
 from byheart.records import Record
-from byheart.storage import Key, Problem, Vectors, schema
+from byheart.storage import Key, Vectors, schema
 from byheart.storage.exchange import export_jsonl, import_jsonl
 from byheart.storage.migrating import back_up, backups
 from byheart.storage.sqlite import SqliteStore
@@ -190,36 +189,6 @@ def test_a_vector_of_an_older_text_is_not_kept(path: Path) -> None:
         rows = {key("a"): vector(1.0), key("b"): vector(2.0), key("c"): vector(3.0)}
         embedding.write([record("c")], [], Vectors("m", rows, as_of=read_at))
         assert sorted(writing.vectors("m")) == [(key("b"), vector(2.0)), (key("c"), vector(3.0))]
-
-
-def test_marked_tiers_stay_until_they_are_written_or_their_record_goes(path: Path) -> None:
-    a, b, c = key("a"), key("b"), key("c")
-    with SqliteStore(path) as store:
-        store.write([record("a"), record("b"), record("c")], [])
-        store.mark_tiers([(b, 64), (a, 256), (a, 64), (c, 64), (key("unknown"), 64)], now=1.0)
-    with SqliteStore(path) as store:
-        assert store.dirty_tiers() == [(a, 64), (a, 256), (b, 64), (c, 64)]
-        store.mark_tiers([(a, 64)], [(a, 256), (b, 256)], now=2.0)
-        store.write([record("b")], [c])
-        assert store.dirty_tiers() == [(a, 64)]
-        assert store.check() == []
-
-
-def test_a_damaged_mark_is_told_apart(path: Path) -> None:
-    with SqliteStore(path) as store:
-        store.write([record("a")], [])
-        store.mark_tiers([(key("a"), 64), (key("a"), 256)], now=1.0)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE tier_dirty SET dimensions = 65 WHERE dimensions = 64")
-    connection.commit()
-    connection.close()
-    with SqliteStore(path) as store:
-        damaged: list[Problem] = []
-        assert store.dirty_tiers(damaged) == [(key("a"), 256)]
-        assert [problem.where for problem in damaged] == ["tier_dirty"]
-        with pytest.raises(CorruptRecord):
-            store.dirty_tiers()
-        assert len(store.check()) == 1
 
 
 # ---- text

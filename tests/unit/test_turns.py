@@ -78,7 +78,7 @@ def test_a_turn_and_its_copy(memory: byheart.Memory) -> None:
     assert (copy.kind, copy.session_id, copy.user_id, copy.created_at) == ("memory", None, "ada", NOW)
     assert copy.provenance == {"source_id": FIRST, "session_id": "s"}
     assert (copy.text, copy.scope, copy.boundary_class) == (turn.text, turn.scope, turn.boundary_class)
-    assert memory._embedder.seen == [[PREFERENCE]], "one call, one text"
+    assert memory._engine.embedder.seen == [[PREFERENCE]], "one call, one text"
     assert memory.stats()["vectors"] == 2
 
 
@@ -117,7 +117,7 @@ def test_what_is_no_turn_is_refused_without_an_error(memory: byheart.Memory) -> 
     }
     for text, refused in wanted.items():
         assert ingest(memory, text) == TurnReceipt(refused=refused)
-    assert memory.records() == [] and memory._embedder.seen == []
+    assert memory.records() == [] and memory._engine.embedder.seen == []
 
 
 def test_without_a_noise_profile_only_heartbeats_are_refused() -> None:
@@ -214,7 +214,7 @@ def test_others_do_not_count() -> None:
         memory.remember(PLAIN, **{"user_id": "ada", **fields})
     memory.remember(PLAIN)
     memory.remember(PLAIN, user_id="ada", expires_at=NOW)
-    with_tenant = byheart.Memory(store=memory._store, embedder=Angles(), tenant="other")
+    with_tenant = byheart.Memory(store=memory._engine.store, embedder=Angles(), tenant="other")
     ingest(with_tenant)
     done = ingest(memory)
     assert (done.gate.novelty, done.gate.frequency, done.gate.saturation, done.degraded) == (1.0, 0.0, 0.0, ())
@@ -227,7 +227,7 @@ def test_whose_records_are_whose_is_saved_with_the_indexes() -> None:
     for number, role in enumerate(("user", "assistant", "user")):
         ingest(memory, f"{PLAIN} {number}", role=role)
     memory.forget(f"s:{NOW * 1000 + 2}")
-    old, new = memory._indexes["default"], memory._new_partition()
+    old, new = memory._engine.indexes["default"], memory._engine.new_partition()
     new.restore(dict(old.sections()))
     for partition in (old, new):
         assert partition.rows(whose.said_by("ada")) == [FIRST]
@@ -314,13 +314,13 @@ def test_without_an_embedder_nothing_said_before_is_known() -> None:
 
 
 def test_an_embedder_that_fails_costs_the_promotion_and_not_the_turn(memory: byheart.Memory) -> None:
-    memory._embedder.failure = ConnectionError("the model server went away")
+    memory._engine.embedder.failure = ConnectionError("the model server went away")
     done = ingest(memory)
     assert (done.id, done.durable_id, done.gate) == (FIRST, None, None)
     assert len(done.degraded) == 2 and all("the model server went away" in note for note in done.degraded)
     assert done.degraded[0].startswith("vector:") and done.degraded[1].startswith("gate:")
     assert ingest(memory, PLAIN, durable="all").durable_id is not None, "what is kept anyway needs no gate"
-    memory._embedder.failure = None
+    memory._engine.embedder.failure = None
     assert memory.stats()["vectors"] == 0
     after = ingest(memory, PLAIN)
     assert after.degraded == ("gate: 3 of the user's records have no vector and were not compared",)
@@ -348,7 +348,7 @@ def test_a_write_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError("no room")
 
     with monkeypatch.context() as patch:
-        patch.setattr(memory._store, "write_if", broken)
+        patch.setattr(memory._engine.store, "write_if", broken)
         with pytest.raises(OSError, match="no room"):
             ingest(memory)
     assert memory.records() == [] and memory.check() == []

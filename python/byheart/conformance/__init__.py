@@ -8,6 +8,7 @@ Not a place for our own properties: these are in the tests.
     compare     when an answer equals the expected one
     runner      files to cases, cases to outcomes, outcomes to lines
     mrp         adapters of knowledge units
+    bm25        its formulas as plain functions, over the core's
     symbolic    those of its facts, rules and closures
     diversity   those of similarity, maximal marginal relevance and deferral
     gate        adapters for noise, adaptive retrieval, the gate and token estimates

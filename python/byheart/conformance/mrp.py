@@ -7,13 +7,13 @@ from typing import Any
 
 from byheart import STOP_WORDS, Analyzer, LexicalIndex, Memory, Record, porter_stem, profiles
 from byheart.knowledge import ACT_ROLES, ROLE_DEFAULT_ACTS, unit_id
-from byheart.ranking.bm25 import idf, term_score
 from byheart.ranking.fusion import agreement
 from byheart.ranking.hypervector_score import field_score, final_score
 from byheart.ranking.normalisation import top_or_one
 from byheart.ranking.pruning import gap_prune
 from byheart.retrieval.lexical import FIELD_WEIGHTS, boosts
 
+from .bm25 import idf, term_score
 from .registry import feature
 
 _UNIT_FIELDS = {

@@ -29,7 +29,7 @@ from ..retrieval.selection import Hits
 from ..storage import Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
-from ..writing.noise_policy import Door
+from ..writing.noise_policy import NoisePolicy
 from ..writing.writer import Change, Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
@@ -51,7 +51,7 @@ _CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message, and what may become of it; `Conversing.ingest_turn` says what the fields are. Checked when made."""
+    """One message, and what may become of it; `Memory.ingest_turn` says what the fields are. Checked when made."""
 
     text: str
     session_id: str
@@ -134,12 +134,12 @@ class Ingester:
         indexes: of the store.
         saver: of the indexes.
         writer: of the same.
-        door: refuses noise.
+        noise: which messages are refused.
 
     """
 
-    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, writer: Writer, door: Door) -> None:
-        self._store, self._indexes, self._saver, self._writer, self._door = store, indexes, saver, writer, door
+    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, writer: Writer, noise: NoisePolicy) -> None:
+        self._store, self._indexes, self._saver, self._writer, self._noise = store, indexes, saver, writer, noise
 
     def ingest(self, message: Message, now: float) -> TurnReceipt:
         """Keep a message as a turn, and as a durable record if the gate lets it pass; or refuse it, and say why.
@@ -151,7 +151,7 @@ class Ingester:
 
         """
         self._writer.check_writable()
-        refused = self._door.turned_away(message.text)
+        refused = self._noise.turned_away(message.text)
         if refused is not None:
             return TurnReceipt(refused=refused)
         record, lost, receipt = message.record(), set[str](), TurnReceipt()

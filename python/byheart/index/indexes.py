@@ -61,7 +61,6 @@ class Indexes:
         self._partitions: dict[str, Partition] = {}
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
         self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
-        self._unproven = False  # whether some of what the indexes say is known from a generation alone
         if not self._open_saved():
             self.reset(new_partition, model)
         if self._durable is not None:
@@ -84,7 +83,7 @@ class Indexes:
             self._new_partition, self._model = new_partition, model
             self._empty, self._partitions = new_partition(), partitions
             self._stale.clear()
-            self.sequence, self.inherited, self._unproven = sequence, False, False
+            self.sequence, self.inherited = sequence, False
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
@@ -192,26 +191,7 @@ class Indexes:
         found = self._durable.get_as_of(sequence, keys)
         if found is None:
             raise Moved
-        if self._unproven:
-            self._prove(tenant, rows, found, sequence)
         return found
-
-    def _prove(self, tenant: str, ids: Sequence[str], found: Sequence[Record | None], sequence: int) -> None:
-        """Look whether records lie where a generation said; where not, that was not of this store, and goes.
-
-        Raises:
-            Moved: it went, or the indexes have changed since that sequence.
-
-        """
-        partition = self[tenant]
-        stored = [None if record is None else (record.scope, record.boundary_class) for record in found]
-        if stored == [partition.cell_of(id) for id in ids]:
-            return
-        with self.lock:
-            if self._unproven and self.sequence == sequence and self._saved is not None:
-                self._saved.passed_over.append(f"a generation: record {ids[0]!r}, or one beside it, lies elsewhere")
-                self.reset(self._new_partition, self._model)
-        raise Moved
 
     def _own_again(self) -> None:
         """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
@@ -276,7 +256,7 @@ class Indexes:
                 self._saved.pass_over(str(error))
                 self._partitions = {}
                 return False
-            self.sequence, self._unproven = found.sequence, True
+            self.sequence = found.sequence
             self.opened = f"opened generation {found.sequence}"
             self.catch_up()
             if not self._holds_what_is_stored(self._durable):

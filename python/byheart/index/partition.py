@@ -63,6 +63,7 @@ class Partition:
             index = None if retriever.lazy else retriever.new_index(self.settings)
             if index is not None:
                 self.indexes[retriever.name] = index
+        self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
         self._version = 0  # raised after each change of a record
         self._sizes: tuple[int, dict[Cell, tuple[int, int]]] = (-1, {})
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
@@ -241,7 +242,7 @@ class Partition:
     def knows(self, name: str) -> bool:
         """Return whether a retriever that has an index has it here."""
         if name == symbolic.NAME:
-            return self.core.knows_facts
+            return self._learnt_facts
         return protocol.is_ours(name) or not protocol.has_index(name) or name in self.indexes
 
     def learn(self, name: str, read: Read) -> None:
@@ -264,6 +265,8 @@ class Partition:
                 retriever.put(index, batch, self.settings)
         if index is not None:
             self.indexes[name] = index
+        else:
+            self._learnt_facts = True
 
     def _learn_facts(self, records: Sequence[Record]) -> None:
         stated = [(record, symbolic.known_fact(record, self.settings)) for record in records]
@@ -302,7 +305,7 @@ class Partition:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
         if not core.is_like(self.core):
             raise CorruptIndex("index generation: a section is of other settings")
-        self.core = core
+        self.core, self._learnt_facts = core, False
         self._version += 1
 
 

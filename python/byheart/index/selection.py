@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..boundary import Boundary
 from ..errors import AmbiguousId, InvalidArgument
 from ..records import SUMMARY, Record
-from ..retrieval.filter.canonical import all_of, membership
+from ..retrieval.filter.canonical import Canonical, all_of, membership
 from ..storage import Store, by_id, key_of
 from ..storage.attempts import attempts
 from ..validation import CLASSES
@@ -73,8 +73,15 @@ def the_rows(
     return [row for row in found if row is not None]
 
 
-def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Boundary]]) -> list[Record]:
+def records(
+    store: Store,
+    indexes: Indexes,
+    boundaries: Callable[[], Sequence[Boundary]],
+    filter: Canonical | None = None,
+) -> list[Record]:
     """Return the records inside some boundaries, a tenant each, in order of their ids and as of one moment.
+
+    With a filter, those that it lets through.
 
     Raises:
         StoreBusy: other processes wrote to the store whenever it was read.
@@ -85,7 +92,7 @@ def records(store: Store, indexes: Indexes, boundaries: Callable[[], Sequence[Bo
         keys = [
             key
             for boundary in boundaries()
-            for key in indexes.keys(boundary.tenant, inside(indexes[boundary.tenant], boundary))
+            for key in indexes.keys(boundary.tenant, indexes[boundary.tenant].rows_in(boundary, filter))
         ]
         return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
 

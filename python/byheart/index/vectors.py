@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
-from ..retrieval import dense
-from ..storage import Key, Problem, TierStore, Vectors, VectorStore, key_of
+from ..storage import Key, Vectors, VectorStore, key_of
 from .indexes import Indexes
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..embedding import Embedder
-    from ..storage.tiers import Backfill
     from .receipts import EmbedReceipt
 
 
@@ -43,37 +41,6 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
             return None
         check_fingerprint(Fingerprint.parse(stored), own)
     return str(own)
-
-
-def backfill(store: VectorStore, indexes: Indexes, dimensions: int) -> Backfill:
-    """Settle the tiers that are marked as not written, from the vectors themselves.
-
-    The index of embeddings makes every tier of a vector when it takes it, so whatever has a whole vector is mended
-    once the indexes are open. Marks that nothing stands behind are dropped. Calling it again does no harm.
-    """
-    # docs/sources.md: A1.4.12.
-    from ..storage.tiers import Backfill
-
-    report = Backfill()
-    if indexes.model is None or not isinstance(store, TierStore) or store.read_only:
-        return report
-    damaged: list[Problem] = []
-    marks = store.dirty_tiers(damaged)
-    if not marks and not damaged:
-        return report
-    vectors = dict(store.vectors(indexes.model, [key for key, _ in marks]))
-    for key, width in marks:
-        row = vectors.get(key)
-        if width not in dense.ladder(dimensions)[:-1]:
-            report.unknown_dims += 1
-        elif row is None:
-            report.missing += 1
-        elif len(row) < 4 * dimensions:
-            report.short += 1
-        else:
-            report.repaired += 1
-    report.malformed = store.settle_tiers(marks)
-    return report
 
 
 def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:

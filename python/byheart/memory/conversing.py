@@ -1,4 +1,4 @@
-"""The verbs for conversations: turns in, context out, old turns summarised."""
+"""The verbs of conversations: turns come in, old ones are summarised, uses are counted. Bound to `Memory`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from ..boundary import CellLike
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..validation import MAX_IDS, check_id, epoch_seconds, strings
-from .coroutines import in_thread
-from .upkeep import Upkeep
+from .engine import Handle
 
 if TYPE_CHECKING:
     from ..conversation.context import Recent
@@ -22,219 +21,213 @@ if TYPE_CHECKING:
     from ..summarising import Summariser
 
 
-class Conversing(Upkeep):
-    """The verbs over turns and sessions."""
+def ingest_turn(
+    self: Handle,
+    text: str,
+    *,
+    session_id: str,
+    user_id: str | None = None,
+    role: str = "user",
+    id: str | None = None,
+    created_at: Any = None,
+    durable: str = "gate",
+    durable_duplicates: str = "keep",
+    gate: GateSettings | None = None,
+    scope: str | None = None,
+    boundary_class: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    now: Any = None,
+) -> TurnReceipt:
+    """Take in one message of a conversation, and keep it for good if it is worth it.
 
-    def ingest_turn(
-        self,
-        text: str,
-        *,
-        session_id: str,
-        user_id: str | None = None,
-        role: str = "user",
-        id: str | None = None,
-        created_at: Any = None,
-        durable: str = "gate",
-        durable_duplicates: str = "keep",
-        gate: GateSettings | None = None,
-        scope: str | None = None,
-        boundary_class: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        now: Any = None,
-    ) -> TurnReceipt:
-        """Take in one message of a conversation, and keep it for good if it is worth it.
+    Heartbeats of a host, empty messages and noise (see `noise` of `Memory`) are not kept: the receipt says why, and
+    nothing is raised. Every other message becomes a record of kind "turn". What a known user said goes through the
+    gate first: how new it is beside the five nearest of the user's durable records, whether it comes back among the
+    ten nearest of the user's turns, and what it shows by itself. If it passes, a copy without a session is written
+    with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
+    looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
+    kept all the same, without a copy, and `degraded` says so.
 
-        Heartbeats of a host, empty messages and noise (see `noise` of `Memory`) are not kept: the receipt says why, and
-        nothing is raised. Every other message becomes a record of kind "turn". What a known user said goes through the
-        gate first: how new it is beside the five nearest of the user's durable records, whether it comes back among the
-        ten nearest of the user's turns, and what it shows by itself. If it passes, a copy without a session is written
-        with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
-        looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
-        kept all the same, without a copy, and `degraded` says so.
+    Args:
+        text: what was said.
+        session_id: of the conversation.
+        user_id: with whom it is; without one there is no gate, and no copy.
+        role: who said it. Only what the "user" said goes through the gate.
+        id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
+            and the milliseconds of `created_at`, or the next that are free: also where several processes write.
+        created_at: when it was said, an aware datetime or epoch seconds; without it, `now`.
+        durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
+        durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
+            (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
+        gate: the numbers of the gate; see `byheart.conversation.gate.GateSettings`.
+        scope: where the turn and its copy lie; without it as in `remember`.
+        boundary_class: the same for the class.
+        metadata: values of your own for both; `role` and the gate's names are taken.
+        now: the time of the call, an aware datetime or epoch seconds; without it the clock's.
 
-        Args:
-            text: what was said.
-            session_id: of the conversation.
-            user_id: with whom it is; without one there is no gate, and no copy.
-            role: who said it. Only what the "user" said goes through the gate.
-            id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
-                and the milliseconds of `created_at`, or the next that are free: also where several processes write.
-            created_at: when it was said, an aware datetime or epoch seconds; without it, `now`.
-            durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
-            durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
-                (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
-            gate: the numbers of the gate; see `byheart.conversation.gate.GateSettings`.
-            scope: where the turn and its copy lie; without it as in `remember`.
-            boundary_class: the same for the class.
-            metadata: values of your own for both; `role` and the gate's names are taken.
-            now: the time of the call, an aware datetime or epoch seconds; without it the clock's.
+    Raises:
+        DuplicateId: a copy is to be written under an id that is another record's.
+        StoreBusy: others wrote to the store during each of several attempts.
+        InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing
+            was changed.
 
-        Raises:
-            DuplicateId: a copy is to be written under an id that is another record's.
-            StoreBusy: others wrote to the store during each of several attempts.
-            InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing
-                was changed.
+    >>> from byheart import Memory
+    >>> from byheart.embedding import HashingEmbedder
+    >>> memory = Memory(embedder=HashingEmbedder(64))
+    >>> done = memory.ingest_turn("I prefer the window seat.", session_id="s1", user_id="ada", now=1767225600)
+    >>> done.id, done.durable_id is not None, round(done.gate.score, 2)
+    ('s1:1767225600000', True, 0.45)
+    >>> memory.ingest_turn("hello!", session_id="s1", user_id="ada").refused
+    'noise: boilerplate: greeting'
 
-        >>> from byheart import Memory
-        >>> from byheart.embedding import HashingEmbedder
-        >>> memory = Memory(embedder=HashingEmbedder(64))
-        >>> done = memory.ingest_turn("I prefer the window seat.", session_id="s1", user_id="ada", now=1767225600)
-        >>> done.id, done.durable_id is not None, round(done.gate.score, 2)
-        ('s1:1767225600000', True, 0.45)
-        >>> memory.ingest_turn("hello!", session_id="s1", user_id="ada").refused
-        'noise: boilerplate: greeting'
+    """
+    from ..conversation.gate import DEFAULT
+    from ..conversation.turns import Ingester, Message
 
-        """
-        # docs/sources.md: A1.6.
-        from ..conversation.gate import DEFAULT
-        from ..conversation.turns import Ingester, Message
+    moment = _moment(now)
+    said = epoch_seconds("created_at", created_at)
+    message = Message(
+        text=text, session_id=session_id, user_id=user_id, role=role, id=id, scope=scope,
+        created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
+        durable=durable, durable_duplicates=durable_duplicates, gate=DEFAULT if gate is None else gate,
+    )  # fmt: skip
+    engine = self._engine
+    ingester = Ingester(engine.store, engine.indexes, engine.saver, engine.writer, engine.noise)
+    return ingester.ingest(message, moment)
 
-        moment = _moment(now)
-        said = epoch_seconds("created_at", created_at)
-        message = Message(
-            text=text, session_id=session_id, user_id=user_id, role=role, id=id, scope=scope,
-            created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
-            durable=durable, durable_duplicates=durable_duplicates, gate=DEFAULT if gate is None else gate,
-        )  # fmt: skip
-        ingester = Ingester(self._store, self._indexes, self._saver, self._writer, self._door)
-        return ingester.ingest(message, moment)
 
-    def compact(
-        self,
-        session_id: str,
-        *,
-        target: int = 20,
-        force: bool = False,
-        summariser: Summariser | None = None,
-        abstractive: Summariser | None = None,
-        sources: str = "archive",
-        summary_time: str = "newest",
-        keep_recent: Recent | RecentTail | int | None = None,
-        preservation: bool = False,
-        strict_progress: bool = False,
-        trivial: str = "summarise",
-        fallback: bool = False,
-        boundary: BoundaryLike | None = None,
-        now: Any = None,
-    ) -> CompactReceipt:
-        """Put summaries in the place of a session's old turns, all at once or not at all.
+def compact(
+    self: Handle,
+    session_id: str,
+    *,
+    target: int = 20,
+    force: bool = False,
+    summariser: Summariser | None = None,
+    abstractive: Summariser | None = None,
+    sources: str = "archive",
+    summary_time: str = "newest",
+    keep_recent: Recent | RecentTail | int | None = None,
+    preservation: bool = False,
+    strict_progress: bool = False,
+    trivial: str = "summarise",
+    fallback: bool = False,
+    boundary: BoundaryLike | None = None,
+    now: Any = None,
+) -> CompactReceipt:
+    """Put summaries in the place of a session's old turns, all at once or not at all.
 
-        The turns of each cell (scope and boundary class) are cut, in the order in which they were said, into clusters
-        of nearly equal size; summaries, archived records, invariants and records that expire are left alone. A recall
-        finds the summary, which is weighed by how sure it is; `expand` shows the turns behind it. Nothing happens while
-        a cell has fewer turns than a cluster. While a summariser works, other calls go on; turns that arrive meanwhile
-        wait for the next compaction. Compacting again changes nothing.
+    The turns of each cell (scope and boundary class) are cut, in the order in which they were said, into clusters
+    of nearly equal size; summaries, archived records, invariants and records that expire are left alone. A recall
+    finds the summary, which is weighed by how sure it is; `expand` shows the turns behind it. Nothing happens while
+    a cell has fewer turns than a cluster. While a summariser works, other calls go on; turns that arrive meanwhile
+    wait for the next compaction. Compacting again changes nothing.
 
-        Args:
-            session_id: whose turns; any record that names this session is one.
-            target: how many turns a summary stands for at most, up to 4,096; 0 or below counts as 20.
-            force: two turns are enough.
-            summariser: who summarises; without one the turns nearest to the middle of a cluster stand for it.
-            abstractive: who summarises clusters whose mean gating score (`gating_score` in their metadata) is at least
-                0.60, in place of the other.
-            sources: what becomes of the turns: "archive" keeps them, and they are found no more; "delete" erases them.
-            summary_time: when a summary is from: "newest", as its newest turn, or "compaction", as of `now`.
-            keep_recent: how many of the last turns stay as they are, at least; more do while all cost 128 tokens at
-                most, and those with one `bundle` in their metadata stay together. `Recent` says both numbers; what is
-                in a `RecentTail` stays whatever it is.
-            preservation: measure what each summary keeps of its turns, note it in its metadata, and extract where what
-                was written points elsewhere (alignment below 0.65).
-            strict_progress: a summary has to have fewer tokens than its turns; else a quarter of them is extracted, and
-                if that is no shorter, they stay as they are.
-            trivial: what to do with a cluster of one turn: "summarise" or "decline".
-            fallback: extract where a summariser fails, and say so, in place of the error.
-            boundary: whose turns, and which, may be looked at.
-            now: the time of the compaction, an aware datetime or epoch seconds; without it the clock's.
+    Args:
+        session_id: whose turns; any record that names this session is one.
+        target: how many turns a summary stands for at most, up to 4,096; 0 or below counts as 20.
+        force: two turns are enough.
+        summariser: who summarises; without one the turns nearest to the middle of a cluster stand for it.
+        abstractive: who summarises clusters whose mean gating score (`gating_score` in their metadata) is at least
+            0.60, in place of the other.
+        sources: what becomes of the turns: "archive" keeps them, and they are found no more; "delete" erases them.
+        summary_time: when a summary is from: "newest", as its newest turn, or "compaction", as of `now`.
+        keep_recent: how many of the last turns stay as they are, at least; more do while all cost 128 tokens at
+            most, and those with one `bundle` in their metadata stay together. `Recent` says both numbers; what is
+            in a `RecentTail` stays whatever it is.
+        preservation: measure what each summary keeps of its turns, note it in its metadata, and extract where what
+            was written points elsewhere (alignment below 0.65).
+        strict_progress: a summary has to have fewer tokens than its turns; else a quarter of them is extracted, and
+            if that is no shorter, they stay as they are.
+        trivial: what to do with a cluster of one turn: "summarise" or "decline".
+        fallback: extract where a summariser fails, and say so, in place of the error.
+        boundary: whose turns, and which, may be looked at.
+        now: the time of the compaction, an aware datetime or epoch seconds; without it the clock's.
 
-        Raises:
-            SummaryError: a summariser failed, or gave nothing of use.
-            ModelError, MissingExtra: an embedder, or a summariser's model, cannot be used.
-            StoreBusy: others changed the turns during each of several attempts.
-            InvalidArgument, LimitExceeded, DuplicateId, BoundaryViolation, TypeError: see the message. Whatever is
-                raised, nothing was changed.
+    Raises:
+        SummaryError: a summariser failed, or gave nothing of use.
+        ModelError, MissingExtra: an embedder, or a summariser's model, cannot be used.
+        StoreBusy: others changed the turns during each of several attempts.
+        InvalidArgument, LimitExceeded, DuplicateId, BoundaryViolation, TypeError: see the message. Whatever is
+            raised, nothing was changed.
 
-        >>> from byheart import Memory
-        >>> memory = Memory()
-        >>> for number, text in enumerate(["Tea is at four.", "Tea, at four?", "At four, tea.", "Bring cake."]):
-        ...     id = memory.remember(text, id=f"t{number}", session_id="s1", created_at=number)
-        >>> done = memory.compact("s1", target=4)
-        >>> done.turns_removed, done.summary_method, [hit.record.kind for hit in memory.recall("tea at four")]
-        (4, 'extractive', ['summary'])
-        >>> [turn.id for turn in memory.expand(done.summaries[0])]
-        ['t0', 't1', 't2', 't3']
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> for number, text in enumerate(["Tea is at four.", "Tea, at four?", "At four, tea.", "Bring cake."]):
+    ...     id = memory.remember(text, id=f"t{number}", session_id="s1", created_at=number)
+    >>> done = memory.compact("s1", target=4)
+    >>> done.turns_removed, done.summary_method, [hit.record.kind for hit in memory.recall("tea at four")]
+    (4, 'extractive', ['summary'])
+    >>> [turn.id for turn in memory.expand(done.summaries[0])]
+    ['t0', 't1', 't2', 't3']
 
-        """
-        from ..conversation.compacting import Compactor
-        from ..conversation.distilling import Compaction
+    """
+    from ..conversation.compacting import Compactor
+    from ..conversation.distilling import Compaction
 
-        how = Compaction(
-            target=target, force=force, summariser=summariser, abstractive=abstractive, sources=sources,
-            summary_time=summary_time, keep_recent=keep_recent, preservation=preservation,
-            strict_progress=strict_progress, trivial=trivial, fallback=fallback,
-        )  # fmt: skip
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        compactor = Compactor(self._store, self._indexes, self._saver, self._writer)
-        return compactor.compact(session_id, inside, how, _moment(now))
+    how = Compaction(
+        target=target, force=force, summariser=summariser, abstractive=abstractive, sources=sources,
+        summary_time=summary_time, keep_recent=keep_recent, preservation=preservation,
+        strict_progress=strict_progress, trivial=trivial, fallback=fallback,
+    )  # fmt: skip
+    engine = self._engine
+    compactor = Compactor(engine.store, engine.indexes, engine.saver, engine.writer)
+    return compactor.compact(session_id, engine.inside(boundary), how, _moment(now))
 
-    def expand(
-        self, summary_id: str, *, boundary: BoundaryLike | None = None, cell: CellLike | None = None
-    ) -> list[Record]:
-        """Return the turns behind a summary, archived or not, in the order in which they were said.
 
-        Turns outside the boundary, and those that were deleted, are not among them; of a summary of summaries those
-        behind these are. The use is counted (see `touch`), unless the memory can only be read.
+def expand(
+    self: Handle, summary_id: str, *, boundary: BoundaryLike | None = None, cell: CellLike | None = None
+) -> list[Record]:
+    """Return the turns behind a summary, archived or not, in the order in which they were said.
 
-        Raises:
-            RecordNotFound: no record with this id lies inside the boundary.
-            AmbiguousId: records of several cells bear the id, and `cell` (scope and class) names none of them.
-            InvalidArgument: the record is no summary.
+    Turns outside the boundary, and those that were deleted, are not among them; of a summary of summaries those
+    behind these are. The use is counted (see `touch`), unless the memory can only be read.
 
-        """
-        from ..conversation.uses import expand
+    Raises:
+        RecordNotFound: no record with this id lies inside the boundary.
+        AmbiguousId: records of several cells bear the id, and `cell` (scope and class) names none of them.
+        InvalidArgument: the record is no summary.
 
-        check_id(summary_id)
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        return expand(self._store, self._indexes, self._writer, inside, summary_id, boundaries.check_cell(cell))
+    """
+    from ..conversation import uses
 
-    def touch(
-        self,
-        ids: str | Sequence[str],
-        *,
-        boundary: BoundaryLike | None = None,
-        cell: CellLike | None = None,
-        now: Any = None,
-    ) -> int:
-        """Count that records were used, and return how many of them there are; a recall by itself counts nothing.
+    check_id(summary_id)
+    engine, own = self._engine, boundaries.check_cell(cell)
+    return uses.expand(engine.store, engine.indexes, engine.writer, engine.inside(boundary), summary_id, own)
 
-        Each one's `access_count` rises by 1, and `accessed_at` becomes `now`; nothing else changes.
 
-        Args:
-            ids: one id, or several; unknown ones, and those outside the boundary, are passed over.
-            boundary: what may be touched.
-            cell: scope and class of the records, where records of several cells bear an id.
-            now: the time of the use, an aware datetime or epoch seconds; without it the clock's.
+def touch(
+    self: Handle,
+    ids: str | Sequence[str],
+    *,
+    boundary: BoundaryLike | None = None,
+    cell: CellLike | None = None,
+    now: Any = None,
+) -> int:
+    """Count that records were used, and return how many of them there are; a recall by itself counts nothing.
 
-        Raises:
-            AmbiguousId: records of several cells bear an id, and no cell was named.
+    Each one's `access_count` rises by 1, and `accessed_at` becomes `now`; nothing else changes.
 
-        >>> from byheart import Memory
-        >>> memory = Memory()
-        >>> id = memory.remember("The kettle is descaled every spring.", id="kettle")
-        >>> memory.touch(["kettle", "unknown"], now=60), memory.records()[0].access_count
-        (1, 1)
+    Args:
+        ids: one id, or several; unknown ones, and those outside the boundary, are passed over.
+        boundary: what may be touched.
+        cell: scope and class of the records, where records of several cells bear an id.
+        now: the time of the use, an aware datetime or epoch seconds; without it the clock's.
 
-        """
-        from ..conversation.uses import touch
+    Raises:
+        AmbiguousId: records of several cells bear an id, and no cell was named.
 
-        wanted = strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        moment, own = _moment(now), boundaries.check_cell(cell)
-        return touch(self._store, self._indexes, self._writer, inside, wanted, moment, own)
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> id = memory.remember("The kettle is descaled every spring.", id="kettle")
+    >>> memory.touch(["kettle", "unknown"], now=60), memory.records()[0].access_count
+    (1, 1)
 
-    aingest_turn = in_thread(ingest_turn)
-    acompact = in_thread(compact)
-    aexpand = in_thread(expand)
-    atouch = in_thread(touch)
+    """
+    from ..conversation import uses
+
+    wanted = strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
+    engine, moment, own = self._engine, _moment(now), boundaries.check_cell(cell)
+    return uses.touch(engine.store, engine.indexes, engine.writer, engine.inside(boundary), wanted, moment, own)
 
 
 def _moment(now: Any) -> float:

@@ -5,99 +5,104 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from .. import boundary as boundaries
 from .._core import __version__
+from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds
-from .records import Recorded
+from .engine import Handle
 
 if TYPE_CHECKING:
-    from ..storage.tiers import Backfill
+    from ..embedding import Embedder
+    from ..index.receipts import EmbedReceipt
     from ..writing.receipts import ForgetReceipt
 
 
-class Upkeep(Recorded):
-    """The verbs of whoever looks after a memory."""
+def purge(self: Handle, now: Any = None) -> ForgetReceipt:
+    """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
-    def purge(self, now: Any = None) -> ForgetReceipt:
-        """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
+    All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
 
-        All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
+    Args:
+        now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
 
-        Args:
-            now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> memory.remember_many([{"id": "a", "text": "tea", "expires_at": 60}, {"id": "b", "text": "rice"}])
+    ['a', 'b']
+    >>> memory.purge(now=59).ids, memory.purge(now=60).ids, memory.stats()["records"]
+    ((), ('a',), 1)
 
-        >>> from byheart import Memory
-        >>> memory = Memory()
-        >>> memory.remember_many([{"id": "a", "text": "tea", "expires_at": 60}, {"id": "b", "text": "rice"}])
-        ['a', 'b']
-        >>> memory.purge(now=59).ids, memory.purge(now=60).ids, memory.stats()["records"]
-        ((), ('a',), 1)
+    """
+    moment = epoch_seconds("now", now)
+    return self._engine.writer.purge(time.time() if moment is None else moment)
 
-        """
-        moment = epoch_seconds("now", now)
-        return self._writer.purge(time.time() if moment is None else moment)
 
-    def tenants(self) -> list[str]:
-        """Return the tenants that have records, inside what the memory was opened for."""
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            within = selecting.reach(self._indexes, self._ceiling)
-            return [one.tenant for one in within if self._indexes[one.tenant].records_in(one)]
+def tenants(self: Handle) -> list[str]:
+    """Return the tenants that have records, inside what the memory was opened for."""
+    indexes = self._engine.indexes
+    with indexes.lock:
+        indexes.catch_up()
+        within = selecting.reach(indexes, self._engine.ceiling)
+        return [one.tenant for one in within if indexes[one.tenant].records_in(one)]
 
-    # ---- stats, upkeep, close
 
-    def stats(self, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
-        """Return counts and settings, counted inside the boundary only."""
-        inside = boundaries.resolve(boundary, self._default, self._ceiling)
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            partition = self._indexes[inside.tenant]
-            sizes = {cell: active for cell, (active, _) in partition.sizes().items() if active}
-            blank = partition.without_vector(partition.cells_in(inside))
-        cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
-        return {
-            "records": sum(cells.values()),
-            "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
-            "boundary": inside.to_dict(),
-            "analyzer": self._analyzer.name,
-            "preset": self._preset,
-            "hypervectors": self._encoder,
-            "embedder": None if self._embedder is None else str(self._embedder.fingerprint),
-            "vectors": 0 if self._embedder is None else sum(cells.values()) - blank,
-            "version": __version__,
-        }
+def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
+    """Return counts and settings, counted inside the boundary only."""
+    engine, inside = self._engine, self._engine.inside(boundary)
+    with engine.indexes.lock:
+        engine.indexes.catch_up()
+        partition = engine.indexes[inside.tenant]
+        sizes = {cell: active for cell, (active, _) in partition.sizes().items() if active}
+        blank = partition.without_vector(partition.cells_in(inside))
+    cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
+    return {
+        "records": sum(cells.values()),
+        "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
+        "boundary": inside.to_dict(),
+        "analyzer": engine.settings.analyzer.name,
+        "preset": engine.settings.preset,
+        "hypervectors": engine.settings.encoder,
+        "embedder": None if engine.embedder is None else str(engine.embedder.fingerprint),
+        "vectors": 0 if engine.embedder is None else sum(cells.values()) - blank,
+        "version": __version__,
+    }
 
-    @property
-    def opened(self) -> str:
-        """How the indexes of the whole store came to be at opening, and why saved ones were not used.
 
-        Copies of the file from before it was migrated are named, too, as long as they lie beside it.
-        """
-        return (
-            "; ".join((self._indexes.opened, *self._store.notes()))
-            if isinstance(self._store, NotedStore)
-            else (self._indexes.opened)
-        )
+def opened(self: Handle) -> str:
+    """Return how the indexes came to be at opening, and which copies of a migrated file lie beside it."""
+    store = self._engine.store
+    notes = store.notes() if isinstance(store, NotedStore) else ()
+    return "; ".join((self._engine.indexes.opened, *notes))
 
-    @property
-    def backfill(self) -> Backfill | None:
-        """What became, at opening, of the tiers that were marked as not written; None without an embedder."""
-        return self._backfill
 
-    def check(self) -> list[Problem]:
-        """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
+def check(self: Handle) -> list[Problem]:
+    """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
 
-        The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
-        """
-        found = list(self._store.check()) if isinstance(self._store, CheckedStore) else []
-        return found if found else self._indexes.check()
+    The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
+    """
+    store = self._engine.store
+    found = list(store.check()) if isinstance(store, CheckedStore) else []
+    return found if found else self._engine.indexes.check()
 
-    def rebuild(self) -> None:
-        """Throw the indexes away, those that are saved too, and make them anew of the records."""
-        with self._saver.alone():
-            self._saver.erase()
-        self._indexes.reset(self._new_partition, self._indexes.model)
-        self._saver.nudge()
+
+def rebuild(self: Handle) -> None:
+    """Throw the indexes away, those that are saved too, and make them anew of the records."""
+    self._engine.rebuild()
+
+
+def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:
+    """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
+
+    Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are
+    there the old vectors are the ones that are searched; old and new are never mixed.
+
+    Raises:
+        InvalidArgument: there is no embedder, or `batch` is below 1.
+        ReadOnlyStore: the memory is only read.
+
+    """
+    if batch < 1:
+        raise InvalidArgument(f"batch: is {batch}; give at least 1")
+    return self._engine.embed(embedder, batch=batch)

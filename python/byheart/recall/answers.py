@@ -145,7 +145,8 @@ class Recall:
 
     Attributes:
         hits: best first.
-        dropped: (id, reason) of every candidate that is no hit.
+        dropped: (id, reason) of the candidates that are no hits: with `explain=True` of all that the legs propose;
+            without, of those that were looked at before the hits were certain.
         degraded: what could not be done as asked; empty when all went well.
         timings: microseconds by step. The only part that differs between equal calls.
         receipt: what was asked and what came out.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..index import whose
 from ..index.partition import Partition
-from ..profiles.profile import Leg, Profile
+from ..profiles.profile import IfFewer, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..retrieval import protocol
@@ -166,6 +166,7 @@ class Legs:
             cells=self.cells,
             selection=selection,
             blank=blank,
+            counted=any(isinstance(each.when, IfFewer) for each in self.profile.legs),
             core=partition.core,
             index=partition.indexes.get(retriever.name),
             settings=partition.settings,

@@ -75,7 +75,7 @@ class Recaller:
                 hits, table.dropped, done.degraded, receipt, _drawn(done, hits, receipt), done.timings, trace
             )  # fmt: skip
 
-        return self._run(question, profile, answered)
+        return self._run(question, profile, answered, whole=explain)
 
     def unasked(self, question: Question, profile: Profile, why: str) -> Recall:
         """Return the answer to a question that nothing is searched for, and why."""
@@ -100,12 +100,12 @@ class Recaller:
             row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
             return None if row is None else explaining.explain(done, row)
 
-        explanation = self._run(question, profile, answered)
+        explanation = self._run(question, profile, answered, whole=True)
         if explanation is None:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
         return explanation
 
-    def _run(self, question: Question, profile: Profile, answered: Callable[[Run], T]) -> T:
+    def _run(self, question: Question, profile: Profile, answered: Callable[[Run], T], *, whole: bool) -> T:
         """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
@@ -117,7 +117,7 @@ class Recaller:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
-                    answer = answered(run(question, profile, self._sources(question, profile, read)))
+                    answer = answered(run(question, profile, self._sources(question, profile, read), whole=whole))
                 except Moved:
                     continue
                 except Exception:

@@ -20,6 +20,7 @@ from ..ranking.candidates import Candidates, RowKey, join
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
+from .depth import decided, shallow
 from .legs import Legs, Reader, Sources, plan
 
 _TEXT = {*features.FEATURES, "text"}
@@ -112,27 +113,44 @@ class Laps:
         self._last = now
 
 
-def run(question: Question, profile: Profile, sources: Sources) -> Run:
+def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Run:
     """Run a profile inside the question's boundary.
 
-    The clock is read only if something depends on the time: a record inside the boundary has an end to its life, or a
-    stage looks at more than columns.
+    Where the first rows decide which hits there are, no more are looked at (see `byheart.recall.depth`); `whole` looks
+    at all that the legs propose. Hits and scores are the same. The clock is read only if something depends on the
+    time: a record inside the boundary has an end to its life, or a stage looks at more than columns.
     """
     laps, partition = Laps(), sources.partition
     deadline = None if question.deadline is None else monotonic() + question.deadline
     cells = partition.cells_in(question.boundary)
     inside = partition.records_in(question.boundary)
-    bare = all(stage.bare for stage in profile.stages)
+    ending = partition.any_ends_in(cells)
     now = question.now
-    if now is None and (not bare or partition.any_ends_in(cells)):
+    if now is None and (ending or not all(stage.bare for stage in profile.stages)):
         now = sources.clock()
-    ends = now if now is not None and partition.any_ends_in(cells) else None
-    legs = Legs(question, profile, sources, cells, inside, _selection(question, partition, ends))
+    selection = _selection(question, partition, now if ending else None)
+
+    def rounds(depth: int | None) -> Run | None:
+        legs = Legs(question, profile, sources, cells, inside, selection)
+        return _round(legs, inside, 0.0 if now is None else now, now, deadline, laps, depth)
+
+    depth = None if whole else shallow(question, profile, sources, cells)
+    done = None if depth is None else rounds(depth)
+    done = done or rounds(None)
+    assert done is not None, "a run that looks at everything is decided"
+    return done
+
+
+def _round(
+    legs: Legs, inside: int, time: float, now: float | None, deadline: float | None, laps: Laps, depth: int | None
+) -> Run | None:
+    """Ask the legs and run the stages; None if only the first `depth` rows were asked for and they do not decide."""
+    question, profile, sources = legs.question, legs.profile, legs.sources
     laps.lap("question")
     first, escalated = profile.legs[0].retriever, False
     for leg, pool in plan(profile, question):
         if leg.when.holds(legs.count):
-            legs.ask(leg, pool)
+            legs.ask(leg, pool if depth is None or leg is not profile.legs[0] else depth)
             escalated = escalated or leg.retriever != first
             laps.lap(leg.retriever)
     records = Records(sources.read)
@@ -145,7 +163,7 @@ def run(question: Question, profile: Profile, sources: Sources) -> Run:
     records.expect(table.keys)
     for note in (*profile.notes, *_limited(question, profile)):
         table = table.with_note(note)
-    context = _context(legs, records, 0.0 if now is None else now, deadline)
+    context = _context(legs, records, time, deadline)
     table = features.gather(table, profile.stages, context)
     tables = [table]
     for stage in profile.stages:
@@ -153,7 +171,10 @@ def run(question: Question, profile: Profile, sources: Sources) -> Run:
         tables.append(table)
         laps.lap(stage.name)
     _check_finite(table, profile.name)
-    table = cut(table, min(question.k, profile.pool))
+    k = min(question.k, profile.pool)
+    if depth is not None and len(legs.lists[first]) >= depth and not decided(profile.stages, tables, k):
+        return None
+    table = cut(table, k)
     records.load(table.keys)
     gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
     table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))

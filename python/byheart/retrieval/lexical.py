@@ -60,6 +60,7 @@ class Lexical(CoreRetriever):
     """Words: the best by BM25 over the seven fields."""
 
     name = "lexical"
+    open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return the terms, and the boosts of the roles that serve the act."""

@@ -71,6 +71,7 @@ class LegQuery:
         cells: the keys of the cells that may be looked at.
         selection: which records may be found there.
         blank: whether only records without a vector may be found.
+        counted: whether it matters how many records would be proposed if all could be found.
         core: the partition of the core, which holds the indexes of the retrievers that are ours.
         index: the retriever's own, over the records of the tenant; None if it keeps none.
         settings: what the memory's indexes are made with.
@@ -89,6 +90,7 @@ class LegQuery:
     cells: Sequence[str]
     selection: Selection = field(default_factory=Selection)
     blank: bool = False
+    counted: bool = False
     core: Any = None
     index: Any = None
     settings: Settings | None = None
@@ -201,7 +203,14 @@ class IndexedRetriever:
 
 
 class CoreRetriever(IndexedRetriever):
-    """A retriever whose index is part of the core's partition: one call searches it, through the selection."""
+    """A retriever whose index is part of the core's partition: one call searches it, through the selection.
+
+    Attributes:
+        open_ended: whether its scores have no upper end, so that they are divided by the best one.
+
+    """
+
+    open_ended: bool = False
 
     def form(self, asked: LegQuery) -> Mapping[str, Any] | None:
         """Return the question in the form that the core is asked in; None if it cannot be asked."""
@@ -213,15 +222,19 @@ class CoreRetriever(IndexedRetriever):
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what a leg of the core's proposal says."""
-        count, top, _ = proposal.legs[leg].whole or (0, None, None)
-        return Found(proposal.hits(leg), top, count)
+        hits, whole = proposal.hits(leg), proposal.legs[leg].whole
+        if whole is None:
+            return Found(hits, hits[0][1] if hits else None, len(hits))
+        return Found(hits, whole[1], whole[0])
 
     def search(self, asked: LegQuery) -> Found:
         """Return the best of the records that may be found."""
         form = self.form(asked)
         if form is None:
             return Found((), answered=False)
-        leg = {"retriever": self.name, "k": asked.pool, "whole": True, **self.leg(asked)}
+        # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
+        needed = self.open_ended or asked.counted
+        leg = {"retriever": self.name, "k": asked.pool, "whole": needed, **self.leg(asked)}
         legs = [leg]
         if asked.blank:  # the best of all is asked for, too: scores rest on it
             legs = [{**leg, "k": 1}, {**leg, "blank": True}]

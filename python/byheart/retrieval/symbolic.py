@@ -146,6 +146,7 @@ class Symbolic(CoreRetriever):
     """
 
     name = NAME
+    open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return unstemmed terms, and the text in which whole symbols are looked for."""

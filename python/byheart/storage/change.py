@@ -154,32 +154,6 @@ class Change:
         self._model(name).active = 1
         self.state.floor = self._next()  # what every index of vectors held is void: nobody can follow
 
-    def mark(self, key: Key, dimensions: int, now: float) -> None:
-        """Note that a tier of a record's vector is not written; one that is noted already keeps its time."""
-        claim = self._number_of(key)
-        if claim is None:
-            return
-        stored = checksum("tier_dirty", claim, dimensions, now)
-        self._run("INSERT OR IGNORE INTO tier_dirty VALUES (?, ?, ?, ?)", claim, dimensions, now, stored)
-        self._next()
-
-    def unmark(self, key: Key, dimensions: int) -> None:
-        """Take back that a tier is not written."""
-        claim = self._number_of(key)
-        if claim is not None:
-            self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
-            self._next()
-
-    def drop_damaged_marks(self) -> int:
-        """Drop the marks of tiers that are damaged or of no record, and return how many."""
-        rows = self._connection.execute("SELECT claim, dimensions, created_at, checksum FROM tier_dirty").fetchall()
-        claims = set(self._known.values())
-        wrong = [row for row in rows if not sound("tier_dirty", row[:-1], row[-1]) or row[0] not in claims]
-        for claim, dimensions, *_ in wrong:
-            self._run("DELETE FROM tier_dirty WHERE claim = ? AND dimensions = ?", claim, dimensions)
-            self._next()
-        return len(wrong)
-
     def finish(self) -> None:
         """Write the rows that count."""
         self.state.models = EMPTY
@@ -224,7 +198,6 @@ class Change:
         blanks = ", ".join(f"{name} = zeroblob(length(CAST({name} AS BLOB)))" for name in _TEXTS)
         self._run(f"UPDATE claims SET {blanks}, checksum = ? WHERE number = ?", EMPTY, number)
         self._run("DELETE FROM live_claims WHERE claim = ?", number)
-        self._run("DELETE FROM tier_dirty WHERE claim = ?", number)
         self._blank_vectors("claim = ?", number)
 
     def _lives(self, number: int) -> bool:

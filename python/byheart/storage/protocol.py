@@ -210,19 +210,6 @@ class FileStore(DurableStore, Protocol):
 
 
 @runtime_checkable
-class TierStore(FileStore, Protocol):
-    """A store that remembers which tiers of its vectors are not written."""
-
-    # docs/sources.md: A1.4.10.
-
-    def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[tuple[Key, int]]:
-        """Return the marks, as record and width; those that are damaged go to the list."""
-
-    def settle_tiers(self, tiers: Iterable[tuple[Key, int]]) -> int:
-        """Drop these marks, and all that are damaged; return how many were damaged."""
-
-
-@runtime_checkable
 class NotedStore(Store, Protocol):
     """A store that has something to tell its owner at opening."""
 

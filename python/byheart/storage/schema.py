@@ -53,7 +53,7 @@ MIGRATIONS: Final = (
         "CREATE TABLE claim_vectors (number INTEGER PRIMARY KEY, claim INTEGER NOT NULL, model INTEGER NOT NULL,"
         " embedding BLOB NOT NULL, checksum BLOB NOT NULL)",
         "CREATE INDEX claim_vectors_by_claim ON claim_vectors (claim, model)",
-        # Tiers of a cascade that could not be written with their record (spec A1.4.10-12).
+        # Not used: every tier is made of the whole vector. It stays since a migration that was published never changes.
         "CREATE TABLE tier_dirty (claim INTEGER NOT NULL, dimensions INTEGER NOT NULL, created_at REAL NOT NULL,"
         " checksum BLOB NOT NULL, PRIMARY KEY (claim, dimensions)) WITHOUT ROWID",
     ),

@@ -13,11 +13,11 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 from ..errors import CorruptRecord
 from ..records import Record
@@ -27,11 +27,9 @@ from .encoding import encode
 from .kept import Kept
 from .migrating import notes
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
-from .rows import EMPTY, ClaimRow, readable, sound
+from .rows import EMPTY, ClaimRow, readable
 from .session import Session
 from .witness import checksums_at, made_at, witnesses
-
-Tier = tuple[Key, int]  # whose vector, and how many dimensions
 
 _AT_ONCE: Final = 512
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
@@ -270,47 +268,6 @@ class SqliteStore:
         found, wrong = vectors_of(connection, model, self._where, None if asked is None else list(named))
         wrong += [f"{self._where}: the record of a vector is damaged" for _ in directory.damaged & found.keys()]
         return found, wrong, named
-
-    def mark_tiers(self, dirty: Iterable[Tier] = (), clean: Iterable[Tier] = (), *, now: float) -> None:
-        """Note which tiers of vectors are not written, and which are written now.
-
-        Marks of records that are not there are passed over; a record that is put or removed loses its own.
-        """
-        # docs/sources.md: A1.4.10.
-        with self._change() as change:
-            for key, dimensions in dirty:
-                change.mark(key, dimensions, now)
-            for key, dimensions in clean:
-                change.unmark(key, dimensions)
-
-    def dirty_tiers(self, damaged: list[Problem] | None = None) -> list[Tier]:
-        """Return the tiers that are marked as not written, in order; marks that are damaged go to the list, if any."""
-        with self._session.reading:
-            rows, directory = self._session.snapshot(self._tiers)
-        keys = {number: key for key, number in directory.numbers.items()} if rows else {}
-        found = []
-        for *values, stored in rows:
-            if sound("tier_dirty", values, stored) and values[0] in keys:
-                found.append((keys[values[0]], int(values[1])))
-            elif damaged is not None:
-                damaged.append(Problem("tier_dirty", f"{self._where}: the mark of claim {values[0]!r} is damaged"))
-            else:
-                raise CorruptRecord(f"{self._where}: the mark of claim {values[0]!r} is damaged")
-        return sorted(found)
-
-    def settle_tiers(self, tiers: Iterable[Tier]) -> int:
-        """Drop these marks, and all that are damaged; return how many were damaged."""
-        with self._change() as change:
-            damaged = change.drop_damaged_marks()
-            for key, dimensions in tiers:
-                change.unmark(key, dimensions)
-        return damaged
-
-    def _tiers(self, connection: sqlite3.Connection) -> tuple[list[tuple[Any, ...]], Directory]:
-        directory = self._follow(connection)
-        return connection.execute(
-            "SELECT claim, dimensions, created_at, checksum FROM tier_dirty"
-        ).fetchall(), directory
 
     # ---- changes
 

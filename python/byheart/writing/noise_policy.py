@@ -19,7 +19,7 @@ _HEARTBEAT = "boilerplate: heartbeat"
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class NoisePolicy:
     """Refuses noise.
 
     Attributes:
@@ -28,7 +28,7 @@ class Door:
     Raises:
         InvalidArgument: there is no such profile.
 
-    >>> Door().reason("hello there"), Door(None).reason("hello there")
+    >>> NoisePolicy().reason("hello there"), NoisePolicy(None).reason("hello there")
     ('boilerplate: greeting', None)
 
     """
@@ -50,7 +50,7 @@ class Door:
         Raises:
             NoiseRefused: names the rule, the profile and the beginning of the text.
 
-        >>> Door().check(Record(claim="tea"))
+        >>> NoisePolicy().check(Record(claim="tea"))
 
         """
         reason = self.reason(record.text) if judged(record) else None
@@ -63,7 +63,7 @@ class Door:
     def turned_away(self, message: str) -> str | None:
         """Return why a message of a conversation is no turn: it is empty, a heartbeat of the host, or noise.
 
-        >>> Door(None).turned_away("HEARTBEAT 14:00"), Door().turned_away("The boat leaves at nine.")
+        >>> NoisePolicy(None).turned_away("HEARTBEAT 14:00"), NoisePolicy().turned_away("The boat leaves at nine.")
         ('noise: boilerplate: heartbeat', None)
         """
         if not message.strip():

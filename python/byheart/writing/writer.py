@@ -28,7 +28,7 @@ from ..storage import Key, Vectors, VectorStore, by_id, key_of, write_if
 from ..storage.attempts import attempts
 from .completion import Completion, updated
 from .lineage import Lineage, Removal
-from .noise_policy import Door
+from .noise_policy import NoisePolicy
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -278,7 +278,7 @@ class Writer:
         id: str,
         inside: Boundary,
         changes: Mapping[str, Any],
-        door: Door,
+        noise: NoisePolicy,
         *,
         cell: tuple[str, str] | None = None,
         if_version: str | None = None,
@@ -307,19 +307,19 @@ class Writer:
                     raise RecordNotFound(f"no record {id!r} lies inside the boundary")
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
-                change = self._updating(old, row, inside, changes, door)
+                change = self._updating(old, row, inside, changes, noise)
                 if self.commit(change, self._vectors(change, {}, {})):
                     return
 
     def _updating(
-        self, old: Record, row: str | None, inside: Boundary, changes: Mapping[str, Any], door: Door
+        self, old: Record, row: str | None, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy
     ) -> Change:
         """Return the write that changes fields of a stored record."""
         now = time.time()
         record = updated(old, changes, now)
         self._vocabulary.check(record)
         if record.text != old.text:
-            door.check(record)
+            noise.check(record)
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
         if key != key_of(old) and any(

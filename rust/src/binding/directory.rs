@@ -204,6 +204,10 @@ impl Directory {
     }
 
     /// The records of cells (None: of all) that match a filter: pairs of id and cell, by id, then cell.
+    ///
+    /// A filter is `("and", (f, ...))`, `("or", (f, ...))`, `("not", f)`, `("in", field, (value, ...))`,
+    /// `("range", field, low, low_inclusive, high, high_inclusive)` with None for a bound that is not there, or
+    /// `("exists", field, bool)`. A field that no record has and values of another kind match nothing.
     #[pyo3(signature = (filter, cells = None))]
     fn select(
         &self,

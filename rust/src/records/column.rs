@@ -96,7 +96,7 @@ impl Column {
     }
 
     /// All records between these bounds, walked in their order; nothing where that is no less work than a look at `most`.
-    fn walked(&self, low: Bound<f64>, high: Bound<f64>, most: u64) -> Option<RoaringBitmap> {
+    pub(super) fn walked(&self, low: Bound<f64>, high: Bound<f64>, most: u64) -> Option<RoaringBitmap> {
         let sorted = self.sorted.as_ref()?;
         let start = match low {
             Bound::Included(low) => Bound::Included((key(low), 0)),

@@ -158,7 +158,6 @@ def complete(record: Record, place: Place) -> Record:
     return replace(record, id=id, tenant="t", scope=scope, boundary_class=boundary_class)
 
 
-
 @given(histories)
 def test_whose_records_are_whose_is_its_definition(history: list[tuple[str, Any]]) -> None:
     partition, kept = new(), Kept()

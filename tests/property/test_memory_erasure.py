@@ -163,7 +163,7 @@ if when == "before erasing": dies(Saved, "erase", False)
 if when == "after erasing": dies(Saved, "erase", True)
 if when == "before writing": dies(SqliteStore, "write_if", False)
 if when == "after writing": dies(SqliteStore, "write_if", True)
-if when == "amid erasing": dies(type(memory._saved._generations), "_sync", False)
+if when == "amid erasing": dies(type(memory._engine._saved._generations), "_sync", False)
 memory.forget(ids, boundary={"classes": ("public", "internal", "pii")})
 """
 

@@ -278,9 +278,15 @@ class Indexes:
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            held = list(self._held())
-            empty = any(not len(partition) for partition in self._partitions.values())
-            return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
+            ids: dict[tuple[str, ...], set[str]] = {}  # by tenant, scope and class
+            for key in stored.keys:
+                ids.setdefault(key[:3], set()).add(key[3])
+            for tenant, partition in self._partitions.items():
+                known = partition.ids_by_cell()
+                whole = 0 < len(partition) == sum(map(len, known.values()))
+                if not whole or any(ids.pop((tenant, *cell), None) != held for cell, held in known.items()):
+                    return False
+            return not ids
         return False
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:

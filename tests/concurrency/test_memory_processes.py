@@ -225,7 +225,7 @@ def test_the_lock_of_a_killed_holder_is_free(path: Path, which: str, monkeypatch
 memory = byheart.Memory(path)
 session = memory._engine.store._session
 if sys.argv[3] == "generations":
-    turn = memory._saved.alone()
+    turn = memory._engine.saved.alone()
     turn.__enter__()
 else:
     writing = session.written()
@@ -310,7 +310,7 @@ def test_a_child_does_not_keep_the_lock_of_a_parent_that_is_killed(path: Path) -
 memory = byheart.Memory(path)
 holding = threading.Event()
 def keep():
-    with memory._saved.alone():
+    with memory._engine.saved.alone():
         holding.set()
         time.sleep(600)
 threading.Thread(target=keep, daemon=True).start()
@@ -355,7 +355,7 @@ def test_waiting_for_the_turn_of_generations_is_bounded_and_names_the_holder(
     monkeypatch.setattr("byheart.index.saved._LOCK_SECONDS", 0.1)
     with byheart.Memory(path) as memory:
         memory.remember("a wing", id="a")
-        with memory._saved.alone(), pytest.raises(StoreBusy, match=f"process {os.getpid()}"):
+        with memory._engine.saved.alone(), pytest.raises(StoreBusy, match=f"process {os.getpid()}"):
             memory.rebuild()
         with hold(path.with_name("memory.db.indexes") / ".lock", 0.0):
             assert memory.recall("wing").hits

@@ -36,7 +36,7 @@ def path() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def _savers_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saving, "FEW", 3)
+    monkeypatch.setattr(saving, "MIN_CHANGES", 3)
 
 
 def spelled(number: int) -> str:
@@ -97,7 +97,7 @@ import sys, time, threading
 import byheart
 from byheart.index import saving
 from byheart.embedding import HashingEmbedder
-saving.FEW = 1
+saving.MIN_CHANGES = 1
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))
 print("ready", flush=True)
 threading.Thread(target=lambda: (sys.stdin.read(), stop.append(1)), daemon=True).start()
@@ -163,7 +163,7 @@ if when == "before erasing": dies(Saved, "erase", False)
 if when == "after erasing": dies(Saved, "erase", True)
 if when == "before writing": dies(SqliteStore, "write_if", False)
 if when == "after writing": dies(SqliteStore, "write_if", True)
-if when == "amid erasing": dies(type(memory._saved._generations), "_sync", False)
+if when == "amid erasing": dies(type(memory._engine.saved._generations), "_sync", False)
 memory.forget(ids, boundary={"classes": ("public", "internal", "pii")})
 """
 
@@ -197,7 +197,7 @@ import sys, threading
 import byheart
 from byheart.index import saving
 from byheart.embedding import HashingEmbedder
-saving.FEW = 1
+saving.MIN_CHANGES = 1
 memory = byheart.Memory(sys.argv[1], embedder=HashingEmbedder(16))
 def save():
     while True:

@@ -19,7 +19,7 @@ _TENANTS, _WITNESS = "tenants", "witness"
 _LOCK_SECONDS = 10.0
 
 
-class Opened(NamedTuple):
+class SavedIndexes(NamedTuple):
     """A generation that is of this store: up to which change, and the sections of each tenant's partition."""
 
     sequence: int
@@ -52,7 +52,7 @@ class Saved:
         self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest(), self.passed_over)
         self.sequence = 0
 
-    def newest(self) -> Opened | None:
+    def newest(self) -> SavedIndexes | None:
         """Return the newest generation that is whole and of this store's own history."""
         files = self._generations.listed()
         up_to = self._store.sequence()  # asked last: what was there by now is of changes that the store has had
@@ -65,7 +65,7 @@ class Saved:
             self.passed_over.append(f"generation {found.sequence}: the store has no such history")
             return None
         try:
-            opened = Opened(found.sequence, _tenants(found.sections))
+            opened = SavedIndexes(found.sequence, _tenants(found.sections))
         except (CorruptIndex, ValueError, RecursionError) as error:
             self.passed_over.append(f"generation {found.sequence}: {error}")
             return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .saved import Saved
 
 # Catching up with so many changes takes less time than anybody notices; a generation is not worth its bytes before.
-FEW = 1_000
+MIN_CHANGES = 1_000
 
 
 def of(store: Store, settings: Mapping[str, object]) -> Saved | None:
@@ -41,7 +41,7 @@ class Saver:
         """Have the indexes saved if a fifth has changed since the last time, and nobody is saving already."""
         if self._saved is None or (self._thread is not None and self._thread.is_alive()):
             return
-        if self._indexes.sequence - self._saved.sequence >= max(FEW, self._indexes.records() // 5):
+        if self._indexes.sequence - self._saved.sequence >= max(MIN_CHANGES, self._indexes.records() // 5):
             self._thread = Thread(target=self._save, name="byheart-saver", daemon=True)
             self._thread.start()
 
@@ -51,7 +51,7 @@ class Saver:
             self._thread.join()
             self._thread = None
         if self._saved is not None:
-            self._save(max(FEW, self._indexes.records() // 20))
+            self._save(max(MIN_CHANGES, self._indexes.records() // 20))
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep generations from being written, here and elsewhere, while what they hold is erased."""
@@ -61,7 +61,7 @@ class Saver:
         """Remove every generation, if any are kept, and return the files; the caller holds `alone`."""
         return [] if self._saved is None else self._saved.erase()
 
-    def _save(self, at_least: int = FEW) -> None:
+    def _save(self, at_least: int = MIN_CHANGES) -> None:
         """Save; what goes wrong costs the next opening its time and nothing else, and is noted."""
         try:
             self._indexes.save(at_least=at_least)

@@ -47,7 +47,7 @@ class Engine:
         read_only: refuse every write.
 
     Attributes:
-        store, indexes, saver, writer, recaller: the parts.
+        store, indexes, saved, saver, writer, recaller: the parts; `saved` is None where no indexes are saved.
         ceiling: what calls may see at most; None for everything.
         default: what calls see that name no boundary.
         embedder, settings: of today; `embed` changes them.
@@ -81,9 +81,9 @@ class Engine:
         if embedder is not None:
             model = embeddings.open_model(store, embedder, reembed=reembed, read_only=read_only)
         kept_read_only = isinstance(store, FileStore) and store.read_only
-        self._saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
-        self.indexes = Indexes(store, self.new_partition, model, self._saved)
-        self.saver = saving.Saver(self.indexes, self._saved)
+        self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
+        self.indexes = Indexes(store, self.new_partition, model, self.saved)
+        self.saver = saving.Saver(self.indexes, self.saved)
         self.invariants: tuple[Record, ...] = invariable.completed(
             invariants, completion, lambda tenant, id: self.indexes.sees(self.ceiling, tenant, id)
         )
@@ -129,8 +129,8 @@ class Engine:
         with self.saver.alone(), self.indexes.lock:
             self.embedder = self.writer.embedder = self.recaller.embedder = new
             self.settings = replace(self.settings, dimensions=new.dimensions)
-            if self._saved is not None:
-                self._saved.of(self._identity())
+            if self.saved is not None:
+                self.saved.of(self._identity())
             self.indexes.reset(self.new_partition, str(new.fingerprint))
         return made
 

@@ -10,7 +10,7 @@ from typing import Any
 from .mathematics import exp
 
 RATES = {"session": 1e-4, "user": 1e-5, "global": 2e-6}
-SCOPES = {"session": 1.0, "user": 0.6, "global": 0.3}
+OWNERS = {"session": 1.0, "user": 0.6, "global": 0.3}
 
 
 def scope_of(session_id: str | None, user_id: str | None, metadata: Mapping[str, Any]) -> str:
@@ -42,7 +42,7 @@ def hybrid_score(
     item: Mapping[str, Any],
     weights: tuple[float, float, float, float] = (0.7, 0.2, 0.1, 0.5),
     rates: Mapping[str, float] = RATES,
-    scopes: Mapping[str, float] = SCOPES,
+    scopes: Mapping[str, float] = OWNERS,
 ) -> float:
     """Return the score of an item with `cos`, `age_s`, `scope`, and for a summary `type` and `decay_rate`.
 

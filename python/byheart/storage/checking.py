@@ -1,4 +1,4 @@
-"""Walk over every row of a store file, and say what is not as it was written."""
+"""The check of a store file: every row is read, and what is not as it was written is named."""
 
 import sqlite3
 from collections.abc import Iterator

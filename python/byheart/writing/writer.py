@@ -1,4 +1,4 @@
-"""Changing the records of a memory: the store first, then the indexes; what is erased leaves saved indexes too."""
+"""The writer of a memory: the store changes first, then the indexes; what is erased leaves saved indexes too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Noise is refused at the door: which verbs look, which records are judged, and how to keep a text all the same."""
+"""Noise is refused by a policy: which verbs look, which records are judged, and how to keep a text all the same."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ NUMBERS = {"float", "int", "float | None"}
 NO_FORMULA = {
     "ranking/algebra.py": {"run", "explain", "violations"},
     "ranking/quoting.py": {"assemble", "frame", "written", "escape", "shortened"},
-    "ranking/candidates.py": {"join", "id_of"},
+    "ranking/candidates.py": {"join"},
     "ranking/registry.py": {"register_stage", "stage_names", "stage_from_dict"},
     "ranking/features.py": {"gather"},
     "ranking/normalisation.py": {"doubles", "numbers"},

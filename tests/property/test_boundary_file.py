@@ -103,7 +103,7 @@ class Pair:
 def everything(memory: byheart.Memory, boundary: byheart.Boundary, asked: tuple[Any, ...]) -> str:
     """Return all that a caller can see of an answer but times, as JSON; of the time of day whether it was read."""
     query, name, act, mode = asked
-    profile = replace(profiles.get(name), expand_aggregates=name != "dense")
+    profile = replace(profiles.EscalatingConfig.of(name), expand_aggregates=name != "dense").profile()
     answer = memory.recall(query, profile=profile, boundary=boundary, act=act, mode=mode, explain=True).to_dict()
     receipt = answer["receipt"]
     receipt["now"] = receipt["now"] is not None

@@ -135,7 +135,7 @@ def test_assembly_is_its_definition_and_keeps_the_seeds_invariants(given_documen
 
 @settings(max_examples=600)
 @given(
-    ages, counts, counts, shares, triples(), st.sampled_from([1e-5, 0.0, 0.1]), st.sampled_from(["seed", "plus_one"])
+    ages, counts, counts, shares, triples(), st.sampled_from([1e-5, 0.0, 0.1]), st.sampled_from(["plain", "plus_one"])
 )
 def test_authority_is_its_definition_and_a_share(age, uses, most, said, weights, rate, smoothing):
     found = authority_weight(age, uses, most, said, weights=weights, rate=rate, smoothing=smoothing)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
+_FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants
 
 
 class Moved(Exception):
@@ -168,11 +169,16 @@ class Indexes:
 
     def keys(self, tenant: str, rows: Iterable[str]) -> list[Key]:
         """Return the keys of what a tenant's indexes know by these names; of an unknown one, a key that nothing has."""
-        known = list(rows)
-        places = zip(known, self[tenant].places(known), strict=True)
-        return [
-            Key(tenant, "", "", row) if place is None else Key(tenant, *place[1], place[0]) for row, place in places
-        ]
+        known, partition = list(rows), self[tenant]
+        held = partition.names() if len(known) <= _FEW else {}
+        try:
+            return [held[row] for row in known]
+        except KeyError:
+            pass
+        for row, place in zip(known, partition.places(known), strict=True):
+            if place is not None:
+                held[row] = Key(tenant, *place[1], place[0])
+        return [held.get(row) or Key(tenant, "", "", row) for row in known]
 
     def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:
         """Return records as they are stored, by what the indexes know them by; None where there is none."""
@@ -272,9 +278,15 @@ class Indexes:
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            held = list(self._held())
-            empty = any(not len(partition) for partition in self._partitions.values())
-            return not empty and len(held) == len(stored.keys) and stored.keys.issuperset(held)
+            ids: dict[tuple[str, ...], set[str]] = {}  # by tenant, scope and class
+            for key in stored.keys:
+                ids.setdefault(key[:3], set()).add(key[3])
+            for tenant, partition in self._partitions.items():
+                known = partition.ids_by_cell()
+                whole = 0 < len(partition) == sum(map(len, known.values()))
+                if not whole or any(ids.pop((tenant, *cell), None) != held for cell, held in known.items()):
+                    return False
+            return not ids
         return False
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:

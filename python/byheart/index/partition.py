@@ -10,11 +10,12 @@ A record is known by its row: its id, or id and cell where several cells have th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from .._core import Analyzer
 from .._core import Partition as CorePartition
-from ..boundary import SEPARATOR, Boundary, cell_key
+from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
 from ..retrieval import dense, hypervector, lexical, protocol, symbolic
@@ -23,6 +24,7 @@ from ..retrieval.protocol import Batch, Settings
 from . import whose
 
 _CHUNK = 4_096
+_KEPT_NAMES = 4_096  # rows whose keys are remembered
 _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
             "authority", "decay_rate", "access_count")  # fmt: skip
@@ -66,6 +68,7 @@ class Partition:
         self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
         self._version = 0  # raised after each change of a record
         self._sizes: tuple[int, dict[Cell, tuple[int, int]]] = (-1, {})
+        self._names: tuple[int, dict[str, Any]] = (-1, {})
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
 
     # ---- which records there are
@@ -85,6 +88,21 @@ class Partition:
     def places(self, rows: Sequence[str]) -> list[tuple[str, Cell] | None]:
         """Return id and cell of each row; None where a row is not known."""
         return [None if place is None else (place[0], _cell(place[1])) for place in self.core.places(rows)]
+
+    def ids_by_cell(self) -> dict[Cell, set[str]]:
+        """Return the ids of all records, archived ones too, by scope and class."""
+        found = {cell: self.core.rows(None, [cell_key(*cell)]) for cell in self.sizes()}
+        return {
+            cell: set(map(id_of, rows) if SEPARATOR in "".join(rows) else rows) for cell, rows in found.items() if rows
+        }
+
+    def names(self) -> dict[str, Any]:
+        """Return what the caller has noted of rows that are there, at this version of the records: a table to fill."""
+        version, names = self._names
+        if version != self._version or len(names) > _KEPT_NAMES:
+            names = {}
+            self._names = self._version, names
+        return names
 
     def cell_of(self, row: str) -> Cell | None:
         """Return scope and class of a record."""
@@ -309,6 +327,7 @@ class Partition:
         self._version += 1
 
 
+@lru_cache(maxsize=4_096)
 def _cell(key: str) -> Cell:
     scope, _, boundary_class = key.partition(SEPARATOR)
     return scope, boundary_class

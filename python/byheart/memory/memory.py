@@ -49,8 +49,8 @@ class Memory:
             such a store is refused.
         analyzer: how text becomes terms.
         preset: k1 and b of the lexical index: "default", or "conversation" for memories of chat turns.
-        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams" (seed
-            003's), "tokens", or "embedding" (the signs of random projections of its embedding).
+        hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams",
+            "tokens", or "embedding" (the signs of random projections of its embedding).
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
         rules: what follows from facts; see `byheart.rules`.
         invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.

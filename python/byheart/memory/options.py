@@ -25,7 +25,7 @@ class RecallOptions(TypedDict, total=False):
         mode: how vectors are searched, if the profile searches them: "exact", "early_exit", "approx" or "by_model".
         session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records, and
             at those of nobody, and ranks them in this order where all else is equal.
-        user_id: the same for the user.
+        user_id: the same for the user. Other profiles leave nobody's records out for it; `where` does.
         category: look only at the records of this category.
         exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor are
             the copies that were kept of these for good.

@@ -44,7 +44,8 @@ def recall(
         adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
             of a pattern profile (see `byheart.should_skip_retrieval`).
         options: who asks, within which boundary, when, and for what: `byheart.memory.options.RecallOptions` lists
-            them (boundary, now, act, needed_roles, deadline, mode, session_id, user_id, category, exclude, vector).
+            them (boundary, now, where, since, until, session_id, user_id, category, exclude, act, needed_roles,
+            mode, vector, deadline).
 
     >>> from byheart import Memory
     >>> Memory().recall("go ahead", adaptive=True).skipped

@@ -82,7 +82,7 @@ class Candidates:
 
     def _plain(self) -> bool:
         """Return whether every row is known by its plain id, as nearly always."""
-        return not any(SEPARATOR in key for key in self.keys)
+        return SEPARATOR not in "".join(self.keys)
 
     def with_column(self, name: str, values: Iterable[float | None]) -> Candidates:
         """Return the table with one more column."""

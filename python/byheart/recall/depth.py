@@ -18,7 +18,7 @@ from ..retrieval.question import Question
 from .legs import Sources
 
 MARGIN = 8
-"""Rows beyond twice the hits: room for duplicates, and for a last row that lies below the hits."""
+"""Rows beyond the hits: room for duplicates, and for a last row that is scored below the hits."""
 
 _WORDS, _VECTORS = "lexical", "dense"  # retrievers whose best n are the first n of their best m, for n < m
 
@@ -41,7 +41,7 @@ def shallow(question: Question, profile: Profile, sources: Sources, cells: Seque
             return None
     elif first.retriever != _WORDS:
         return None
-    depth = max([2 * question.k + MARGIN, *waits])
+    depth = max([question.k + MARGIN, *waits])
     return depth if depth < first.pool else None
 
 

@@ -71,6 +71,8 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
     elif not run.legs.selection.holds(key):
         lives = replace(run.legs.selection, filter=None).holds(key)
         yield "excluded, or outside the filter" if lives else "expired"
+    elif not run.legs.sources.partition.findable(key, run.legs.cells):
+        yield "archived: something else stands for it"
     else:
         yield from _unproposed(run, key)
 

@@ -63,10 +63,12 @@ class Recaller:
 
         def answered(done: Run) -> Recall:
             table = done.table
-            hits = tuple(
-                Hit(id, score, done.records[key], explaining.explain(done, key) if explain else None)
-                for key, id, score in zip(table.keys, table.ids, table.scores(), strict=True)
-            )
+            records = done.records
+            rows = zip(table.keys, table.ids, table.scores(), strict=True)
+            if explain:
+                hits = tuple([Hit(id, score, records[key], explaining.explain(done, key)) for key, id, score in rows])
+            else:
+                hits = tuple([Hit(id, score, records[key]) for key, id, score in rows])
             receipt = self._receipt(
                 question, profile, done.inside, done.now, hits, escalated=done.escalated, mode=done.legs.mode
             )
@@ -173,7 +175,7 @@ class Recaller:
             hypervectors=self._encoder,
             records=records,
             escalated=escalated,
-            hits=tuple((hit.id, hit.score.hex()) for hit in hits),
+            hits=tuple([(hit.id, hit.score.hex()) for hit in hits]),
             embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
             mode=mode,
             session_id=question.session_id,

@@ -17,6 +17,7 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
+from ..ranking.single import one_pass
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
@@ -71,11 +72,13 @@ class Records(Mapping[RowKey, Record]):
         """Name the rows that are read together."""
         self._rows = tuple(keys)
 
-    def load(self, keys: Sequence[RowKey]) -> None:
-        """Read records, as far as they were not."""
-        missing = [key for key in keys if key not in self._held]
+    def load(self, keys: Sequence[RowKey]) -> list[Record | None]:
+        """Read records, as far as they were not, and return them all; None for what is not there."""
+        held = self._held
+        missing = [key for key in keys if key not in held] if held else list(keys)
         if missing:
-            self._held.update(zip(missing, self._read([str(key) for key in missing]), strict=True))
+            held.update(zip(missing, self._read(missing), strict=True))
+        return [held[key] for key in keys]
 
     def held(self, key: RowKey) -> Record | None:
         """Return a record if it was read and is there."""
@@ -132,7 +135,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
 
     def rounds(depth: int | None) -> Run | None:
         legs = Legs(question, profile, sources, cells, inside, selection)
-        return _round(legs, inside, 0.0 if now is None else now, now, deadline, laps, depth)
+        return _round(legs, inside, now, deadline, laps, depth, whole)
 
     depth = None if whole else shallow(question, profile, sources, cells)
     done = None if depth is None else rounds(depth)
@@ -142,9 +145,12 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
 
 
 def _round(
-    legs: Legs, inside: int, time: float, now: float | None, deadline: float | None, laps: Laps, depth: int | None
+    legs: Legs, inside: int, now: float | None, deadline: float | None, laps: Laps, depth: int | None, whole: bool
 ) -> Run | None:
-    """Ask the legs and run the stages; None if only the first `depth` rows were asked for and they do not decide."""
+    """Ask the legs and run the stages; None if only the first `depth` rows were asked for and they do not decide.
+
+    `whole`: the tables between the stages are wanted too.
+    """
     question, profile, sources = legs.question, legs.profile, legs.sources
     laps.lap("question")
     first, escalated = profile.legs[0].retriever, False
@@ -153,7 +159,21 @@ def _round(
             legs.ask(leg, pool if depth is None or leg is not profile.legs[0] else depth)
             escalated = escalated or leg.retriever != first
             laps.lap(leg.retriever)
-    records = Records(sources.read)
+    records, k = Records(sources.read), min(question.k, profile.pool)
+    notes = (*profile.notes, *_limited(question, profile))
+    if not whole and len(legs.lists) == 1 and not legs.raw:
+        passed = one_pass(
+            profile.stages, first, legs.lists[first], tops=legs.tops, inside=inside,
+            hashes=sources.partition.core.hashes, k=k, notes=notes,
+        )  # fmt: skip
+        if passed is not None:
+            table, certain = passed
+            laps.lap("stages")
+            if not certain and depth is not None and len(legs.lists[first]) >= depth:
+                return None
+            return _finished(
+                Run(question, profile, table, (), legs, records, inside, escalated, now, laps.timings), laps
+            )
     table = _table(legs, profile)
     if any(_TEXT.intersection(stage.inputs) for stage in profile.stages):
         records.load(table.keys)
@@ -161,9 +181,9 @@ def _round(
         table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
         laps.lap("read")
     records.expect(table.keys)
-    for note in (*profile.notes, *_limited(question, profile)):
+    for note in notes:
         table = table.with_note(note)
-    context = _context(legs, records, time, deadline)
+    context = _context(legs, records, 0.0 if now is None else now, deadline)
     table = features.gather(table, profile.stages, context)
     tables = [table]
     for stage in profile.stages:
@@ -171,15 +191,21 @@ def _round(
         tables.append(table)
         laps.lap(stage.name)
     _check_finite(table, profile.name)
-    k = min(question.k, profile.pool)
     if depth is not None and len(legs.lists[first]) >= depth and not decided(profile.stages, tables, k):
         return None
     table = cut(table, k)
-    records.load(table.keys)
-    gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
-    table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
+    run = Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings)
+    return _finished(run, laps)
+
+
+def _finished(run: Run, laps: Laps) -> Run:
+    """Read the records of the rows that are left; those that are gone meanwhile are no hits."""
+    held = run.records.load(run.table.keys)
+    if any([record is None for record in held]):
+        gone = [row for row, record in enumerate(held) if record is None]
+        run.table = run.table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
     laps.lap("cut")
-    return Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings)
+    return run
 
 
 def _selection(question: Question, partition: Partition, ends: float | None) -> Selection:

@@ -113,7 +113,7 @@ def explain(closure: Closure, id: str) -> Explanation | None:
     inner = Explanation(id, base, (Part("product of the proof", proof.raw),), proof.raw, divisor=divisor)
     factors: Mapping[str, float] = {
         **({"a query term is in the conclusion": GOAL_BONUS} if proof.touches_goal else {}),
-        **({"rests on a seed": SEED_BONUS} if proof.rests_on_seed else {}),
+        **({"rests on a fact near the question": SEED_BONUS} if proof.rests_on_seed else {}),
     }
     return Explanation(
         id, proof.score, (Part("proof", base, detail, inner),), base, tuple(factors.items()), proof=step(proof)

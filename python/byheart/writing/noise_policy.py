@@ -1,7 +1,7 @@
 """The noise policy of a memory: texts that are no more than noise are not let in.
 
 Greetings, denials and questions about the memory itself, said into it, come back later as if they were knowledge. The
-patterns are those of `text_rules.is_noise`; here it is decided whose texts they judge. They are written for what
+patterns are those of `byheart.is_noise`; here it is decided whose texts they judge. They are written for what
 somebody said. A record that carries a fact, a claim or a procedure is knowledge that was put together on purpose: it
 may be as short as "A uses B", and may say what nobody can remember.
 """

@@ -139,7 +139,9 @@ impl Both {
 fn batch(rows: &[Said]) -> Batch {
     let mut batch = Batch::default();
     for row in rows {
-        row.iter().for_each(|(name, value)| batch.push(name, value.clone()).unwrap());
+        for (name, value) in row {
+            batch.push(name, value.clone()).unwrap();
+        }
         batch.end();
     }
     batch
@@ -208,7 +210,9 @@ proptest! {
             let mut tags: Vec<&Value> = said.iter().filter(|(name, _)| *name == "tags").map(|(_, tag)| tag).collect();
             tags.sort_unstable();
             tags.dedup();
-            tags.into_iter().for_each(|tag| *looked.entry(tag.clone()).or_default() += 1);
+            for tag in tags {
+                *looked.entry(tag.clone()).or_default() += 1;
+            }
         }
         prop_assert_eq!(counted, looked.into_iter().collect::<Vec<_>>());
     }
@@ -218,7 +222,9 @@ proptest! {
         payloads in prop::collection::vec(prop::collection::vec(prop_oneof![Just(0_u8), 0..4_u8, any::<u8>()], 0..80), 3)
     ) {
         let mut both = Both::new();
-        ["x", "y", "z"].into_iter().for_each(|id| both.put("", id, &vec![("tags", true.into())]));
+        for id in ["x", "y", "z"] {
+            both.put("", id, &vec![("tags", true.into())]);
+        }
         for (at, payload) in payloads.iter().enumerate() {
             let mut writer = Writer::new(*b"TEST");
             let order = both.directory.canonical();
@@ -249,7 +255,9 @@ fn good(both: &Both, tag: Tag) -> &'static [u8] {
 #[test]
 fn bytes_that_contradict_themselves_are_refused() {
     let mut both = Both::new();
-    ["x", "y"].into_iter().for_each(|id| both.put("", id, &vec![]));
+    for id in ["x", "y"] {
+        both.put("", id, &vec![]);
+    }
     let keywords = |fill: &dyn Fn(&mut crate::codec::Payload<'_>)| {
         let mut writer = Writer::new(*b"TEST");
         both.directory.write(&mut writer, &both.directory.canonical());
@@ -270,7 +278,9 @@ fn bytes_that_contradict_themselves_are_refused() {
     let said = |fields: &[Forged<'_>]| {
         keywords(&|p| {
             p.u64(fields.len() as u64);
-            fields.iter().for_each(|(name, values)| field(p, name, values));
+            for (name, values) in fields {
+                field(p, name, values);
+            }
         })
     };
     assert_eq!(said(&[("a", &[(0, &[0, 0]), (1, &[1])])]).unwrap().values(1).len(), 2);

@@ -212,7 +212,12 @@ def run(collection: Collection, analyzer: Analyzer) -> None:
         by_cell.setdefault(document.conversation or "all", []).append(document)
     for name, documents in by_cell.items():
         records = [document.record() for document in documents]
-        lexical.add(words, [document.id for document in documents], records, [name] * len(documents))
+        words.add(
+            [document.id for document in documents],
+            [record.indexed() for record in records],
+            cells=[name] * len(documents),
+            labels=[record.role for record in records],
+        )
     sets = query_sets(collection, document_frequencies(collection, analyzer), analyzer)
     for encoder in ENCODERS:
         cells = {name: Cell(documents, analyzer, encoder) for name, documents in by_cell.items()}

@@ -5,8 +5,6 @@ import pytest
 
 import byheart
 from byheart.errors import InvalidArgument
-from byheart.retrieval import dense as dense_retrieval
-from byheart.retrieval import lexical as lexical_retrieval
 
 DIMENSIONS = 8
 ROWS = np.random.default_rng(7).normal(size=(60, DIMENSIONS)).astype(np.float32)
@@ -111,12 +109,3 @@ def test_the_work_follows_the_number_of_ids():
     few = index.search(rows[0], 10, among=[str(n) for n in range(0, 5_000, 50)])
     assert few.counters["rescored"] <= 100 + 40 and few.counters["estimated"] <= 100
     assert few.ids[0] == "0"
-
-
-def test_the_facade_passes_it_on(dense, lexical):
-    cells = ["even", "odd"]
-    for mode in ("exact", "early_exit"):
-        found = dense_retrieval.search(dense, ROWS[0], 5, cells, mode, among={"r07", "r08"})
-        assert sorted(found.ids) == ["r07", "r08"]
-    found = lexical_retrieval.search(lexical, ["fox"], 5, cells, None, among={"r08", "r07"})
-    assert found.ids == ["r08"]  # the other one holds no such term

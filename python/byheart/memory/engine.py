@@ -74,12 +74,12 @@ class Engine:
     ) -> None:
         """Open the model and the indexes of a store; whoever opened the store closes it if this fails."""
         self.store, self.embedder, self.noise, self.context_budget = store, embedder, noise, context_budget
-        self.settings = replace(settings, dimensions=None if embedder is None else embedder.dimensions)
         self.ceiling = completion.ceiling
         self.default = completion.ceiling or Boundary(completion.tenant)
         model = None
         if embedder is not None:
             model = embeddings.open_model(store, embedder, reembed=reembed, read_only=read_only)
+        self.settings = replace(settings, dimensions=None if embedder is None else embedder.dimensions)
         kept_read_only = isinstance(store, FileStore) and store.read_only
         self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
         self.indexes = Indexes(store, self.new_partition, model, self.saved)

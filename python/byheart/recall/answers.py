@@ -121,7 +121,7 @@ class AnswerTable(Candidates):
 
     hits: tuple[Hit, ...] = ()
     receipt: Receipt | None = None
-    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     skipped: str | None = None
 
     def __str__(self) -> str:
@@ -160,9 +160,9 @@ class Recall:
     dropped: tuple[Dropped, ...]
     degraded: tuple[str, ...]
     receipt: Receipt
-    table: AnswerTable
-    timings: Mapping[str, float] = field(default_factory=dict, compare=False)
-    trace: Trace | None = None
+    table: AnswerTable = field(repr=False)  # it shows the hits and the receipt once more
+    timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    trace: Trace | None = field(default=None, repr=False)
     skipped: str | None = None
 
     @property

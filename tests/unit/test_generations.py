@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import byheart
 from byheart.errors import CorruptIndex
 from byheart.index.generations import Generations
 from byheart.storage.sections import MAGIC, read, written
@@ -121,3 +123,24 @@ def test_a_write_that_fails_leaves_what_stood(tmp_path: Path):
         made(tmp_path).write(2, broken())
     assert made(tmp_path).newest(9) == (1, {"part": b"one"})
     assert len(list((tmp_path / "indexes").iterdir())) == 1
+
+
+def test_indexes_are_compared_with_the_store_by_every_key(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "memory.db", noise=None) as memory:
+        memory.remember("tea", id="a")
+        memory.remember("tea", id="a", scope="other", boundary_class="internal", tenant="t2")
+        memory.remember("water", id="b", scope="other", boundary_class="internal")
+        indexes = memory._engine.indexes
+        holds, store = indexes._holds_what_is_stored, indexes._durable
+        assert holds(store)
+        own, water = indexes["default"], memory.get("b")
+        own.remove([("b", ("other", "internal"))])
+        assert not holds(store), "a record of the store is not indexed"
+        own.put([water])
+        assert holds(store)
+        own.put([replace(water, scope="third")])
+        assert not holds(store), "a record is indexed in a cell where the store has none"
+        own.remove([("b", ("third", "internal"))])
+        assert holds(store)
+        indexes["t2"].remove([("a", ("other", "internal"))])
+        assert not holds(store), "nothing of a tenant is indexed"

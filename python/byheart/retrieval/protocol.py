@@ -17,6 +17,7 @@ are dropped. `register` makes it known, and a leg of a profile names it.
 >>> profile = Profile("recorded", legs=(Leg("report"),), stages=(AgreementFusion({"report": 1.0}),))
 >>> [(hit.id, hit.score) for hit in memory.recall("tea?", profile=profile)]
 [('kettle', 0.9)]
+>>> unregister("report")  # a program leaves it registered
 """
 
 from __future__ import annotations

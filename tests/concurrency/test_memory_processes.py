@@ -292,14 +292,14 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
             return found == [f"child{number}"] and memory._engine.indexes.save(at_least=0) and not memory.check()
 
         children = []
-        for number in range(12):
+        for number in range(8):
             children.append(child_that(lambda number=number: work(number)))
             time.sleep(0.03)
         ends = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
         stop.set()
         for thread in threads:
             thread.join(WATCHDOG_SECONDS)
-        assert ends == [0] * 12
+        assert ends == [0] * 8
         assert len(memory._engine.indexes["default"].rows()) == 6_000 + 1
         assert memory.check() == []
 

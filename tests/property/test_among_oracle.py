@@ -57,7 +57,7 @@ def rows(draw, records=2_000):
 ROWS = rows(random.Random(20261122))
 
 
-@settings(max_examples=500)
+@settings(max_examples=100)
 @given(
     described,
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
@@ -73,7 +73,7 @@ def test_dense_among_in_many_rows_is_the_whole_search_filtered(query, inside, k,
     assert list(ROWS.search(query, k, cells=inside, among=among)) == expected
 
 
-@settings(max_examples=500)
+@settings(max_examples=100)
 @given(
     described,
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
@@ -112,7 +112,7 @@ def test_what_an_inexact_search_finds_leads_the_same_search_among_some(
             assert (found.tier, found.trace[:-1]) == (whole.tier, whole.trace[:-1])
 
 
-@settings(max_examples=500)
+@settings(max_examples=100)
 @given(
     filled(),
     st.lists(st.sampled_from(CELLS), max_size=2),
@@ -260,7 +260,7 @@ def vectors(draw, records=3_000):
 VECTORS, FIELDED = vectors(random.Random(20261122))
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(
     recipes | st.integers(0, 89),
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..errors import StoreBusy
 
-_POLL_SECONDS: Final = 0.02
+_POLL_SECONDS: Final = 0.004
 _LOCKED_BYTE: Final = 1 << 20  # past the process id, which others must be able to read while Windows locks this byte
 _HELD: Final[dict[int, int]] = {}  # the descriptors of `hold`, and whose they are: threads by their identity
 

@@ -620,6 +620,53 @@ class Proposal:
     def has_ended(self) -> bool: ...
     @property
     def closure(self) -> Closure | None: ...
+    def agreement(
+        self,
+        leg: int,
+        *,
+        weight: float,
+        cosines: bool,
+        floor: float | None,
+        gap: float,
+        k: int,
+    ) -> Agreement | None: ...
+    def __len__(self) -> int: ...
+
+@final
+class Agreement:
+    @staticmethod
+    def of(
+        names: Sequence[str],
+        raw: Sequence[float],
+        hashes: Sequence[bytes | None],
+        *,
+        weight: float,
+        cosines: bool,
+        floor: float | None,
+        gap: float,
+        k: int,
+        top: float | None = None,
+    ) -> Agreement | None: ...
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+    @property
+    def scores(self) -> tuple[float, ...]: ...
+    @property
+    def raw(self) -> tuple[float, ...]: ...
+    @property
+    def scaled(self) -> tuple[float, ...]: ...
+    @property
+    def dropped(self) -> list[tuple[str, str, float, str | None]]: ...
+    @property
+    def limit(self) -> float: ...
+    @property
+    def is_certain(self) -> bool: ...
+    @property
+    def given(self) -> int: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def top(self) -> float | None: ...
     def __len__(self) -> int: ...
 
 @final

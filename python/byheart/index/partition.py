@@ -10,6 +10,7 @@ A record is known by its row: its id, or id and cell where several cells have th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -32,8 +33,28 @@ _ORDERED = ("created_at", "expires_at")
 _END = "expires_at"
 _CORE = "partition"  # what the core's part of a saved generation is called
 
+_KEPT_BOUNDARIES = 64  # boundaries of which is remembered what lies inside
+
 Cell = tuple[str, str]
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What lies inside a boundary, as far as it can be found.
+
+    Attributes:
+        cells: the keys of its cells that hold such records.
+        records: how many there are.
+        ends: whether one of them ever ends.
+        blank: how many have no vector, if there is an index of vectors.
+
+    """
+
+    cells: list[str]
+    records: int
+    ends: bool
+    blank: int
 
 
 class Partition:
@@ -69,6 +90,7 @@ class Partition:
         self._version = 0  # raised after each change of a record
         self._sizes: tuple[int, dict[Cell, tuple[int, int]]] = (-1, {})
         self._names: tuple[int, dict[str, Any]] = (-1, {})
+        self._insides: tuple[int, dict[Boundary, Inside]] = (-1, {})
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
 
     # ---- which records there are
@@ -127,6 +149,18 @@ class Partition:
             version = self._version
             self._sizes = version, {_cell(key): sizes for key, sizes in self.core.sizes().items()}
         return self._sizes[1]
+
+    def inside(self, boundary: Boundary) -> Inside:
+        """Return what lies inside a boundary, counted once for each version of the records."""
+        version, held = self._insides
+        if version != self._version or len(held) > _KEPT_BOUNDARIES:
+            version, held = self._insides = self._version, {}
+        found = held.get(boundary)
+        if found is None:
+            cells = self.cells_in(boundary)
+            found = Inside(cells, self.records_in(boundary), self.any_ends_in(cells), self.without_vector(cells))
+            held[boundary] = found
+        return found
 
     def cells_in(self, boundary: Boundary) -> list[str]:
         """Return the keys of the cells that lie inside a boundary and hold records that can be found."""

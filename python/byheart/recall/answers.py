@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,31 +139,97 @@ class AnswerTable(Candidates):
         return "\n".join([*lines, *([f"not searched: {self.skipped}"] if self.skipped is not None else [])])
 
 
-@dataclass(frozen=True, slots=True)
+class Account:
+    """The table and the receipt of an answer, made when somebody first asks for them.
+
+    Most callers want the hits. What these are made of is kept, so that they are the same whenever they are made.
+    """
+
+    __slots__ = ("_draw", "_drawn", "_write", "_written")
+
+    def __init__(self, draw: Callable[[Receipt], AnswerTable], write: Callable[[], Receipt]) -> None:
+        self._draw, self._write = draw, write
+        self._drawn: AnswerTable | None = None
+        self._written: Receipt | None = None
+
+    def receipt(self) -> Receipt:
+        """Return what was asked and what came out."""
+        if self._written is None:
+            self._written = self._write()
+        return self._written
+
+    def table(self) -> AnswerTable:
+        """Return the table of the hits."""
+        if self._drawn is None:
+            self._drawn = self._draw(self.receipt())
+        return self._drawn
+
+    def __reduce__(self) -> tuple[Callable[[AnswerTable, Receipt], Account], tuple[AnswerTable, Receipt]]:
+        """Be copied as what it gives."""
+        return _made, (self.table(), self.receipt())
+
+
+def _made(table: AnswerTable, receipt: Receipt) -> Account:
+    account = Account(lambda receipt: table, lambda: receipt)
+    account.table()
+    return account
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Recall:
     """The answer to a query. Iterating gives the hits, best first.
 
     Attributes:
         hits: best first.
-        dropped: (id, reason) of the candidates that are no hits: with `explain=True` of all that the legs propose;
-            without, of those that were looked at before the hits were certain.
         degraded: what could not be done as asked; empty when all went well.
+        account: makes `table`, `receipt` and `dropped`.
         timings: microseconds by step. The only part that differs between equal calls.
-        receipt: what was asked and what came out.
-        table: the candidate table of the hits; its columns are the account of their scores, and `str` draws it.
         trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
         skipped: why nothing was searched, where the query needs no memory (`adaptive`); None if it was searched.
 
     """
 
     hits: tuple[Hit, ...]
-    dropped: tuple[Dropped, ...]
     degraded: tuple[str, ...]
-    receipt: Receipt
-    table: AnswerTable = field(repr=False)  # it shows the hits and the receipt once more
-    timings: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
-    trace: Trace | None = field(default=None, repr=False)
+    account: Account
+    timings: Mapping[str, float] = field(default_factory=dict)
+    trace: Trace | None = None
     skipped: str | None = None
+
+    @property
+    def table(self) -> AnswerTable:
+        """The candidate table of the hits; its columns are the account of their scores, and `str` draws it."""
+        return self.account.table()
+
+    @property
+    def receipt(self) -> Receipt:
+        """What was asked and what came out."""
+        return self.account.receipt()
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """(id, reason) of the candidates that are no hits.
+
+        With `explain=True` of all that the legs propose; without, of those that were looked at before the hits were
+        certain.
+        """
+        return self.table.dropped
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another answer says the same; timings do not count."""
+        if not isinstance(other, Recall):
+            return NotImplemented
+        mine, theirs = (
+            (each.hits, each.degraded, each.trace, each.skipped, each.receipt, each.table) for each in (self, other)
+        )
+        return mine == theirs
+
+    __hash__ = None  # type: ignore[assignment]  # it holds columns, which change for nobody but are no values
+
+    def __repr__(self) -> str:
+        """Show the answer once: the table shows hits and receipt again, and the trace what was proposed."""
+        said = ("hits", "dropped", "degraded", "receipt", "skipped")
+        return f"Recall({', '.join(f'{name}={getattr(self, name)!r}' for name in said)})"
 
     @property
     def sufficient(self) -> bool:

@@ -1,59 +1,140 @@
-"""The depth of a recall: how many rows of a search have to be looked at before the hits are certain.
+"""The first rows of a search: how many have to be looked at before the hits are certain.
 
 A profile may propose a hundred rows, of which an answer needs ten. Where one search is asked, its rows come best first,
-and every stage keeps what it does to the first rows whatever comes behind them (`Stage.prefix`), the first rows decide
-as soon as no row behind them can come among the hits. Only then are the others left unasked: the hits, their scores and
-their columns are those of a run over all rows, to the last bit.
+and the stages of agreement keep what they do to the first rows whatever comes behind them. So the first rows decide as
+soon as no row behind them can come among the hits, and only then are the others left unasked: the hits, their scores
+and their columns are those of a run over all rows, to the last bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ..profiles.profile import Always, IfFewer, Profile
-from ..ranking.algebra import Stage
-from ..ranking.candidates import Candidates
+from .._core import Agreement
+from ..profiles.profile import Always, IfFewer, Leg, Profile
+from ..ranking.candidates import Candidates, RowKey
+from ..ranking.single import Pass, one_pass
+from ..records import Record
+from ..retrieval.lexical import boosts
 from ..retrieval.question import Question
-from .legs import Sources
+from ..retrieval.selection import Selection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..index.partition import Inside
+    from .legs import Sources
 
 MARGIN = 8
 """Rows beyond the hits: room for duplicates, and for a last row that is scored below the hits."""
 
-_WORDS, _VECTORS = "lexical", "dense"  # retrievers whose best n are the first n of their best m, for n < m
+_KEPT = 64  # profiles that are remembered
+_known: dict[int, tuple[Profile, Shallow | None]] = {}
 
 
-def shallow(question: Question, profile: Profile, sources: Sources, cells: Sequence[str]) -> int | None:
-    """Return how many rows to ask for first; None where all are needed.
+@dataclass(frozen=True, slots=True)
+class Shallow:
+    """How a profile is answered from one search: the first leg, what its stages come to, and what other legs wait for.
 
-    Further legs have to wait for the first to find few, and few must be less than the depth: what they wait for is
-    then decided too.
+    Attributes:
+        leg: the first leg.
+        rules: what the stages come to.
+        waits: no further leg is asked if the first finds at least so many.
+
     """
+
+    leg: Leg
+    rules: Pass
+    waits: int
+
+
+@dataclass(slots=True)
+class FirstRows:
+    """What the first rows of a search decide: the answer, without a run of the stages.
+
+    Attributes: as those of `byheart.recall.run.Run`.
+    """
+
+    agreed: Agreement
+    rules: Pass
+    records: Sequence[Record]
+    inside: int
+    k: int
+    notes: tuple[str, ...]
+    now: float | None
+    timings: dict[str, float]
+    mode: str | None
+    degraded: tuple[str, ...] = ()
+    escalated: bool = False
+
+    def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
+        """Give key, id, score and record of each hit."""
+        keys = self.agreed.keys
+        return zip(keys, keys, self.agreed.scores, self.records, strict=True)
+
+    def drawn(self) -> Candidates:
+        """Return the table of the answer."""
+        return self.rules.table(self.agreed, self.inside, self.k, self.notes)
+
+
+def shallow(profile: Profile) -> Shallow | None:
+    """Return how a profile is answered from the first rows of one search; None for one that is not."""
+    held = _known.get(id(profile))
+    if held is None or held[0] is not profile:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        held = _known[id(profile)] = (profile, _shallow(profile))
+    return held[1]
+
+
+def _shallow(profile: Profile) -> Shallow | None:
     first, later = profile.legs[0], profile.legs[1:]
     waits = [leg.when.than for leg in later if isinstance(leg.when, IfFewer)]
-    if len(waits) < len(later) or not isinstance(first.when, Always) or first.within is not None:
+    if len(waits) < len(later) or not isinstance(first.when, Always):
         return None
-    if first.floor is not None or not all(stage.prefix for stage in profile.stages):
+    if first.floor is not None or first.within is not None or first.settings:
         return None
-    if first.retriever == _VECTORS:
-        embeds = question.vector is not None or sources.embed is not None
-        if profile.mode != "exact" or not embeds or sources.partition.without_vector(cells):
+    rules = one_pass(profile.stages, first.retriever)
+    if rules is None or (rules.clamps and profile.mode not in ("exact", "by_model")):
+        return None
+    return Shallow(first, rules, max(waits, default=0))
+
+
+def first_rows(
+    question: Question,
+    profile: Profile,
+    how: Shallow,
+    sources: Sources,
+    inside: Inside,
+    selection: Selection,
+    vector: Callable[[], NDArray[np.float32] | None],
+) -> Agreement | None:
+    """Return what the first rows of the first leg come to; None where the legs have to be asked and the stages run."""
+    form: dict[str, Any] = {}
+    leg: dict[str, Any] = {"retriever": how.leg.retriever, "whole": True}
+    if how.rules.clamps:
+        if inside.blank or (profile.mode == "by_model" and sources.trained):
             return None
-    elif first.retriever != _WORDS:
-        return None
-    depth = max([question.k + MARGIN, *waits])
-    return depth if depth < first.pool else None
-
-
-def decided(stages: Sequence[Stage], tables: Sequence[Candidates], k: int) -> bool:
-    """Return whether the first rows of a search decide which `k` hits there are, if it has more rows.
-
-    `tables` are those before, between and after the stages. They decide if a stage that drops what is scored too low
-    (`Stage.cuts`) has dropped a row, since what comes behind is scored no better; or if the k-th row left is scored
-    better than the last one left. No better is not enough: rows of one score stand in the order of their ids.
-    """
-    for stage, (given, left) in zip(stages, pairwise(tables), strict=True):
-        if stage.cuts and len(left.keys) < len(given.keys):
-            return True
-    scores = tables[-1].scores()
-    return len(scores) >= k and scores[k - 1] > scores[-1]
+        form["vector"] = made = vector()
+        if made is None or len(made) != sources.partition.settings.dimensions:
+            return None
+    else:
+        form["terms"], form["boosts"] = question.terms, boosts(question.act)
+    k = min(question.k, profile.pool)
+    for depth in (max(question.k + MARGIN, how.waits), how.leg.pool):
+        leg["k"] = min(depth, how.leg.pool)
+        proposal = sources.partition.core.propose(
+            [leg], inside.cells, filter=selection.filter, now=selection.now, hashes=True, **form
+        )
+        agreed = proposal.agreement(
+            0, weight=how.rules.weight, cosines=how.rules.clamps, floor=how.rules.floor_for(inside.records),
+            gap=how.rules.gap, k=k,
+        )  # fmt: skip
+        if agreed is None or agreed.count < how.waits:
+            return None
+        if agreed.is_certain or agreed.given < leg["k"] or leg["k"] == how.leg.pool:
+            return agreed
+    raise AssertionError("the whole pool decides")

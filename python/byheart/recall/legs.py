@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from .._core import Proposal as CoreProposal
+from ..frozen import maker
 from ..index import whose
-from ..index.partition import Partition
-from ..profiles.profile import IfFewer, Leg, Profile
+from ..index.partition import Inside, Partition
+from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..retrieval import protocol
-from ..retrieval.protocol import Found, IndexedRetriever, LegQuery
+from ..retrieval.protocol import CoreRetriever, Found, IndexedRetriever, LegQuery, search_together
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
 
@@ -20,15 +22,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..retrieval.filter import Filter
+    from ..retrieval.filter.canonical import Canonical
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
+
+_leg_query = maker(LegQuery)
 
 BESIDE = 0.5
 """What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sources:
     """What a run reads from, on one version of the store.
 
@@ -47,7 +51,6 @@ class Sources:
     clock: Callable[[], float]
     embed: Callable[[], NDArray[np.float32]] | None = None
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
-    select: Callable[[Filter, Sequence[str]], Set[str]] | None = None
     trained: bool = False
 
 
@@ -71,6 +74,37 @@ class Proposal:
         return Explanation(id, value, (Part(self.retriever.name, value, detail, inner),), value)
 
 
+class QuestionVector:
+    """The question's vector: made when it is first asked for, and once; and why there is none."""
+
+    def __init__(self, question: Question, sources: Sources) -> None:
+        self._embed = sources.embed
+        self.made: NDArray[np.float32] | None = question.vector
+        self.failed: str | None = None
+
+    def get(self) -> NDArray[np.float32] | None:
+        """Return the vector; None without an embedder, or where it failed."""
+        if self.made is None and self.failed is None:
+            if self._embed is None:
+                self.failed = "the memory has no embedder; the answer rests on words"
+                return None
+            try:
+                self.made = self._embed()
+            except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
+                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
+        return self.made
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A leg that is about to be asked, whoever stands in for it, and what both found."""
+
+    leg: Leg
+    asked: list[tuple[IndexedRetriever, LegQuery]]
+    share: float | None  # what a stand-in's scores count; None where none is asked
+    found: list[Found | None]
+
+
 @dataclass(slots=True)
 class Legs:
     """What the legs of a profile propose, by retriever; legs of one retriever stand one behind the other.
@@ -83,16 +117,17 @@ class Legs:
         tops: the best raw score by retriever, filters aside.
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
-        vector: the question's, once it has been made.
+        of_core: the answers of the core, one a call.
 
     """
 
     question: Question
     profile: Profile
     sources: Sources
-    cells: Sequence[str]
-    records: int
+    inside: Inside
     selection: Selection
+    vector: QuestionVector
+    columns: tuple[str, ...] = ()
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
@@ -100,31 +135,87 @@ class Legs:
     tops: dict[str, float] = field(default_factory=dict)
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
-    vector: NDArray[np.float32] | None = None
-    _failed: bool = False
+    of_core: list[CoreProposal] = field(default_factory=list)
+
+    @property
+    def cells(self) -> Sequence[str]:
+        """The keys of the cells that may be looked at."""
+        return self.inside.cells
 
     @property
     def mode(self) -> str | None:
         """How vectors were searched; None if they were not."""
         return ", ".join(self.modes) or None
 
-    def ask(self, leg: Leg, pool: int) -> None:
-        """Ask one leg, and whoever stands in for it."""
-        retriever = protocol.get(leg.retriever)
+    def ask(self, legs: Iterable[tuple[Leg, int]]) -> bool:
+        """Ask the legs, those of the core that wait for no others in one call; return whether the profile escalated.
+
+        It did if a retriever beyond that of the first leg was asked.
+        """
+        first, escalated, waiting = None, False, list[_Waiting]()
+        for leg, pool in legs:
+            first = first or leg.retriever
+            if not isinstance(leg.when, Always):
+                self._answer(waiting)
+                waiting = []
+                if not leg.when.holds(self.count):
+                    continue
+            escalated = escalated or leg.retriever != first
+            waiting.append(self._waiting(leg, pool))
+        self._answer(waiting)
+        return escalated
+
+    def _waiting(self, leg: Leg, pool: int) -> _Waiting:
+        """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
         within = self._within(leg.within)
-        found = self._search(retriever, leg, pool, within)
+        retriever = protocol.get(leg.retriever)
+        if leg.retriever == "dense":
+            answers = self.vector.get() is not None and self.sources.partition.settings.dimensions is not None
+            missing = self.inside.blank > 0
+        else:
+            answers, missing = True, False
+        asked: list[tuple[IndexedRetriever, LegQuery]] = [(retriever, self._query(retriever, leg, pool, within))]
+        share = None if leg.stand_in is None else 1.0 if not answers else BESIDE if missing else None
+        if leg.stand_in is not None and share is not None:
+            other = protocol.get(leg.stand_in)
+            asked.append((other, self._query(other, leg, pool, within, stand_in=True, blank=answers)))
+        return _Waiting(leg, asked, share, [None] * len(asked))
+
+    def _answer(self, waiting: Sequence[_Waiting]) -> None:
+        """Ask what waits: retrievers of callers one by one, those of the core together."""
+        core: list[tuple[CoreRetriever, LegQuery]] = []
+        places: list[tuple[_Waiting, int]] = []
+        for each in waiting:
+            for at, (retriever, asked) in enumerate(each.asked):
+                if isinstance(retriever, CoreRetriever):
+                    core.append((retriever, asked))
+                    places.append((each, at))
+                else:
+                    each.found[at] = retriever.search(asked)
+        if core:
+            answers, proposal = search_together(core, self.selection, self.columns)
+            if proposal is not None:
+                self.of_core.append(proposal)
+            for (each, at), found in zip(places, answers, strict=True):
+                each.found[at] = found
+        for each in waiting:
+            self._take(each)
+
+    def _take(self, waiting: _Waiting) -> None:
+        """Take in what was found for a leg."""
+        leg, (retriever, asked), found = waiting.leg, waiting.asked[0], waiting.found[0]
+        assert found is not None, "every leg was asked"
+        self._note(Proposal(retriever, asked, found))
         hits = list(found.hits)
         self.count += found.count
         if found.answered:
-            self._note_top(retriever.name, found.top)
-            missing = self.sources.partition.without_vector(self.cells) if leg.retriever == "dense" else 0
-            if missing:
-                self._degrade(retriever.lacking(missing, self.records))
-                if leg.stand_in is not None:
-                    stand_ins = self._stand_in(leg, pool, within, BESIDE)
-                    hits = sorted([*hits, *stand_ins], key=lambda hit: (-hit[1], hit[0]))[:pool]
-        elif leg.stand_in is not None:
-            hits = self._stand_in(leg, pool, within, 1.0)
+            if found.top is not None and found.top > self.tops.get(retriever.name, 0.0):
+                self.tops[retriever.name] = found.top
+            if leg.retriever == "dense" and self.inside.blank:
+                self._degrade(retriever.lacking(self.inside.blank, self.inside.records))
+        if waiting.share is not None:
+            others = self._stand_in(waiting)
+            hits = sorted([*hits, *others], key=lambda hit: (-hit[1], hit[0]))[: asked.pool] if hits else others
         if leg.floor is not None:
             hits = [hit for hit in hits if hit[1] >= leg.floor]
         held = self.lists.get(leg.retriever)
@@ -134,37 +225,45 @@ class Legs:
         known = {id for id, _ in held}
         held += [hit for hit in hits if hit[0] not in known]
 
-    def _stand_in(self, leg: Leg, pool: int, selection: Selection, share: float) -> Hits:
+    def _stand_in(self, waiting: _Waiting) -> Hits:
         """Return what words, say, find in the place of vectors: raw / max(best raw, 1), times a share."""
-        assert leg.stand_in is not None, "asked only where there is one"
-        retriever = protocol.get(leg.stand_in)
-        found = self._search(retriever, leg, pool, selection, stand_in=True, blank=share != 1.0)
-        self.count += found.count if share == 1.0 else len(found.hits)
+        (retriever, asked), found, share = waiting.asked[1], waiting.found[1], waiting.share
+        assert found is not None and share is not None, "the stand-in was asked"
+        self.count += found.count
         best = found.top if found.top is not None else 1.0
         scale = share / (best if best > 1.0 else 1.0)
-        self.proposals[-1] = Proposal(retriever, self.proposals[-1].asked, found, scale, leg.retriever)
-        self.raw.setdefault(leg.retriever, {}).update(found.hits)
+        self._note(Proposal(retriever, asked, found, scale, waiting.leg.retriever))
+        self.raw.setdefault(waiting.leg.retriever, {}).update(found.hits)
         return [(id, score * scale) for id, score in found.hits]
 
-    def _search(
+    def _note(self, proposal: Proposal) -> None:
+        self.proposals.append(proposal)
+        for reason in proposal.found.degraded:
+            self._degrade(reason)
+        mode = proposal.found.mode
+        if mode is not None and mode not in self.modes:
+            self.modes.append(mode)
+
+    def _query(
         self,
         retriever: IndexedRetriever,
         leg: Leg,
         pool: int,
-        selection: Selection,
+        within: Canonical | None,
         *,
         stand_in: bool = False,
         blank: bool = False,
-    ) -> Found:
-        partition, sources = self.sources.partition, self.sources
+    ) -> LegQuery:
+        partition, sources, cells = self.sources.partition, self.sources, self.cells
         mode = self.profile.mode
         if mode == "by_model":
             mode = "early_exit" if sources.trained else "exact"
-        asked = LegQuery(
+        return _leg_query(
             question=self.question,
             pool=pool,
-            cells=self.cells,
-            selection=selection,
+            cells=cells,
+            selection=self.selection.both(within),
+            within=within,
             blank=blank,
             counted=any(isinstance(each.when, IfFewer) for each in self.profile.legs),
             core=partition.core,
@@ -173,21 +272,10 @@ class Legs:
             options={} if stand_in else leg.settings,
             mode=mode,
             embed=lambda: self._embedded(retriever.name),
-            rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, self.cells)],
+            rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],
             record=lambda id: next(iter(sources.read([id])), None),
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
-        found = retriever.search(asked)
-        self.proposals.append(Proposal(retriever, asked, found))
-        for reason in found.degraded:
-            self._degrade(reason)
-        if found.mode is not None and found.mode not in self.modes:
-            self.modes.append(found.mode)
-        return found
-
-    def _note_top(self, name: str, top: float | None) -> None:
-        if top is not None and top > self.tops.get(name, 0.0):
-            self.tops[name] = top
 
     def _degrade(self, reason: str) -> None:
         if reason not in self.degraded:
@@ -195,35 +283,22 @@ class Legs:
 
     def _embedded(self, name: str) -> NDArray[np.float32] | None:
         """Return the question's vector; without one say why, and let the other retrievers answer."""
-        if self.vector is None and not self._failed:
-            if self.question.vector is not None:
-                self.vector = self.question.vector
-            elif self.sources.embed is None:
-                self._failed = True
-                self._degrade(f"{name}: the memory has no embedder; the answer rests on words")
-            else:
-                try:
-                    self.vector = self.sources.embed()
-                except (
-                    Exception
-                ) as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-                    self._failed = True
-                    self._degrade(f"{name}: the embedder failed ({type(error).__name__}: {error})")
-        return self.vector
+        made = self.vector.get()
+        if made is None:
+            self._degrade(f"{name}: {self.vector.failed}")
+        return made
 
-    def _within(self, place: str | None) -> Selection:
-        """Return which records a leg may find: those of a session, of a user elsewhere, of nobody, or all."""
-        if place is None:
-            return self.selection
+    def _within(self, place: str | None) -> Canonical | None:
+        """Return which records a leg may find: those of a session, of a user elsewhere, of nobody; None for all."""
         question = self.question
         session, user = question.session_id, question.user_id
-        if place == "session":
-            return self.selection if session is None else self.selection.both(whose.of_session(session))
-        if place == "user":
-            return self.selection if user is None else self.selection.both(whose.of_user_elsewhere(user, session))
-        if session is None and user is None:
-            return self.selection  # a recall that does not say for whom it is knows of no owners
-        return self.selection.both(whose.of_nobody())
+        if place == "session" and session is not None:
+            return whose.of_session(session)
+        if place == "user" and user is not None:
+            return whose.of_user_elsewhere(user, session)
+        if place == "global" and not (session is None and user is None):
+            return whose.of_nobody()
+        return None  # a recall that does not say for whom it is knows of no owners
 
 
 def plan(profile: Profile, question: Question) -> list[tuple[Leg, int]]:

@@ -11,6 +11,7 @@ from .. import knowledge
 from .._core import Analyzer
 from ..boundary import Boundary
 from ..errors import InvalidArgument
+from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
 from ..retrieval.question import Query, Question
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ..retrieval.filter import Filter, Scalar, Where
 
 __all__ = ["BoundaryLike", "Query", "Question", "check", "needless"]
+
+_question = maker(Question)
 
 BoundaryLike = Boundary | Mapping[str, Any]
 
@@ -58,7 +61,7 @@ def check(
     for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
         if value is not None:
             check_text(name, value)
-    return Question(
+    return _question(
         query=query,
         terms=analyzer.terms(query) if isinstance(query, str) else query,
         boundary=inside,

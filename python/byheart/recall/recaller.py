@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
 from ..errors import RecordNotFound
+from ..frozen import maker
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
+from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
 from ..storage import VectorStore
 from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
-from .answers import AnswerTable, Hit, Recall, Receipt
+from .answers import Account, AnswerTable, Hit, Recall, Receipt
+from .depth import FirstRows
 from .legs import Reader, Sources
 from .run import Run, run
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
 
 T = TypeVar("T")
+
+_hit, _recall = maker(Hit), maker(Recall)
 
 
 class Recaller:
@@ -61,21 +66,21 @@ class Recaller:
     def recall(self, question: Question, profile: Profile, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
 
-        def answered(done: Run) -> Recall:
-            table = done.table
-            records = done.records
-            rows = zip(table.keys, table.ids, table.scores(), strict=True)
-            if explain:
-                hits = tuple([Hit(id, score, records[key], explaining.explain(done, key)) for key, id, score in rows])
+        def answered(done: Run | FirstRows) -> Recall:
+            trace = None
+            if isinstance(done, Run) and explain:
+                hits = tuple(
+                    [_hit(id, score, record, explaining.explain(done, key)) for key, id, score, record in done.hits()]
+                )
+                trace = explaining.trace(done)
             else:
-                hits = tuple([Hit(id, score, records[key]) for key, id, score in rows])
-            receipt = self._receipt(
-                question, profile, done.inside, done.now, hits, escalated=done.escalated, mode=done.legs.mode
-            )
-            trace = explaining.trace(done) if explain else None
-            return Recall(
-                hits, table.dropped, done.degraded, receipt, _drawn(done, hits, receipt), done.timings, trace
-            )  # fmt: skip
+                hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
+            asked = _Asked(question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings())
+            drawn, degraded, timings = done.drawn, done.degraded, done.timings
+            if isinstance(done, Run):
+                drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
+            account = Account(partial(_table, drawn, degraded, hits, timings), partial(_receipt, asked, hits))
+            return _recall(hits, degraded, account, timings, trace)
 
         return self._run(question, profile, answered, whole=explain)
 
@@ -84,8 +89,12 @@ class Recaller:
         with self._indexes.lock:
             self._indexes.catch_up()
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
-        receipt = self._receipt(question, profile, records, question.now, (), escalated=False, mode=None)
-        return Recall((), (), (), receipt, AnswerTable((), {}, receipt=receipt, skipped=why), skipped=why)
+        asked = _Asked(question, profile, records, question.now, False, None, *self._settings())
+        receipt = _receipt(asked, ())
+        return Recall((), (), Account(partial(AnswerTable, (), {}, skipped=why), lambda: receipt), skipped=why)
+
+    def _settings(self) -> tuple[str, str, str, Embedder | None]:
+        return self._analyzer.name, self._preset, self._encoder, self.embedder
 
     def explain(
         self, question: Question, profile: Profile, id: str, cell: tuple[str, str] | None = None
@@ -98,7 +107,8 @@ class Recaller:
 
         """
 
-        def answered(done: Run) -> Explanation | None:
+        def answered(done: Run | FirstRows) -> Explanation | None:
+            assert isinstance(done, Run), "a whole run was asked for"
             row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
             return None if row is None else explaining.explain(done, row)
 
@@ -107,7 +117,7 @@ class Recaller:
             raise RecordNotFound(f"no record {id!r} lies inside the boundary")
         return explanation
 
-    def _run(self, question: Question, profile: Profile, answered: Callable[[Run], T], *, whole: bool) -> T:
+    def _run(self, question: Question, profile: Profile, answered: Callable[[Run | FirstRows], T], *, whole: bool) -> T:
         """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
@@ -149,48 +159,65 @@ class Recaller:
             trained=embedder is not None and embeddings.is_matryoshka(embedder),
         )
 
-    def _receipt(
-        self,
-        question: Question,
-        profile: Profile,
-        records: int,
-        now: float | None,
-        hits: tuple[Hit, ...],
-        *,
-        escalated: bool,
-        mode: str | None,
-    ) -> Receipt:
-        uses_vectors = profile.asks("dense") or self._encoder == EMBEDDING
-        return Receipt(
-            version=__version__,
-            query=question.query if isinstance(question.query, str) else tuple(question.query),
-            profile=profile.name,
-            k=question.k,
-            boundary=question.boundary.to_dict(),
-            act=question.act,
-            needed_roles=question.needed_roles,
-            now=now,
-            analyzer=self._analyzer.name,
-            preset=self._preset,
-            hypervectors=self._encoder,
-            records=records,
-            escalated=escalated,
-            hits=tuple([(hit.id, hit.score.hex()) for hit in hits]),
-            embedder=str(self.embedder.fingerprint) if uses_vectors and self.embedder is not None else None,
-            mode=mode,
-            session_id=question.session_id,
-            user_id=question.user_id,
-            category=question.category,
-            exclude=tuple(sorted(question.exclude)),
-            filter=None if question.filter is None else question.filter.to_dict(),
-            vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
-            settings=profile,
-        )
+
+class _Asked(NamedTuple):
+    """What a receipt is made of, beside the hits."""
+
+    question: Question
+    profile: Profile
+    records: int
+    now: float | None
+    escalated: bool
+    mode: str | None
+    analyzer: str
+    preset: str
+    encoder: str
+    embedder: Embedder | None
 
 
-def _drawn(done: Run, hits: tuple[Hit, ...], receipt: Receipt) -> AnswerTable:
-    """Return the table of a run as an answer holds it."""
-    table = done.table
-    return AnswerTable(
-        table.keys, table.columns, table.dropped, table.notes, table.applied, done.degraded, hits, receipt, done.timings
+def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
+    question, profile, embedder = asked.question, asked.profile, asked.embedder
+    uses_vectors = profile.asks("dense") or asked.encoder == EMBEDDING
+    return Receipt(
+        version=__version__,
+        query=question.query if isinstance(question.query, str) else tuple(question.query),
+        profile=profile.name,
+        k=question.k,
+        boundary=question.boundary.to_dict(),
+        act=question.act,
+        needed_roles=question.needed_roles,
+        now=asked.now,
+        analyzer=asked.analyzer,
+        preset=asked.preset,
+        hypervectors=asked.encoder,
+        records=asked.records,
+        escalated=asked.escalated,
+        hits=tuple([(hit.id, hit.score.hex()) for hit in hits]),
+        embedder=str(embedder.fingerprint) if uses_vectors and embedder is not None else None,
+        mode=asked.mode,
+        session_id=question.session_id,
+        user_id=question.user_id,
+        category=question.category,
+        exclude=tuple(sorted(question.exclude)),
+        filter=None if question.filter is None else question.filter.to_dict(),
+        vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
+        settings=profile,
     )
+
+
+def _table(
+    drawn: Callable[[], Candidates],
+    degraded: tuple[str, ...],
+    hits: tuple[Hit, ...],
+    timings: Mapping[str, float],
+    receipt: Receipt,
+) -> AnswerTable:
+    """Return the table of a run as an answer holds it."""
+    table = drawn()
+    return AnswerTable(
+        table.keys, table.columns, table.dropped, table.notes, table.applied, degraded, hits, receipt, timings
+    )
+
+
+def _as_it_is(table: Candidates) -> Candidates:
+    return table

@@ -11,18 +11,17 @@ from typing import Any
 
 from ..errors import InvalidArgument
 from ..index import whose
-from ..index.partition import Partition
+from ..index.partition import Inside, Partition
 from ..profiles.profile import Profile
 from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
-from ..ranking.single import one_pass
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
-from .depth import decided, shallow
-from .legs import Legs, Reader, Sources, plan
+from .depth import FirstRows, Shallow, first_rows, shallow
+from .legs import Legs, QuestionVector, Reader, Sources, plan
 
 _TEXT = {*features.FEATURES, "text"}
 
@@ -58,6 +57,20 @@ class Run:
     def degraded(self) -> tuple[str, ...]:
         """What could not be done as asked."""
         return (*self.legs.degraded, *self.table.degraded)
+
+    @property
+    def mode(self) -> str | None:
+        """How vectors were searched; None if they were not."""
+        return self.legs.mode
+
+    def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
+        """Give key, id, score and record of each hit."""
+        table, records = self.table, self.records
+        return zip(table.keys, table.ids, table.scores(), [records[key] for key in table.keys], strict=True)
+
+    def drawn(self) -> Candidates:
+        """Return the table of the answer."""
+        return self.table
 
 
 class Records(Mapping[RowKey, Record]):
@@ -116,64 +129,64 @@ class Laps:
         self._last = now
 
 
-def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Run:
+def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Run | FirstRows:
     """Run a profile inside the question's boundary.
 
-    Where the first rows decide which hits there are, no more are looked at (see `byheart.recall.depth`); `whole` looks
-    at all that the legs propose. Hits and scores are the same. The clock is read only if something depends on the
-    time: a record inside the boundary has an end to its life, or a stage looks at more than columns.
+    Where the first rows of one search decide which hits there are, no more are looked at and no stage runs (see
+    `byheart.recall.depth`); `whole` looks at all that the legs propose. Hits and scores are the same. The clock is read
+    only if something depends on the time: a record inside the boundary has an end to its life, or a stage looks at more
+    than columns.
     """
-    laps, partition = Laps(), sources.partition
+    laps = Laps()
     deadline = None if question.deadline is None else monotonic() + question.deadline
-    cells = partition.cells_in(question.boundary)
-    inside = partition.records_in(question.boundary)
-    ending = partition.any_ends_in(cells)
+    inside = sources.partition.inside(question.boundary)
     now = question.now
-    if now is None and (ending or not all(stage.bare for stage in profile.stages)):
+    if now is None and (inside.ends or not all([stage.bare for stage in profile.stages])):
         now = sources.clock()
-    selection = _selection(question, partition, now if ending else None)
-
-    def rounds(depth: int | None) -> Run | None:
-        legs = Legs(question, profile, sources, cells, inside, selection)
-        return _round(legs, inside, now, deadline, laps, depth, whole)
-
-    depth = None if whole else shallow(question, profile, sources, cells)
-    done = None if depth is None else rounds(depth)
-    done = done or rounds(None)
-    assert done is not None, "a run that looks at everything is decided"
-    return done
-
-
-def _round(
-    legs: Legs, inside: int, now: float | None, deadline: float | None, laps: Laps, depth: int | None, whole: bool
-) -> Run | None:
-    """Ask the legs and run the stages; None if only the first `depth` rows were asked for and they do not decide.
-
-    `whole`: the tables between the stages are wanted too.
-    """
-    question, profile, sources = legs.question, legs.profile, legs.sources
+    selection = _selection(question, sources.partition, now if inside.ends else None)
+    vector = QuestionVector(question, sources)
+    how = None if whole else shallow(profile)
     laps.lap("question")
-    first, escalated = profile.legs[0].retriever, False
-    for leg, pool in plan(profile, question):
-        if leg.when.holds(legs.count):
-            legs.ask(leg, pool if depth is None or leg is not profile.legs[0] else depth)
-            escalated = escalated or leg.retriever != first
-            laps.lap(leg.retriever)
+    if how is not None:
+        first = _first(how, question, profile, sources, inside, selection, vector, now, laps)
+        if first is not None:
+            return first
+    legs = Legs(question, profile, sources, inside, selection, vector, _columns(profile))
+    return _round(legs, now, deadline, laps)
+
+
+def _first(
+    how: Shallow,
+    question: Question,
+    profile: Profile,
+    sources: Sources,
+    inside: Inside,
+    selection: Selection,
+    vector: QuestionVector,
+    now: float | None,
+    laps: Laps,
+) -> FirstRows | None:
+    """Return the answer of the first rows of the first leg, if they decide it and their records are there."""
+    agreed = first_rows(question, profile, how, sources, inside, selection, vector.get)
+    laps.lap("search")
+    if agreed is None:
+        return None
+    records = sources.read(agreed.keys)
+    laps.lap("read")
+    held = [record for record in records if record is not None]
+    if len(held) < len(records):
+        return None
+    k, notes = min(question.k, profile.pool), (*profile.notes, *_limited(question, profile))
+    mode = "exact" if how.rules.clamps else None
+    return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
+
+
+def _round(legs: Legs, now: float | None, deadline: float | None, laps: Laps) -> Run:
+    """Ask the legs and run the stages."""
+    question, profile, sources = legs.question, legs.profile, legs.sources
+    escalated = legs.ask(plan(profile, question))
+    laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
-    notes = (*profile.notes, *_limited(question, profile))
-    if not whole and len(legs.lists) == 1 and not legs.raw:
-        passed = one_pass(
-            profile.stages, first, legs.lists[first], tops=legs.tops, inside=inside,
-            hashes=sources.partition.core.hashes, k=k, notes=notes,
-        )  # fmt: skip
-        if passed is not None:
-            table, certain = passed
-            laps.lap("stages")
-            if not certain and depth is not None and len(legs.lists[first]) >= depth:
-                return None
-            return _finished(
-                Run(question, profile, table, (), legs, records, inside, escalated, now, laps.timings), laps
-            )
     table = _table(legs, profile)
     if any(_TEXT.intersection(stage.inputs) for stage in profile.stages):
         records.load(table.keys)
@@ -181,7 +194,7 @@ def _round(
         table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
         laps.lap("read")
     records.expect(table.keys)
-    for note in notes:
+    for note in (*profile.notes, *_limited(question, profile)):
         table = table.with_note(note)
     context = _context(legs, records, 0.0 if now is None else now, deadline)
     table = features.gather(table, profile.stages, context)
@@ -191,10 +204,8 @@ def _round(
         tables.append(table)
         laps.lap(stage.name)
     _check_finite(table, profile.name)
-    if depth is not None and len(legs.lists[first]) >= depth and not decided(profile.stages, tables, k):
-        return None
     table = cut(table, k)
-    run = Run(question, profile, table, tuple(tables), legs, records, inside, escalated, now, laps.timings)
+    run = Run(question, profile, table, tuple(tables), legs, records, legs.inside.records, escalated, now, laps.timings)
     return _finished(run, laps)
 
 
@@ -216,6 +227,10 @@ def _selection(question: Question, partition: Partition, ends: float | None) -> 
     if question.category is not None:
         selection = selection.both(whose.of_category(question.category))
     return selection if question.filter is None else selection.both(question.filter.canonical)
+
+
+def _columns(profile: Profile) -> tuple[str, ...]:
+    return ()
 
 
 def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
@@ -268,14 +283,14 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
         k=profile.max_results,
         query=question.text,
         records=records,
-        query_vector=legs.vector,
+        query_vector=legs.vector.made,
         vector_of=vector_of,
         session_id=question.session_id,
         user_id=question.user_id,
         deadline=deadline,
         max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
         related=related,
-        inside=legs.records,
+        inside=legs.inside.records,
         tops=legs.tops,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
     )

@@ -133,10 +133,9 @@ class Hypervectors(CoreRetriever):
         embedding = asked.embed() if encoder == EMBEDDING else None
         return {"hypervectors": encode_query(question.terms, question.act, question.needed_roles, encoder, embedding)}
 
-    def search(self, asked: LegQuery) -> Found:
-        """Return the nearest; nothing if the question has no vector in any field."""
-        form = self.form(asked)
-        return super().search(asked) if form["hypervectors"] else Found((), evidence={})
+    def nothing(self, form: Mapping[str, Any]) -> Found | None:
+        """Return an empty answer if the question has no vector in any field."""
+        return None if form["hypervectors"] else Found((), evidence={})
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what the leg says, with the vectors that were asked."""

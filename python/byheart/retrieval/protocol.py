@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .filter.canonical import Canonical
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -71,6 +73,7 @@ class LegQuery:
         pool: how many records it may propose.
         cells: the keys of the cells that may be looked at.
         selection: which records may be found there.
+        within: the part of the selection that is the leg's own: what lies elsewhere belongs to other legs.
         blank: whether only records without a vector may be found.
         counted: whether it matters how many records would be proposed if all could be found.
         core: the partition of the core, which holds the indexes of the retrievers that are ours.
@@ -90,6 +93,7 @@ class LegQuery:
     pool: int
     cells: Sequence[str]
     selection: Selection = field(default_factory=Selection)
+    within: Canonical | None = None
     blank: bool = False
     counted: bool = False
     core: Any = None
@@ -228,23 +232,74 @@ class CoreRetriever(IndexedRetriever):
             return Found(hits, hits[0][1] if hits else None, len(hits))
         return Found(hits, whole[1], whole[0])
 
+    def nothing(self, form: Mapping[str, Any]) -> Found | None:
+        """Return the answer to a question with nothing in it to search for; None if there is something."""
+        return None
+
     def search(self, asked: LegQuery) -> Found:
         """Return the best of the records that may be found."""
-        form = self.form(asked)
-        if form is None:
-            return Found((), answered=False)
-        # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
-        needed = self.open_ended or asked.counted
-        leg = {"retriever": self.name, "k": asked.pool, "whole": needed, **self.leg(asked)}
-        legs = [leg]
-        if asked.blank:  # the best of all is asked for, too: scores rest on it
-            legs = [{**leg, "k": 1}, {**leg, "blank": True}]
-        chosen = asked.selection
-        proposal = asked.core.propose(legs, asked.cells, filter=chosen.filter, now=chosen.now, **form)
-        found = self.found(asked, form, proposal, len(legs) - 1)
-        if asked.blank and proposal.legs[0].whole is not None:
-            return replace(found, top=proposal.legs[0].whole[1])
+        [found], _ = search_together([(self, replace(asked, within=None))], asked.selection)
         return found
+
+
+def search_together(
+    asked: Sequence[tuple[CoreRetriever, LegQuery]], selection: Selection, columns: Sequence[str] = ()
+) -> tuple[list[Found], Proposal | None]:
+    """Return what each leg finds, in one call into the core, and the core's whole answer; None if it was not called.
+
+    Args:
+        asked: retrievers and legs, of one recall.
+        selection: which records may be found, but for `LegQuery.within`.
+        columns: of the directory, wanted for every record that is proposed.
+
+    """
+    found: list[Found | None] = []
+    forms: dict[str, Any] = {}
+    legs: list[Mapping[str, Any]] = []
+    places: list[tuple[int, CoreRetriever, LegQuery, Mapping[str, Any], int, int | None]] = []
+    of_all: dict[str, int] = {}
+    for retriever, leg in asked:
+        form = retriever.form(leg)
+        if form is None:
+            found.append(Found((), answered=False))
+            continue
+        found.append(retriever.nothing(form))
+        if found[-1] is not None:
+            continue
+        forms.update(form)
+        # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
+        needed = retriever.open_ended or leg.counted
+        told: dict[str, Any] = {"retriever": retriever.name, "k": leg.pool, "whole": needed, **retriever.leg(leg)}
+        best = None
+        if needed and (leg.blank or leg.within is not None):  # of all, not of those alone that are the leg's
+            if retriever.name not in of_all:
+                of_all[retriever.name] = len(legs)
+                legs.append({**told, "k": leg.pool if leg.counted else 1})
+            best = of_all[retriever.name]
+            told["whole"] = leg.counted
+        if leg.blank:
+            told["blank"] = True
+        if leg.within is not None:
+            told["within"] = leg.within
+        places.append((len(found) - 1, retriever, leg, form, len(legs), best))
+        legs.append(told)
+    if not legs:
+        return [each for each in found if each is not None], None
+    proposal = asked[0][1].core.propose(
+        legs,
+        asked[0][1].cells,
+        filter=selection.filter,
+        now=selection.now,
+        columns=columns,
+        hashes=bool(columns),
+        **forms,
+    )
+    answers = proposal.legs
+    for place, retriever, leg, form, at, best in places:
+        answer = retriever.found(leg, form, proposal, at)
+        whole = None if best is None else answers[best].whole
+        found[place] = answer if whole is None else replace(answer, top=whole[1])
+    return [each for each in found if each is not None], proposal
 
 
 class Foreign(IndexedRetriever):

@@ -5,11 +5,13 @@
 //!
 //! Beside it, the other way to choose: by relevance and by being unlike what was chosen ([`maximal_marginal_relevance`]).
 
+mod agreement;
 mod cosine;
 mod mmr;
 
 use std::cmp::Ordering;
 
+pub use agreement::{Agreement, Hash, Reason, Rules, agreement};
 pub use cosine::{cosine, cosines, near_duplicates};
 pub use mmr::{MAX_POOL, maximal_marginal_relevance};
 

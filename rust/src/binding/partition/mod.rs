@@ -1,5 +1,6 @@
 //! A partition for Python.
 
+mod agreed;
 mod change;
 mod legs;
 mod proposal;
@@ -11,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
+pub use agreed::Agreement;
 pub use proposal::{Proposal, ProposedLeg};
 
 use self::legs::{Asked, forms};

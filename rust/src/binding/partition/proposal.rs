@@ -7,10 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use rustc_hash::FxHashMap;
 
+use super::agreed::Agreement;
 use crate::binding::closure::Closure;
 use crate::binding::ranking::trace_rows;
 use crate::error::Result;
 use crate::partition::{self, Answer};
+use crate::rank::{self, Rules};
 use crate::symbolic;
 
 /// What all legs propose. A row is a record, numbered from 0 in the order in which it was first proposed.
@@ -92,6 +94,36 @@ impl Proposal {
     fn hits(&self, leg: usize) -> PyResult<Vec<(&str, f64)>> {
         let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
         Ok(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)).collect())
+    }
+
+    /// What the stages of agreement make of one leg's rows, by their twin (`byheart.ranking.agreement`): the best `k` that
+    /// reach `floor` (None: any), repeat no content and do not lie behind the `gap`. Scores are clamped where they are
+    /// `cosines`; if not, they are divided by the best one. `hashes` were asked for. None where the stages have to run.
+    #[pyo3(signature = (leg, *, weight, cosines, floor, gap, k))]
+    fn agreement(
+        &self,
+        leg: usize,
+        weight: f64,
+        cosines: bool,
+        floor: Option<f64>,
+        gap: f64,
+        k: usize,
+    ) -> PyResult<Option<Agreement>> {
+        let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
+        if self.hashes.is_empty()
+            || answer.hits.iter().any(|&(row, _)| self.rows[row as usize] != self.ids[row as usize])
+        {
+            return Ok(None);
+        }
+        let name = |at: usize| self.rows[answer.hits[at].0 as usize].as_str();
+        let raw: Vec<f64> = answer.hits.iter().map(|hit| hit.1).collect();
+        let hashes: Vec<_> = answer.hits.iter().map(|&(row, _)| self.hashes[row as usize]).collect();
+        let best =
+            answer.whole.and_then(|whole| whole.best).filter(|&best| best > 0.0).or_else(|| raw.first().copied());
+        let rules = Rules { weight, best: best.filter(|_| !cosines), floor, gap, k };
+        let found = rank::agreement(&raw, &hashes, |one, other| name(one).cmp(name(other)), &rules);
+        let names = || (0..raw.len()).map(|at| name(at).to_owned()).collect();
+        Ok(found.map(|found| Agreement::new(names(), raw.clone(), found, answer.whole)))
     }
 
     /// Columns by name: a number for each row, or None.

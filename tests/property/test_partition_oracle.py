@@ -251,9 +251,9 @@ def test_a_partition_is_what_its_records_make_it(steps, form):
         assert each.select(form) == sorted(
             key for key, record in known.items() if matches(form, record["fields"], key[0])
         )
-    for (id, cell), record in active.items():
-        row = partition.vector(id, cell)
-        assert (row is not None) == Alone.is_seen(record)
+    rows = partition.rows()
+    held = dict(zip(partition.places(rows), partition.vectors(rows)[1], strict=True))
+    assert held == {key: key in active and Alone.is_seen(active[key]) for key in known}
 
 
 RECORD = {

@@ -54,6 +54,8 @@ def checked_rows(embedder: Embedder, texts: Sequence[str], mode: Mode) -> Vector
         return np.zeros((0, dimensions), np.float32)
     rows = embedder.embed_documents(asked) if mode == "document" else embedder.embed_queries(asked)
     _check_shape(rows, len(asked), dimensions)
+    if len(asked) == 1 and fingerprint.normalised and _is_unit(rows[0]):
+        return np.array(rows, dtype=np.float32, order="C")
     refuse_non_finite(rows)
     lengths = np.sqrt(np.add.reduce(rows.astype(np.float64) ** 2, axis=1))
     _refuse_first(lengths > MAX_LENGTH, lengths, f"at most {MAX_LENGTH:g}")
@@ -61,6 +63,12 @@ def checked_rows(embedder: Embedder, texts: Sequence[str], mode: Mode) -> Vector
         astray = (lengths != 0.0) & (np.abs(lengths - 1.0) > UNIT_TOLERANCE)
         _refuse_first(astray, lengths, "1 by its fingerprint, or 0")
     return np.array(rows, dtype=np.float32, order="C")
+
+
+def _is_unit(row: NDArray[np.float32]) -> bool:
+    """Return whether a row is clearly of length 1: most questions are one such row, and need no further look."""
+    wide = row.astype(np.float64)
+    return abs(float(wide @ wide) - 1.0) < UNIT_TOLERANCE
 
 
 def _check_shape(rows: object, texts: int, dimensions: int) -> None:

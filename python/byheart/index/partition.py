@@ -28,7 +28,7 @@ _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
 _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
-            "authority", "decay_rate", "access_count")  # fmt: skip
+            "authority", "decay_rate", "access_count", whose.LENGTH)  # fmt: skip
 _ORDERED = ("created_at", "expires_at")
 _END = "expires_at"
 _CORE = "partition"  # what the core's part of a saved generation is called
@@ -206,10 +206,15 @@ class Partition:
         found = zip(rows, self.core.hashes(rows), strict=True)
         return {row: hash.hex() for row, hash in found if hash is not None}
 
-    def vector(self, row: str) -> Any | None:
-        """Return the unit vector of a record; None without one."""
-        [place] = self.core.places([row])
-        return None if place is None or self.settings.dimensions is None else self.core.vector(*place)
+    def vectors(self, rows: Sequence[str]) -> list[Any | None]:
+        """Return the unit vector of each record; None without one."""
+        if self.settings.dimensions is None:
+            return [None] * len(rows)
+        import numpy as np  # on use: `import byheart` stays light
+
+        data, held = self.core.vectors(rows)
+        found = iter(np.frombuffer(data, "<f4").reshape(-1, self.settings.dimensions))
+        return [next(found) if there else None for there in held]
 
     def max_access_count(self, cells: Sequence[str]) -> int:
         """Return the greatest access count of the records in cells given by their keys; archived ones do not count.

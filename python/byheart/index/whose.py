@@ -17,6 +17,9 @@ DURABLE = "memory"
 USER_ROLE = "user"
 """The `role` in a turn's metadata that says that the user said it; a turn without one counts as the user's."""
 
+LENGTH = "length"
+"""The field of the directory that says how long a text is, in code points; no filter of a user can name it."""
+
 COPY_OF = "copy of"
 """The field of the directory that says of which turn a record is the durable copy; no filter of a user can name it."""
 
@@ -25,8 +28,9 @@ ACTIVE = negated(_ARCHIVED)
 
 
 def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
-    """Return what the directory keeps of a record: what filters see, and of which turn it is the copy."""
+    """Return what the directory keeps of a record: what filters see, its length, and of which turn it is the copy."""
     seen = {name: values for name, values in fields_of(record).items() if name != "id"}  # which the directory knows
+    seen[LENGTH] = (float(len(record.text)),)
     if record.kind == DURABLE and isinstance(turn := record.provenance.get("source_id"), str):
         seen[COPY_OF] = (turn,)
     return seen

@@ -103,6 +103,11 @@ class Stage(ABC):
     prefix: ClassVar[bool] = False
     cuts: ClassVar[bool] = False
 
+    @property
+    def reads_records(self) -> bool:
+        """Whether it looks at records themselves: at what no column says."""
+        return "text" in self.inputs
+
     @abstractmethod
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table after the stage."""

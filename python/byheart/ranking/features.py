@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from ..records import Record
 from .algebra import Stage, StageContext
@@ -19,6 +21,11 @@ OWNERS = ("session", "user", "global")
 
 SUMMARY = "summary"
 """The kind of a record that is a summary."""
+
+LENGTH = "length"
+"""How long a text is, in code points."""
+
+_SINCE = ("updated_at", "created_at")
 
 
 def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
@@ -45,38 +52,103 @@ def scope_among(whose: tuple[Any, Any], session_id: str | None, user_id: str | N
 
 def age_seconds(record: Record, now: float) -> float:
     """Return how old a record is: since it was changed or made, never below 0; 0 if it says neither."""
-    since = record.updated_at if record.updated_at is not None else record.created_at
-    return 0.0 if since is None else max(0.0, now - since)
+    return _age(now, record.updated_at, record.created_at)
 
 
 def days_since_access(record: Record, now: float) -> float | None:
     """Return how long a record has not been used on purpose, never below 0; None if it never was."""
-    return None if record.accessed_at is None else max(0.0, now - record.accessed_at) / _DAY
+    return _days_since(now, record.accessed_at)
 
 
-FEATURES: Mapping[str, Callable[[Record, StageContext], float | None]] = {
-    "age_seconds": lambda record, context: age_seconds(record, context.now),
-    "age_days": lambda record, context: age_seconds(record, context.now) / _DAY,
-    "importance": lambda record, context: record.importance,
-    "confidence": lambda record, context: record.confidence,
-    "utility": lambda record, context: record.utility,
-    "quality": lambda record, context: record.quality,
-    "authority": lambda record, context: record.authority,
-    "length": lambda record, context: float(len(record.text)),
-    "access_count": lambda record, context: float(record.access_count),
-    "days_since_access": lambda record, context: days_since_access(record, context.now),
-    "scope": lambda record, context: scope_of(record, context.session_id, context.user_id),
-    "decay_rate": lambda record, context: record.decay_rate,
-    "summary": lambda record, context: float(record.kind == SUMMARY),
-    "invariant": lambda record, context: float(record.invariant),
+def _age(now: float, updated: float | None, created: float | None) -> float:
+    since = created if updated is None else updated
+    return 0.0 if since is None or since >= now else now - since
+
+
+def _days_since(now: float, accessed: float | None) -> float | None:
+    return None if accessed is None else max(0.0, now - accessed) / _DAY
+
+
+class Feature(NamedTuple):
+    """A number that stages read of a record.
+
+    Attributes:
+        reads: the fields of the record that it is made of.
+        of: makes it of their values and of what the stages may know; None where there is none.
+
+    """
+
+    reads: tuple[str, ...]
+    of: Callable[..., float | None]
+
+    def of_record(self, record: Record, context: StageContext) -> float | None:
+        """Return the number of a record."""
+        return self.of(context, *[_READ.get(name, attrgetter(name))(record) for name in self.reads])
+
+
+def _as_it_is(name: str) -> Feature:
+    return Feature((name,), lambda context, value: value)
+
+
+_READ: Mapping[str, Callable[[Record], Any]] = {LENGTH: lambda record: float(len(record.text))}
+
+FEATURES: Mapping[str, Feature] = {
+    "age_seconds": Feature(_SINCE, lambda context, updated, created: _age(context.now, updated, created)),
+    "age_days": Feature(_SINCE, lambda context, updated, created: _age(context.now, updated, created) / _DAY),
+    **{name: _as_it_is(name) for name in ("importance", "confidence", "utility", "quality", "authority", "decay_rate")},
+    "length": _as_it_is(LENGTH),
+    "access_count": Feature(("access_count",), lambda context, count: float(count or 0)),
+    "days_since_access": Feature(("accessed_at",), lambda context, at: _days_since(context.now, at)),
+    "scope": Feature(
+        ("session_id", "user_id"),
+        lambda context, session, user: scope_among((session, user), context.session_id, context.user_id),
+    ),
+    "summary": Feature(("kind",), lambda context, kind: float(kind == SUMMARY)),
+    "invariant": Feature(("invariant",), lambda context, invariant: float(invariant)),
 }
+
+IN_DIRECTORY: frozenset[str] = frozenset(
+    ("created_at", "updated_at", "accessed_at", "importance", "confidence", "utility", "quality", "authority",
+     "decay_rate", "access_count", LENGTH)
+)  # fmt: skip
+"""The fields that the directory of a partition keeps as columns: a recall need not read records for them."""
+
+
+def wanted(stages: Iterable[Stage]) -> tuple[str, ...]:
+    """Return the features that some stages read."""
+    inputs = dict.fromkeys(name for stage in stages for name in stage.inputs)
+    return tuple(name for name in inputs if name in FEATURES)
 
 
 def gather(table: Candidates, stages: Iterable[Stage], context: StageContext) -> Candidates:
     """Return the table with the features that some stages read, as far as they are no columns yet."""
-    inputs = dict.fromkeys(name for stage in stages for name in stage.inputs)
-    wanted = [name for name in inputs if name in FEATURES and name not in table.columns]
-    if not wanted:
+    return filled(table, wanted(stages), context)
+
+
+def filled(
+    table: Candidates,
+    names: Iterable[str],
+    context: StageContext,
+    held: Mapping[str, Sequence[float | None]] | None = None,
+) -> Candidates:
+    """Return the table with features, as far as they are no columns yet.
+
+    Args:
+        table: the rows.
+        names: of the features.
+        context: what stages may know.
+        held: fields of the records, by row; without them the records are asked.
+
+    """
+    missing = [name for name in names if name not in table.columns]
+    if not missing:
         return table
-    records = [context.records[key] for key in table.keys]
-    return table.with_columns({name: [FEATURES[name](record, context) for record in records] for name in wanted})
+    made: dict[str, list[float | None]] = {}
+    for name in missing:
+        feature = FEATURES[name]
+        if held is not None and all(field in held for field in feature.reads):
+            of = partial(feature.of, context)
+            made[name] = list(map(of, *[held[field] for field in feature.reads]))
+        else:
+            made[name] = [feature.of_record(context.records[key], context) for key in table.keys]
+    return table.with_columns(made)

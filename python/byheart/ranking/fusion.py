@@ -82,6 +82,25 @@ def bonus_summands(
     return Summands(vector=used, agreement=None if words is None else bonus * used)
 
 
+def bonus_columns(
+    vectors: Iterable[float | None], words: Iterable[float | None]
+) -> tuple[list[float | None], list[float | None], list[float | None]]:
+    """Return what `bonus` adds up for each row, summand by summand (`Summands`).
+
+    >>> bonus_columns([0.5, None], [0.9, 0.3])
+    ([0.5, None], [None, 0.5], [0.075, None])
+    """
+    pairs = list(zip(vectors, words, strict=True))
+    if not all([number is None or math.isfinite(number) for pair in pairs for number in pair]):
+        of_vector, of_words, of_both = zip(*[bonus_summands(*pair) for pair in pairs], strict=True)
+        return list(of_vector), list(of_words), list(of_both)
+    return (
+        [vector for vector, _ in pairs],
+        [None if vector is not None or word is None else max(WORDS_FLOOR, word) for vector, word in pairs],
+        [None if vector is None or word is None else AGREEMENT_BONUS * vector for vector, word in pairs],
+    )
+
+
 def bonus(
     vector: float | None, words: float | None, *, bonus: float = AGREEMENT_BONUS, floor: float = WORDS_FLOOR
 ) -> float:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 MARGIN = 8
 """Rows beyond the hits: room for duplicates, and for a last row that is scored below the hits."""
 
-_KEPT = 64  # profiles that are remembered
-_known: dict[int, tuple[Profile, Shallow | None]] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Shallow:
@@ -82,15 +79,6 @@ class FirstRows:
 
 def shallow(profile: Profile) -> Shallow | None:
     """Return how a profile is answered from the first rows of one search; None for one that is not."""
-    held = _known.get(id(profile))
-    if held is None or held[0] is not profile:
-        if len(_known) >= _KEPT:
-            _known.clear()
-        held = _known[id(profile)] = (profile, _shallow(profile))
-    return held[1]
-
-
-def _shallow(profile: Profile) -> Shallow | None:
     first, later = profile.legs[0], profile.legs[1:]
     waits = [leg.when.than for leg in later if isinstance(leg.when, IfFewer)]
     if len(waits) < len(later) or not isinstance(first.when, Always):

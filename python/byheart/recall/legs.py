@@ -301,7 +301,7 @@ class Legs:
         return None  # a recall that does not say for whom it is knows of no owners
 
 
-def plan(profile: Profile, question: Question) -> list[tuple[Leg, int]]:
+def to_ask(profile: Profile, question: Question) -> list[tuple[Leg, int]]:
     """Return the legs to ask, and how many records each may propose.
 
     A recall that names no session, or no user, has nothing to look for there: each place takes the share of the one

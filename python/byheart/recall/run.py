@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from time import monotonic, perf_counter_ns
 from typing import Any
 
@@ -20,10 +19,9 @@ from ..ranking.candidates import Candidates, RowKey, join
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
-from .depth import FirstRows, Shallow, first_rows, shallow
-from .legs import Legs, QuestionVector, Reader, Sources, plan
-
-_TEXT = {*features.FEATURES, "text"}
+from .depth import FirstRows, Shallow, first_rows
+from .legs import Legs, QuestionVector, Reader, Sources, to_ask
+from .plan import Plan, plan_of
 
 
 @dataclass(slots=True)
@@ -115,6 +113,26 @@ class Records(Mapping[RowKey, Record]):
         return sum(record is not None for record in self._held.values())
 
 
+class Vectors:
+    """Vectors of records by key, read when they are first asked for: those of all rows of the table at once."""
+
+    def __init__(self, read: Callable[[Sequence[RowKey]], Sequence[Any | None]]) -> None:
+        self._read = read
+        self._held: dict[RowKey, Any | None] = {}
+        self._rows: tuple[RowKey, ...] = ()
+
+    def expect(self, keys: tuple[RowKey, ...]) -> None:
+        """Name the rows that are read together."""
+        self._rows = keys
+
+    def of(self, key: RowKey) -> Any | None:
+        """Return a record's unit vector, or None."""
+        if key not in self._held:
+            keys = [each for each in dict.fromkeys((*self._rows, key)) if each not in self._held]
+            self._held.update(zip(keys, self._read(keys), strict=True))
+        return self._held[key]
+
+
 class Laps:
     """Microseconds of each step, by name; steps of one name add up."""
 
@@ -141,18 +159,18 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     deadline = None if question.deadline is None else monotonic() + question.deadline
     inside = sources.partition.inside(question.boundary)
     now = question.now
-    if now is None and (inside.ends or not all([stage.bare for stage in profile.stages])):
+    plan = plan_of(profile)
+    if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
     selection = _selection(question, sources.partition, now if inside.ends else None)
     vector = QuestionVector(question, sources)
-    how = None if whole else shallow(profile)
     laps.lap("question")
-    if how is not None:
-        first = _first(how, question, profile, sources, inside, selection, vector, now, laps)
+    if plan.shallow is not None and not whole:
+        first = _first(plan.shallow, question, profile, sources, inside, selection, vector, now, laps)
         if first is not None:
             return first
-    legs = Legs(question, profile, sources, inside, selection, vector, _columns(profile))
-    return _round(legs, now, deadline, laps)
+    legs = Legs(question, profile, sources, inside, selection, vector, plan.columns)
+    return _round(legs, plan, now, deadline, laps)
 
 
 def _first(
@@ -181,25 +199,29 @@ def _first(
     return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
 
 
-def _round(legs: Legs, now: float | None, deadline: float | None, laps: Laps) -> Run:
+def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps) -> Run:
     """Ask the legs and run the stages."""
     question, profile, sources = legs.question, legs.profile, legs.sources
-    escalated = legs.ask(plan(profile, question))
+    escalated = legs.ask(to_ask(profile, question))
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
-    table = _table(legs, profile)
-    if any(_TEXT.intersection(stage.inputs) for stage in profile.stages):
-        records.load(table.keys)
-        gone = [row for row, key in enumerate(table.keys) if records.held(key) is None]
-        table = table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
-        laps.lap("read")
-    records.expect(table.keys)
+    vectors = Vectors(sources.partition.vectors)
+    table = _table(legs, plan)
     for note in (*profile.notes, *_limited(question, profile)):
         table = table.with_note(note)
-    context = _context(legs, records, 0.0 if now is None else now, deadline)
-    table = features.gather(table, profile.stages, context)
+    context = _context(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
+    held = _held(legs, table.keys, plan.columns)
+    if not set(plan.columns) >= {field for name in plan.features for field in features.FEATURES[name].reads}:
+        table = _present(table, records)
+    records.expect(table.keys)
+    table = features.filled(table, plan.features, context, held)
     tables = [table]
-    for stage in profile.stages:
+    laps.lap("features")
+    for stage, reads in zip(profile.stages, plan.reads, strict=True):
+        if reads:
+            table = _present(table, records)
+        records.expect(table.keys)
+        vectors.expect(table.keys)
         table = stage(table, context)
         tables.append(table)
         laps.lap(stage.name)
@@ -207,6 +229,27 @@ def _round(legs: Legs, now: float | None, deadline: float | None, laps: Laps) ->
     table = cut(table, k)
     run = Run(question, profile, table, tuple(tables), legs, records, legs.inside.records, escalated, now, laps.timings)
     return _finished(run, laps)
+
+
+def _present(table: Candidates, records: Records) -> Candidates:
+    """Return the table without the rows whose records are gone."""
+    held = records.load(table.keys)
+    gone = [row for row, record in enumerate(held) if record is None]
+    return table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
+
+
+def _held(legs: Legs, keys: Sequence[RowKey], names: Sequence[str]) -> Mapping[str, Sequence[float | None]] | None:
+    """Return columns of the directory by row, as the core gave them; None if it was not asked about each row."""
+    if len(legs.of_core) == 1 and tuple(legs.of_core[0].rows) == tuple(keys):
+        return legs.of_core[0].columns
+    known = {row for proposal in legs.of_core for row in proposal.rows}
+    if not known.issuperset(keys):
+        return None
+    found: dict[str, dict[RowKey, float | None]] = {name: {} for name in names}
+    for proposal in legs.of_core:
+        for name, values in proposal.columns.items():
+            found[name].update(zip(proposal.rows, values, strict=True))
+    return {name: [found[name][key] for key in keys] for name in names}
 
 
 def _finished(run: Run, laps: Laps) -> Run:
@@ -229,25 +272,20 @@ def _selection(question: Question, partition: Partition, ends: float | None) -> 
     return selection if question.filter is None else selection.both(question.filter.canonical)
 
 
-def _columns(profile: Profile) -> tuple[str, ...]:
-    return ()
-
-
 def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
     if question.k <= profile.pool:
         return ()
     return (f"{question.k} hits were asked for; profile {profile.name!r} gives {profile.pool}",)
 
 
-def _table(legs: Legs, profile: Profile) -> Candidates:
+def _table(legs: Legs, plan: Plan) -> Candidates:
     """Return the union of what the legs propose: raw scores by retriever, and ranks where a stage reads them."""
     table = join(legs.lists)
     more: dict[str, Any] = {f"{name}_stand_in": [raw.get(id) for id in table.ids] for name, raw in legs.raw.items()}
-    read = {name for stage in profile.stages for name in stage.inputs}
     for name, hits in legs.lists.items():
-        if f"{name}_rank" in read:
+        if f"{name}_rank" in plan.ranks:
             ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}
-            more[f"{name}_rank"] = [ranks.get(id) for id in table.ids]
+            more[f"{name}_rank"] = [ranks.get(key) for key in table.keys]
     return table.with_columns(more) if more else table
 
 
@@ -259,15 +297,13 @@ def _check_finite(table: Candidates, profile: str) -> None:
         raise InvalidArgument(f"profile {profile!r}: a stage gives {id!r} the score {score}; scores are finite")
 
 
-def _context(legs: Legs, records: Records, now: float, deadline: float | None) -> StageContext:
+def _context(
+    legs: Legs, plan: Plan, records: Records, vectors: Vectors, now: float, deadline: float | None
+) -> StageContext:
     """Return what stages may know; records that are read on their behalf are kept with the others."""
     sources, question, profile = legs.sources, legs.question, legs.profile
     partition = sources.partition
-    asks_uses = any("access_count" in stage.inputs for stage in profile.stages)
-
-    @cache  # several stages look at the vectors of the same rows
-    def vector_of(key: Any) -> Any | None:
-        return partition.vector(key)
+    asks_uses = "access_count" in plan.features
 
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
         found = {}
@@ -284,7 +320,7 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
         query=question.text,
         records=records,
         query_vector=legs.vector.made,
-        vector_of=vector_of,
+        vector_of=vectors.of,
         session_id=question.session_id,
         user_id=question.user_id,
         deadline=deadline,

@@ -63,6 +63,11 @@ class Rerank(Stage):
         if self.window is not None and self.window < 1:
             raise InvalidArgument(f"window: is {self.window}; it must be at least 1")
 
+    @property
+    def reads_records(self) -> bool:
+        """Whether it looks at records: a reranker reads their texts, cosines do not."""
+        return self.reranker is not None
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the first rows with the columns "rerank_factor" and "rerank" applied, sorted anew."""
         window = 2 * context.k if self.window is None else self.window

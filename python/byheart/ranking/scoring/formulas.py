@@ -9,6 +9,7 @@ means the word.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from ..._core import exp, ln
 from ...errors import InvalidArgument
@@ -79,6 +80,19 @@ def recency_boost(
     return boost if math.isfinite(boost) else None
 
 
+def recency_boosts(
+    ages: Iterable[float | None], half_life_days: float, weight: float, *, base: str = "e"
+) -> list[float | None]:
+    """Return `recency_boost` of each age, where it is turned on; no age counts as 0.
+
+    >>> recency_boosts([0.0, None], 14.0, 0.1)
+    [0.1, 0.1]
+    """
+    left = _left_after([age or 0.0 for age in ages], half_life_days, base)
+    boosts = [share * weight for share in left]
+    return [boost if math.isfinite(boost) else None for boost in boosts]
+
+
 def importance_factor(importance: float | None) -> float:
     """Return 0.7 + 0.3 * importance; 0.7 counts where there is none, and is the factor where it is not finite.
 
@@ -106,6 +120,35 @@ def length_factor(length: float, anchor: float = LENGTH_ANCHOR) -> float | None:
         return UNUSABLE_LENGTH_FACTOR
     times = max(length / anchor, 1.0)
     return 1.0 / (1.0 + 0.5 * (ln(times) / _LN2))
+
+
+def length_factors(lengths: Iterable[float | None], anchor: float) -> list[float | None]:
+    """Return `length_factor` of each length; none counts as 0.
+
+    >>> length_factors([100.0, None, 1000.0], 500.0)
+    [1.0, 1.0, 0.6666666666666666]
+    """
+    return [
+        1.0 if length is None or length <= anchor else length_factor(length, anchor) for length in lengths
+    ]  # most texts are shorter, and 1 is what the formula gives for those
+
+
+def time_decay_factors(ages: Iterable[float | None], half_life_days: float, *, base: str = "e") -> list[float | None]:
+    """Return `time_decay_factor` of each age, where it is turned on; no age counts as 0.
+
+    >>> time_decay_factors([0.0, None], 60.0)
+    [1.0, 1.0]
+    """
+    left = _left_after([age or 0.0 for age in ages], half_life_days, base)
+    factors = [LEAST_TIME_FACTOR + 0.5 * share for share in left]
+    return [factor if math.isfinite(factor) else LEAST_TIME_FACTOR for factor in factors]
+
+
+def _left_after(ages: Iterable[float], half_life_days: float, base: str) -> list[float]:
+    """Return `left_after` of each age, without a call for each."""
+    if base == "e":
+        return [exp(-((0.0 if age < 0.0 else age) / half_life_days)) for age in ages]
+    return [left_after(age, half_life_days, base) for age in ages]
 
 
 def time_decay_factor(

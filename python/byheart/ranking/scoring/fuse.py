@@ -53,7 +53,7 @@ class Fuse(Stage):
     rank_constant: int = 60
 
     name: ClassVar[str] = "fusion"
-    inputs: ClassVar[tuple[str, ...]] = ("dense", "lexical")
+    inputs: ClassVar[tuple[str, ...]] = ("dense", "lexical", "dense_rank", "lexical_rank")
     range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     monotone: ClassVar[Mapping[str, int]] = {"dense": 1, "lexical": 1}
 
@@ -79,16 +79,18 @@ class Fuse(Stage):
             if f"{arm}_rank" not in table.columns:
                 more[f"{arm}_rank"] = ranks(table.ids, column)
         table = table.with_columns(more)
-        for name, operands in zip(Summands._fields, zip(*self._summands(table), strict=True), strict=False):
-            if any(operand is not None for operand in operands):
+        for name, operands in zip(Summands._fields, self._summands(table), strict=False):
+            if any([operand is not None for operand in operands]):
                 table = table.scored(name, "add", operands, clamp=True, of=_OF.get(name))
         if self.strategy == "rrf":
             table = self._divided(table)
         return table.sorted_stably()
 
     def _vectors(self, cosines: Column) -> list[float | None]:
-        if self.vector_score == "cosine":
-            return [c if c is None or not math.isfinite(c) else normalisation.clamped(c) for c in cosines]
+        if self.vector_score == "cosine":  # as `normalisation.clamped`
+            return [
+                c if c is None or not math.isfinite(c) else (c if c < 1.0 else 1.0) if c > 0.0 else 0.0 for c in cosines
+            ]
         return [c if c is None or not math.isfinite(c) else normalisation.inverse_distance(1.0 - c) for c in cosines]
 
     def _words(self, raw: Column) -> list[float | None]:
@@ -100,15 +102,17 @@ class Fuse(Stage):
         following = iter(scaled)
         return [None if score is None else next(following) for score in raw]
 
-    def _summands(self, table: Candidates) -> list[Summands]:
+    def _summands(self, table: Candidates) -> Sequence[Column]:
+        """Return what is added up for each row, summand by summand."""
+        columns = table.columns
         if self.strategy == "rrf":
-            pairs = zip(table.columns["dense_rank"], table.columns["lexical_rank"], strict=True)
-            return [Summands(self._of_rank(dense), self._of_rank(lexical)) for dense, lexical in pairs]
-        pairs = zip(table.columns["dense_normalised"], table.columns["lexical_normalised"], strict=True)
+            return [[self._of_rank(rank) for rank in columns[f"{arm}_rank"]] for arm in ("dense", "lexical")]
+        vectors, words = columns["dense_normalised"], columns["lexical_normalised"]
         if self.strategy == "bonus15":
-            return [fusion.bonus_summands(vector, words) for vector, words in pairs]
+            return fusion.bonus_columns(vectors, words)
         weights = {"vector_weight": self.vector_weight, "words_weight": self.words_weight}
-        return [fusion.convex_summands(vector, words, **weights) for vector, words in pairs]
+        pairs = zip(vectors, words, strict=True)
+        return list(zip(*[fusion.convex_summands(*pair, **weights) for pair in pairs], strict=True))
 
     def _of_rank(self, rank: float | None) -> float | None:
         return None if rank is None else 1.0 / (self.rank_constant + rank)

@@ -44,10 +44,7 @@ class Recency(Stage):
         """Return the table with the column "recency" added to the score, sorted anew."""
         if not self._on:
             return table
-        boosts = [
-            formulas.recency_boost(age or 0.0, self.half_life_days, self.weight, base=self.base)
-            for age in table.columns["age_days"]
-        ]
+        boosts = formulas.recency_boosts(table.columns["age_days"], self.half_life_days, self.weight, base=self.base)
         return table.scored("recency", "add", boosts, clamp=True).sorted_stably()
 
     def influence(self) -> tuple[Influence, ...]:
@@ -86,15 +83,12 @@ class TimeDecay(Stage):
         """Return the table with the score multiplied by the column "time_decay", sorted anew."""
         if self.half_life_days <= 0.0:
             return table
-        factors = [
-            formulas.time_decay_factor(age or 0.0, half_life, base=self.base)
-            for age, half_life in zip(table.columns["age_days"], self.half_lives(table), strict=True)
-        ]
+        factors = self.factors(table)
         return table.scored("time_decay", "multiply", factors, clamp=True).sorted_stably()
 
-    def half_lives(self, table: Candidates) -> list[float]:
-        """Return the half-life of each row: the same for all."""
-        return [self.half_life_days] * len(table.keys)
+    def factors(self, table: Candidates) -> list[float | None]:
+        """Return what each row keeps of its score."""
+        return formulas.time_decay_factors(table.columns["age_days"], self.half_life_days, base=self.base)
 
     def influence(self) -> tuple[Influence, ...]:
         """Return that time takes up to a half."""
@@ -126,13 +120,17 @@ class ReinforcedTimeDecay(TimeDecay):
         if not 0.0 <= self.factor <= 1e6 or not 1.0 <= self.max_multiplier <= 1e6:
             raise InvalidArgument("factor must be at least 0, max_multiplier at least 1, and both finite")
 
-    def half_lives(self, table: Candidates) -> list[float]:
-        """Return the half-life of each row: by how often and how lately it was used."""
-        return [
+    def factors(self, table: Candidates) -> list[float | None]:
+        """Return what each row keeps of its score, whose half-life is longer the more and the later it was used."""
+        half_lives = [
             formulas.reinforced_half_life(
                 self.half_life_days, count or 0.0, days, factor=self.factor, max_multiplier=self.max_multiplier
             )
             for count, days in zip(table.columns["access_count"], table.columns["days_since_access"], strict=True)
+        ]
+        return [
+            formulas.time_decay_factor(age or 0.0, half_life, base=self.base)
+            for age, half_life in zip(table.columns["age_days"], half_lives, strict=True)
         ]
 
 

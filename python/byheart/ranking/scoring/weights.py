@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...errors import InvalidArgument
 from ...validation import MAX_TEXT_BYTES
 from ..algebra import Influence, Stage, StageContext
-from ..candidates import Candidates
+from ..candidates import Candidates, Column
 from . import formulas
 
 UNITS = ("codepoint", "utf16")
@@ -61,15 +61,21 @@ class LengthNormalisation(Stage):
         if not 0.0 <= self.anchor <= 1e9:
             raise InvalidArgument(f"anchor: is {self.anchor}; give a length of at least 0")
 
+    @property
+    def reads_records(self) -> bool:
+        """Whether it looks at records: the directory says how long they are in code points."""
+        return self.unit != "codepoint"
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the score multiplied by the column "length_factor", sorted anew."""
         if self.anchor <= 0.0:
             return table
+        lengths: Column
         if self.unit == "utf16":
             lengths = [_code_units(context.records[key].text) for key in table.keys]
         else:
-            lengths = [length or 0.0 for length in table.columns["length"]]
-        factors = [formulas.length_factor(length, self.anchor) for length in lengths]
+            lengths = table.columns["length"]
+        factors = formulas.length_factors(lengths, self.anchor)
         return table.scored("length_factor", "multiply", factors, clamp=True).sorted_stably()
 
     def influence(self) -> tuple[Influence, ...]:

@@ -445,15 +445,19 @@ impl Partition {
         Ok(DenseExplanation::new(convert::text(id, "id")?.to_owned(), self.about(py, id, cell, explain)?))
     }
 
-    /// The row of a record's embedding: divided by its length, a read-only float32 array; None if it has none.
-    #[pyo3(signature = (id, cell = ""))]
-    fn vector<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>, cell: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let bytes = self.about(py, id, cell, |inner, number| {
-            let row = embeddings(inner)?.row(number);
-            Ok(row.map(|row| row.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>()))
-        })?;
-        let array = |bytes: Vec<u8>| py.import("numpy")?.call_method1("frombuffer", (PyBytes::new(py, &bytes), "<f4"));
-        bytes.map(array).transpose()
+    /// The embeddings of rows, divided by their lengths: float32 numbers, little-endian, of those that have one, in order;
+    /// and for each row whether it has.
+    fn vectors<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyBytes>, Vec<bool>)> {
+        let rows = convert::texts(rows, "rows")?;
+        let inner = self.read();
+        let index = embeddings(&inner)?;
+        let found: Vec<_> =
+            rows.iter().map(|row| inner.directory().at(row).and_then(|number| index.row(number))).collect();
+        let mut data = Vec::with_capacity(found.iter().flatten().map(|row| 4 * row.len()).sum());
+        for value in found.iter().flatten().flat_map(|row| row.iter()) {
+            data.extend_from_slice(&value.to_le_bytes());
+        }
+        Ok((PyBytes::new(py, &data), found.iter().map(Option::is_some).collect()))
     }
 
     /// The partition as bytes: versioned, checksummed, equal for equal content; without the facts.

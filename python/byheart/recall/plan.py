@@ -1,0 +1,58 @@
+"""The plan of a profile: what a recall asks of it again and again, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..profiles.profile import Profile
+from ..ranking import features
+from .depth import Shallow, shallow
+
+_KEPT = 64  # profiles that are remembered
+_known: dict[int, tuple[Profile, Plan]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a profile comes to.
+
+    Attributes:
+        shallow: how it is answered from the first rows of one search, if it can be.
+        bare: whether every stage looks at columns and hashes alone.
+        features: what its stages read of records.
+        columns: the fields of the directory that these are made of, as far as the directory has them.
+        reads: for each stage, whether it looks at records themselves.
+        ranks: the columns of ranks that its stages read.
+
+    """
+
+    shallow: Shallow | None
+    bare: bool
+    features: tuple[str, ...]
+    columns: tuple[str, ...]
+    reads: tuple[bool, ...]
+    ranks: frozenset[str]
+
+
+def plan_of(profile: Profile) -> Plan:
+    """Return the plan of a profile; profiles do not change."""
+    held = _known.get(id(profile))
+    if held is None or held[0] is not profile:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        held = _known[id(profile)] = (profile, _plan(profile))
+    return held[1]
+
+
+def _plan(profile: Profile) -> Plan:
+    stages = profile.stages
+    wanted = features.wanted(stages)
+    fields = dict.fromkeys(field for name in wanted for field in features.FEATURES[name].reads)
+    return Plan(
+        shallow=shallow(profile),
+        bare=all(stage.bare for stage in stages),
+        features=wanted,
+        columns=tuple(field for field in fields if field in features.IN_DIRECTORY),
+        reads=tuple(stage.reads_records for stage in stages),
+        ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
+    )

@@ -38,7 +38,6 @@ class Normalise(Stage):
     name: ClassVar[str] = "normalise"
     inputs: ClassVar[tuple[str, ...]] = ("lexical", "symbolic", "dense")
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the columns."""
@@ -64,8 +63,6 @@ class DropUnlike(Stage):
     name: ClassVar[str] = "unlike"
     inputs: ClassVar[tuple[str, ...]] = ("lexical", "hypervector", "symbolic", "dense")
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
-    cuts: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
@@ -97,7 +94,6 @@ class AgreementFusion(Stage):
     name: ClassVar[str] = "agreement"
     inputs: ClassVar[tuple[str, ...]] = ("lexical_normalised", "symbolic_normalised", "dense_normalised", "hypervector")
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -145,8 +141,6 @@ class ScoreFloor(Stage):
     name: ClassVar[str] = "score floor"
     inputs: ClassVar[tuple[str, ...]] = ("score",)
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
-    cuts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""
@@ -164,7 +158,6 @@ class DropDuplicates(Stage):
 
     name: ClassVar[str] = "duplicates"
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without the repetitions."""
@@ -189,8 +182,6 @@ class GapPruning(Stage):
     name: ClassVar[str] = "gap"
     inputs: ClassVar[tuple[str, ...]] = ("score",)
     bare: ClassVar[bool] = True
-    prefix: ClassVar[bool] = True
-    cuts: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""

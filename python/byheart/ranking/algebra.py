@@ -88,10 +88,6 @@ class Stage(ABC):
             score before the stage.
         bare: whether it looks at columns and hashes alone: neither at records nor at the time. A recall whose stages
             all are reads no more records than it gives back, and no clock.
-        prefix: whether, of the rows of one search, best first, what it does to the first ones depends on no row behind
-            them: it drops and scores each row by itself or by those before it, and a row that was scored no better
-            than another one stays so. A recall whose stages all do so looks at no more rows than it needs.
-        cuts: whether it drops, with a row, every row that is scored no better.
 
     """
 
@@ -100,8 +96,6 @@ class Stage(ABC):
     range: ClassVar[tuple[float, float] | None] = None
     monotone: ClassVar[Mapping[str, int]] = {}
     bare: ClassVar[bool] = False
-    prefix: ClassVar[bool] = False
-    cuts: ClassVar[bool] = False
 
     @property
     def reads_records(self) -> bool:

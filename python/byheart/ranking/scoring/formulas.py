@@ -129,7 +129,7 @@ def length_factors(lengths: Iterable[float | None], anchor: float) -> list[float
     [1.0, 1.0, 0.6666666666666666]
     """
     return [
-        1.0 if length is None or length <= anchor else length_factor(length, anchor) for length in lengths
+        1.0 if length is None or 0.0 <= length <= anchor else length_factor(length, anchor) for length in lengths
     ]  # most texts are shorter, and 1 is what the formula gives for those
 
 

@@ -91,7 +91,8 @@ class Recaller:
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
         asked = _Asked(question, profile, records, question.now, False, None, *self._settings())
         receipt = _receipt(asked, ())
-        return Recall((), (), Account(partial(AnswerTable, (), {}, skipped=why), lambda: receipt), skipped=why)
+        nothing = AnswerTable((), {}, receipt=receipt, skipped=why)
+        return Recall((), (), Account(lambda receipt: nothing, lambda: receipt), skipped=why)
 
     def _settings(self) -> tuple[str, str, str, Embedder | None]:
         return self._analyzer.name, self._preset, self._encoder, self.embedder

@@ -285,9 +285,10 @@ def search_together(
         legs.append(told)
     if not legs:
         return [each for each in found if each is not None], None
-    proposal = asked[0][1].core.propose(
+    core, cells = asked[0][1].core, asked[0][1].cells
+    proposal = core.propose(
         legs,
-        asked[0][1].cells,
+        cells,
         filter=selection.filter,
         now=selection.now,
         columns=columns,

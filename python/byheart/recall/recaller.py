@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from .._core import Analyzer, __version__
-from ..errors import RecordNotFound
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
@@ -104,7 +103,7 @@ class Recaller:
 
         explanation = self._run(question, profile, answered, whole=True)
         if explanation is None:
-            raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+            raise question.boundary.lacks(id)
         return explanation
 
     def _run(self, question: Question, profile: Profile, answered: Callable[[Run], T], *, whole: bool) -> T:

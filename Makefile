@@ -70,7 +70,7 @@ types: extension ## mypy --strict, and the stubs against the compiled module
 
 # libFuzzer and the address sanitiser ship with the stable compiler; RUSTC_BOOTSTRAP lets it take the flags for them.
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := lexical_bytes vector_bytes dense_bytes analyzer
+FUZZ_TARGETS := lexical_bytes vector_bytes dense_bytes directory_bytes partition_bytes analyzer
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 
 doctor-fuzz:

@@ -42,8 +42,8 @@ demo: extension ## see it remember, recall and explain
 
 test: lint test-rust types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
-test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release)
-	HYPOTHESIS_PROFILE=long $(PY) -m pytest
+test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist loadfile
 	$(MAKE) fuzz
 
 test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python
@@ -70,7 +70,7 @@ types: extension ## mypy --strict, and the stubs against the compiled module
 
 # libFuzzer and the address sanitiser ship with the stable compiler; RUSTC_BOOTSTRAP lets it take the flags for them.
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := lexical_bytes vector_bytes dense_bytes analyzer
+FUZZ_TARGETS := lexical_bytes vector_bytes dense_bytes directory_bytes partition_bytes analyzer
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 
 doctor-fuzz:

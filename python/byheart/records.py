@@ -49,7 +49,7 @@ class Record:
     """One memory. A plain text is a record whose claim is that text; one without a text has a title or data instead.
 
     Texts are at most 10 MB; shares (importance, confidence, utility, quality, authority) lie in [0, 1]; times
-    are aware datetimes or epoch seconds, kept as epoch seconds (float). `tenant`, `scope` and
+    are aware datetimes, ISO text with a zone or epoch seconds, kept as epoch seconds. `tenant`, `scope` and
     `boundary_class` are filled in by the memory where they are missing, and so are `id` and `created_at`.
 
     What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility

@@ -67,23 +67,37 @@ def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> Non
 
 
 def epoch_seconds(what: str, value: Any) -> float | None:
-    """Return a time as epoch seconds: from an aware datetime, or a finite number of seconds.
+    """Return a time as epoch seconds: from an aware datetime, ISO text with a time zone, or a finite number of seconds.
 
     >>> from datetime import datetime, timezone
     >>> epoch_seconds("created_at", datetime(2026, 1, 1, tzinfo=timezone.utc))
     1767225600.0
+    >>> epoch_seconds("now", "2026-01-01T01:00:00+01:00")
+    1767225600.0
     """
     if value is None:
         return None
+    if isinstance(value, str):
+        value = _of_iso(what, value)
     if hasattr(value, "utcoffset"):
         if value.utcoffset() is None:
             raise InvalidArgument(f"{what}: {value} has no time zone; give an aware datetime, such as one in UTC")
         return float(value.timestamp())
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{what} must be an aware datetime or epoch seconds, not {type(value).__name__}")
+        taken = "an aware datetime, ISO text with a time zone, or epoch seconds"
+        raise TypeError(f"{what} must be {taken}, not {type(value).__name__}")
     if not abs(value) < 1e12:  # NaN fails here too; the range is some 30,000 years
         raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
     return float(value)
+
+
+def _of_iso(what: str, text: str) -> Any:
+    from datetime import datetime  # on use: most times are numbers
+
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidArgument(f"{what}: {text[:60]!r} is no ISO time; write '2026-05-03T00:00:00Z'") from None
 
 
 def check_share(what: str, value: float | None) -> None:

@@ -101,7 +101,7 @@ WATCH = "print(*watch(path, float(sys.argv[3])), sep='|', flush=True)"
 WRITE = """
 memory = byheart.Memory(path, embedder=EMBEDDER)
 end, version = time.monotonic() + float(sys.argv[3]), 1
-while time.monotonic() < end:
+while time.monotonic() < end or version < 10:  # a busy machine writes less in the time
     version += 1
     memory.remember_many(batch(version))
     time.sleep(0.002)
@@ -126,7 +126,7 @@ def test_eight_readers_and_a_writer(path: Path, writer_is: str) -> None:
             version = int(said(started(WRITE, path, seconds)))
         else:
             end, version = time.monotonic() + seconds, 1
-            while time.monotonic() < end:
+            while time.monotonic() < end or version < 10:
                 version += 1
                 memory.remember_many(batch(version))
                 time.sleep(0.002)
@@ -137,7 +137,7 @@ def test_eight_readers_and_a_writer(path: Path, writer_is: str) -> None:
             assert wrong == "[]"
             answers.append((int(looks), []))
         assert [wrong for _, wrong in answers] == [[]] * 8
-        assert sum(looks for looks, _ in answers) >= 60 and version >= 10, (answers, version)
+        assert sum(looks for looks, _ in answers) >= 60, answers
         assert {hit.record.topic for hit in memory.recall("plan", 50)} == {f"v{version}"}
         assert memory.check() == []
 

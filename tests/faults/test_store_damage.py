@@ -125,15 +125,16 @@ def test_the_undamaged_file_is_as_it_was(tmp_path: Path, past_and_present: tuple
     assert verdict(tmp_path / "memory.db", past_and_present[1]) == "as it was"
 
 
-def test_flipped_bits_are_never_returned(tmp_path: Path, past_and_present: tuple[bytes, bytes]) -> None:
+@pytest.mark.parametrize("one_in", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_flipped_bits_are_never_returned(tmp_path: Path, past_and_present: tuple[bytes, bytes], one_in: int) -> None:
     _, data = past_and_present
     assert len(data) > 20 * PAGE
     header = list(range(100 * 8))
     places = header[::2] + random.Random(SEED).sample(range(800, len(data) * 8), 1_000)
-    ends = Counter(verdict(tmp_path / "memory.db", flipped(data, place)) for place in places)
-    assert ends.total() == 1_400
-    assert ends["others served"] >= 200, f"damage to one record should leave the others: {ends}"
-    assert ends["refused"] >= 20, ends
+    ends = Counter(verdict(tmp_path / "memory.db", flipped(data, place)) for place in places[::one_in])
+    assert ends.total() == 1_400 // one_in
+    assert ends["others served"] >= 200 // one_in, f"damage to one record should leave the others: {ends}"
+    assert ends["refused"] >= 20 // one_in, ends
 
 
 def flipped(data: bytes, bit: int) -> bytes:

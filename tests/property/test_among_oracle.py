@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import byheart
 from byheart.reference import cascade, lexical, nearest, text
 
+from ..counts import examples
 from .strategies import ids
 from .test_dense_oracle import CELLS, described, filled, vector
 from .test_dense_oracle import inside as dense_cells
@@ -27,7 +28,7 @@ def given_among(names, most):
     return st.builds(lambda form, some: form(some), FORMS, st.lists(names, max_size=most))
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 @given(filled(), dense_cells, K, given_among(dense_names | st.just("unknown"), 100))
 def test_dense_among_is_its_definition(made, cells, k, among):
     _, index, model, query = made
@@ -57,7 +58,7 @@ def rows(draw, records=2_000):
 ROWS = rows(random.Random(20261122))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     described,
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
@@ -73,7 +74,7 @@ def test_dense_among_in_many_rows_is_the_whole_search_filtered(query, inside, k,
     assert list(ROWS.search(query, k, cells=inside, among=among)) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     described,
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
@@ -112,7 +113,7 @@ def test_what_an_inexact_search_finds_leads_the_same_search_among_some(
             assert (found.tier, found.trace[:-1]) == (whole.tier, whole.trace[:-1])
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     filled(),
     st.lists(st.sampled_from(CELLS), max_size=2),
@@ -135,7 +136,7 @@ def test_records_of_other_cells_change_nothing_whatever_the_mode(made, cells, k,
             assert (list(found), found.trace, found.counters) == (list(expected), expected.trace, expected.counters)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(
     filled(),
     dense_cells,
@@ -160,7 +161,7 @@ def test_an_early_exit_among_is_its_definition(made, cells, k, among, thresholds
     ]
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 @given(
     histories,
     queries,
@@ -200,7 +201,7 @@ def crowd(draw, records=3_000):
 CROWD = crowd(random.Random(20261122))
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(
     st.lists(st.sampled_from([*WORDS[:12], WORDS[40], "absent"]), min_size=1, max_size=6),
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),
@@ -217,7 +218,7 @@ def test_lexical_among_in_long_lists_is_the_whole_search_filtered(words, inside,
     assert list(CROWD.search(words, k, cells=inside, boosts=boosts)) == list(whole)[:k]  # it left nothing behind
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(
     st.lists(st.tuples(vector_ids, fielded, cells), max_size=8, unique_by=lambda record: record[0]),
     fielded,
@@ -260,7 +261,7 @@ def vectors(draw, records=3_000):
 VECTORS, FIELDED = vectors(random.Random(20261122))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     recipes | st.integers(0, 89),
     st.lists(st.sampled_from(["c0", "c1", "c2"]), max_size=2) | st.none(),

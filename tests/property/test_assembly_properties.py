@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from byheart.ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, escape, shortened
 from byheart.reference import quoting as oracle
 
+from ..counts import examples
+
 # What a forger would write, whole and in pieces.
 PIECES = [
     "<", "</", ">", "&", "&lt;", "&#x3C;", "&amp;", "＜", "﹤", "‹", "/", "memory", "memories", "MEMORIES",
@@ -52,7 +54,7 @@ def parse(block):
             yield KINDS[section[1]], attributes, oracle.read_back(entry[2])
 
 
-@settings(max_examples=700)
+@settings(max_examples=examples(700))
 @given(entries)
 def test_every_entry_is_read_back_from_the_block(given):
     quoted = [
@@ -72,7 +74,7 @@ def test_every_entry_is_read_back_from_the_block(given):
     assert block.isprintable() or not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", block)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(texts, st.booleans())
 @example("&amp;lt;", False)
 @example("&#x3C;", True)

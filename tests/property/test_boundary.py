@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import byheart
 from byheart.embedding import HashingEmbedder
 
+from ..counts import examples
 from .strategies import ACTS, CLASSES, SCOPES, WORDS, records, unique
 
 TENANTS = ("default", "other", "third")
@@ -48,7 +49,7 @@ def everything(memory, boundary, asked):
     return json.dumps(seen)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(
     st.lists(st.lists(records(TENANTS), max_size=6).map(unique), min_size=1, max_size=3),
     removals,
@@ -127,7 +128,7 @@ def all_of_stages(memory, boundary, asked):
     return json.dumps([seen, context.text, repr(context.receipt)])
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.lists(crowds, min_size=1, max_size=2),
     narrow_boundaries,

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import byheart
 from byheart import profiles
 
+from ..counts import examples
 from .strategies import CLASSES, records, unique
 from .test_boundary import EMBEDDER, TENANTS, boundaries, inside, questions
 
@@ -117,7 +118,7 @@ def everything(memory: byheart.Memory, boundary: byheart.Boundary, asked: tuple[
     return json.dumps(seen)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(batches, steps, boundaries, st.lists(questions, min_size=2, max_size=2))
 def test_replies_of_a_file_are_those_of_one_that_holds_only_the_boundary(first, more, boundary, asked):
     memory = Path("/dev/shm")

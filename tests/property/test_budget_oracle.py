@@ -11,6 +11,8 @@ from byheart.errors import InvalidArgument
 from byheart.ranking.budget import fit
 from byheart.reference import budget as oracle
 
+from ..counts import examples
+
 # Tenths and thirds are not exact in binary: sums of them are where rounding would show.
 parts = st.sampled_from([0, 1, 2, 3, 0.1, 0.2, 0.3, 1 / 3, 0.7, 1e-320, 2.0**53])
 numbers = parts | st.integers(0, 12) | st.floats(0, 12)
@@ -20,7 +22,7 @@ def exact(costs):
     return sum(map(Fraction, costs), Fraction(0))
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 @given(st.lists(numbers, max_size=10), numbers | st.sampled_from([0.6, 0.1 + 0.2, 1.0, 2**53]))
 def test_both_policies_are_their_definitions(costs, budget):
     prefix, first = fit(costs, budget), fit(costs, budget, policy="first_fit")

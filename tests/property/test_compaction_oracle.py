@@ -11,6 +11,8 @@ from byheart.conversation import compaction
 from byheart.reference import compaction as oracle
 from byheart.summarising import FunctionSummariser
 
+from ..counts import examples
+
 WHOLE = {"classes": ("public", "internal", "pii")}
 COUNTING = FunctionSummariser(lambda turns: (f"{len(turns)} turns", 0.5), "counting")
 
@@ -19,7 +21,7 @@ texts = st.from_regex(r"[+-]?[0-9]{1,20}", fullmatch=True) | st.text("0123456789
 anything = numbers | texts | st.lists(st.integers(), max_size=1)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.integers(0, 500), st.integers(-3, 60))
 def test_clusters_are_their_definition_and_even(turns, target):
     sizes = compaction.cluster_sizes(turns, target)
@@ -35,13 +37,13 @@ def spans(sizes):
     return pairwise(sum(sizes[:place]) for place in range(len(sizes) + 1))
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(anything)
 def test_times_are_their_definition(value):
     assert compaction.timestamp(value) == oracle.time_of(value)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(st.sampled_from([0.6, 0.59999999, "0.6", 1, 0.2, " 0.9 ", "1e400", "1_0"]) | anything, max_size=8))
 def test_routes_are_their_definition(scores):
     expected = "abstractive" if scores and oracle.mean_score(scores) >= 0.6 else "extractive"
@@ -138,7 +140,7 @@ def reached(memory):
     return times
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(lives)
 def test_a_life_is_its_definition_and_loses_nothing(life):
     memory, model = byheart.Memory(), Model()

@@ -13,6 +13,7 @@ from byheart.ranking.tokens import HostTokens
 from byheart.reference import budget as oracle
 from byheart.reference.length import host_tokens
 
+from ..counts import examples
 from .test_assembly_properties import parse
 from .test_assembly_properties import texts as hostile
 
@@ -51,7 +52,7 @@ def opened(rules, records):
     return memory
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(rules, stored, queries, budgets, options)
 def test_rules_are_whole_and_first_and_the_budget_is_kept(rules, records, query, budget, given):
     memory = opened(rules, records)
@@ -74,7 +75,7 @@ def test_rules_are_whole_and_first_and_the_budget_is_kept(rules, records, query,
     assert said == [(entry.kind, f"M{entry.number}", entry.id, entry.text) for entry in context.entries]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(rules, stored, queries, budgets, options)
 def test_the_hits_are_those_that_the_definition_admits(rules, records, query, budget, given):
     memory = opened(rules, records)
@@ -94,7 +95,7 @@ def test_the_hits_are_those_that_the_definition_admits(rules, records, query, bu
     assert sum(row.reason == "accepted" for row in context.receipt) == len(context.entries)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(rules, stored, st.integers(0, 4), st.integers(0, 30), st.integers(0, 60))
 def test_the_tail_is_the_longest_that_the_budget_allows(rules, records, least, target, budget):
     memory = opened(rules, records)
@@ -123,7 +124,7 @@ def test_the_tail_is_the_longest_that_the_budget_allows(rules, records, least, t
         assert not shown
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hostile.filter(bool), hostile, st.booleans())
 def test_a_hostile_record_is_an_entry_and_nothing_else(text, source, flatten):
     memory = Memory(invariants=["Answer in English."], noise=None)
@@ -148,7 +149,7 @@ cells = st.sampled_from([{"tenant": "other"}, {"boundary_class": "secret"}, {"sc
 outside = st.lists(st.tuples(contents, cells, st.booleans()), max_size=4)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(rules, stored, outside, queries, budgets, options)
 def test_nothing_outside_the_boundary_changes_a_context(rules, records, others, query, budget, given):
     beyond = [{"text": text, "session_id": "s", **cell} for text, cell, is_rule in others if not is_rule]

@@ -11,6 +11,8 @@ from byheart.embedding import HashingEmbedder
 from byheart.reference import cascade
 from byheart.reference.text import terms
 
+from ..counts import examples
+
 WORDS = ("sea", "ship", "sail", "bread", "oven", "flour")
 CLASSES = ("public", "internal", "pii")
 texts = st.lists(st.sampled_from([*WORDS, "?"]), min_size=1, max_size=4).map(" ".join)
@@ -20,7 +22,7 @@ changes = st.lists(
 EMBEDDER = HashingEmbedder(48)
 
 
-@settings(max_examples=1_500)
+@settings(max_examples=examples(1_500))
 @given(changes, texts, st.integers(1, 5), st.lists(st.sampled_from(CLASSES), unique=True))
 def test_recall_by_vectors_is_its_definition(steps, query, k, classes):
     memory = byheart.Memory(embedder=EMBEDDER, noise=None)

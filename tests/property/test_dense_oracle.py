@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import byheart
 from byheart.reference import cascade as oracle
 
+from ..counts import examples
+
 LADDERS = [(5,), (2, 5, 9), (4, 16, 35), (16, 17), (1, 2, 3, 4, 5, 6, 7, 8)]
 KINDS = ["any", "near", "ulp", "same", "opposite", "spike", "alternating", "denormal", "tiny", "zero", "half", "flat"]
 CELLS = ["a", "b", "c"]
@@ -74,7 +76,7 @@ def filled(draw):
 inside = st.none() | st.lists(st.sampled_from(CELLS), max_size=2)
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(filled(), inside, st.integers(1, 8))
 def test_an_exact_search_is_its_definition(made, cells, k):
     _, index, model, query = made
@@ -88,7 +90,7 @@ def test_an_exact_search_is_its_definition(made, cells, k):
         assert again.search(array("f", query), k).counters == found.counters
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(
     filled(),
     inside,
@@ -116,7 +118,7 @@ def test_an_early_exit_is_its_definition(made, cells, k, thresholds, exit_rule, 
     assert len(found.timings) == len(visits)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(filled(), st.lists(described, max_size=5), st.integers(1, 8))
 def test_many_searches_are_single_ones(made, asked, k):
     ladder, index, _, _ = made
@@ -128,7 +130,7 @@ def test_many_searches_are_single_ones(made, asked, k):
         assert [found.counters for found in many] == [found.counters for found in singles]
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(filled(), inside, st.integers(1, 8), st.integers(1, 60))
 def test_an_approximate_search_gives_true_scores_in_order(made, cells, k, shortlist):
     _, index, model, query = made
@@ -141,7 +143,7 @@ def test_an_approximate_search_gives_true_scores_in_order(made, cells, k, shortl
     assert list(everything) == expected[:k]
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(filled())
 def test_rows_and_prefixes_are_their_definition(made):
     ladder, index, model, query = made

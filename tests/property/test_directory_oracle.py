@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from byheart._core import Directory
 
+from ..counts import examples
+
 CELLS = ["", "b", "c"]
 COLUMNS, ORDERED = ["length", "importance"], ["expires_at"]
 KEYWORDS = ["user_id", "tags", "metadata.room"]
@@ -100,7 +102,7 @@ def follow(steps):
     return directory, model
 
 
-@settings(max_examples=4_000)
+@settings(max_examples=examples(4_000))
 @given(steps, st.lists(filters, min_size=1, max_size=3), places)
 def test_a_filter_selects_what_a_look_at_each_record_finds(steps, forms, cells):
     directory, model = follow(steps)
@@ -114,7 +116,7 @@ def test_a_filter_selects_what_a_look_at_each_record_finds(steps, forms, cells):
         assert back.select(form, cells) == looked
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(steps, filters)
 def test_columns_counts_and_bytes_are_those_of_the_records(steps, form):
     directory, model = follow(steps)

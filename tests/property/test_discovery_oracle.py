@@ -27,6 +27,7 @@ from byheart.ranking.features import gather
 from byheart.ranking.keywords import coverage, document_terms, key_terms
 from byheart.reference import discovery as oracle
 
+from ..counts import examples
 from .strategies import WORDS
 
 shares = st.sampled_from([0.0, 0.2, 0.5, 1.0]) | st.floats(0, 1)
@@ -93,7 +94,7 @@ def assembled(given_documents, budget, **numbers):
     return assemble(made, budget, **{OURS.get(name, name): value for name, value in numbers.items()})
 
 
-@settings(max_examples=700)
+@settings(max_examples=examples(700))
 @given(documents(), st.integers(0, 60), options, st.randoms())
 def test_assembly_is_its_definition_and_keeps_the_seeds_invariants(given_documents, budget, numbers, random):
     expected = oracle.discover(given_documents, budget, **numbers)
@@ -133,7 +134,7 @@ def test_assembly_is_its_definition_and_keeps_the_seeds_invariants(given_documen
     assert more.injected[: len(found.injected)] == found.injected
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(
     ages, counts, counts, shares, triples(), st.sampled_from([1e-5, 0.0, 0.1]), st.sampled_from(["plain", "plus_one"])
 )
@@ -145,7 +146,7 @@ def test_authority_is_its_definition_and_a_share(age, uses, most, said, weights,
         assert found == authority_weight(age, 0, 7, said, weights=weights, rate=rate)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(shares, cosines, shares, shares, kappas)
 def test_final_score_is_its_definition_bounded_and_monotone(omega, similarity, one, other, kappa):
     less, more = sorted((one, other))
@@ -161,7 +162,7 @@ def test_final_score_is_its_definition_bounded_and_monotone(omega, similarity, o
     assert full == pytest.approx(final_score(omega, similarity, 0.0, kappa) * (1.0 + kappa), rel=1e-14)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(letters, letters | st.sampled_from(WORDS))
 def test_key_terms_are_their_definition(text, query):
     assert list(key_terms(query)) == list(dict.fromkeys(oracle.terms(query, False)))
@@ -213,7 +214,7 @@ def tables(draw):
     return Candidates(tuple(ids), {"dense": tuple(draw(cosines) for _ in ids)}), about
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(tables(), kappas)
 def test_a_recall_scores_as_the_formulas_say(made, kappa):
     table, about = made
@@ -247,7 +248,7 @@ def test_a_recall_scores_as_the_formulas_say(made, kappa):
         assert explanation.recomputed() == explanation.score == expected["sigma"][id]
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(tables(), st.data())
 def test_every_stage_keeps_its_promises(made, data):
     table, about = made

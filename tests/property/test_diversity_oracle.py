@@ -17,6 +17,8 @@ from byheart.errors import InvalidArgument
 from byheart.ranking.diversity import defer_similar
 from byheart.reference import diversity as oracle
 
+from ..counts import examples
+
 # Few numbers, so that duplicates, opposites, ties and zero rows are the rule; and now and then any number at all.
 few = st.sampled_from([0.0, 1.0, -1.0, 0.5, 0.25, -0.0])
 components = few | st.floats(-2.0, 2.0, width=32)
@@ -46,7 +48,7 @@ def as_float32(vector):
     return vector and array("f", [min(max(x, -LARGEST), LARGEST) for x in vector]).tolist()
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(pools(), st.integers(1, 8), trade_offs)
 def test_selection_is_its_definition(pool, k, trade_off):
     values, vectors = pool
@@ -69,21 +71,21 @@ def test_selection_from_a_larger_pool_is_its_definition(seed, trade_off):
     assert byheart.maximal_marginal_relevance(values, rows, 15, trade_off) == expected
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(st.tuples(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9)), max_size=80))
 def test_a_cosine_has_the_bits_of_its_definition(pairs):
     a, b = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     assert _core.cosine(array("d", a), array("d", b)) == oracle.cosine(a, b)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(pools(), st.sampled_from([0.85, 0.0, 1.0, -1.0]) | st.floats(-1.0, 1.0))
 def test_deferral_is_its_definition(pool, threshold):
     _, vectors = pool
     assert defer_similar(vectors, threshold) == oracle.defer_similar(vectors, threshold)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(pools(), st.sampled_from([0.85, 0.0, -1.0]) | st.floats(-1.0, 1.0), st.sampled_from("fd"))
 def test_many_cosines_in_one_call_are_each_alone(pool, threshold, width):
     rows = [vector for vector in pool[1] if vector]

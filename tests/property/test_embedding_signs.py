@@ -15,11 +15,13 @@ import byheart
 from byheart import HyperVector, _core
 from byheart.reference import hypervector as oracle
 
+from ..counts import examples
+
 # Few numbers, so that sums of exactly 0 are the rule.
 components = st.sampled_from([0.0, -0.0, 1.0, -1.0, 0.5]) | st.floats(allow_nan=False, allow_infinity=False, width=32)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(components, min_size=1, max_size=9))
 def test_signs_are_their_definition(embedding):
     expected = oracle.from_embedding(embedding)
@@ -38,7 +40,7 @@ def test_long_embeddings_are_their_definition():
         assert bytes(HyperVector.from_embedding(embedding)) == oracle.from_embedding(embedding.tolist()).to_bytes()
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), min_size=1, max_size=12))
 def test_equal_weights_are_a_bundle_of_axes(embedding):
     everything = HyperVector.from_bytes(b"\xff" * 512)

@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 import byheart
 from byheart.embedding import HashingEmbedder
 
+from ..counts import examples
 from .strategies import ACTS, CLASSES, WORDS, records, unique
 
 TENANTS = ("default", "other")
@@ -130,4 +131,4 @@ def answers(memory: byheart.Memory, turn: int) -> str:
 
 
 TestFile = FileMachine.TestCase
-TestFile.settings = settings(max_examples=80, stateful_step_count=25)
+TestFile.settings = settings(max_examples=examples(80), stateful_step_count=25)

@@ -12,6 +12,8 @@ from byheart.records import Record
 from byheart.reference.filters import matches
 from byheart.retrieval.filter import EVERYTHING, KINDS, fields_of
 
+from ..counts import examples
+
 NUMBERS = st.sampled_from([0, 1, 1.0, -0.0, 0.5, 2, 2**53])
 WORDS = st.sampled_from(["", "a", "b", "1", "東京", "tea"])
 FLAGS = st.booleans()
@@ -81,7 +83,7 @@ records = st.builds(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(wheres, records)
 def test_the_written_form_goes_there_and_back_and_both_tests_agree(where: Any, record: Record) -> None:
     made = Filter.parse(where)
@@ -91,7 +93,7 @@ def test_the_written_form_goes_there_and_back_and_both_tests_agree(where: Any, r
     assert made.matches(record) is matches(made.canonical, fields_of(record))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(wheres, wheres, records)
 def test_logic_is_logic(one: Any, other: Any, record: Record) -> None:
     """De Morgan, both ways; double negation; "and" and "or" do not mind order, doubles or brackets."""
@@ -168,7 +170,7 @@ def within(value: Any, sign: str, bound: Any) -> bool:
     return {">": value > bound, ">=": value >= bound, "<": value < bound, "<=": value <= bound}[sign]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(wheres, records)
 def test_it_means_what_the_documentation_says(where: Any, record: Record) -> None:
     assert Filter.parse(where).matches(record) is obvious(where, record)
@@ -186,7 +188,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(anything | st.dictionaries(names, anything, max_size=3))
 def test_whatever_comes_in_a_filter_or_one_typed_error_comes_out(where: Any) -> None:
     try:

@@ -17,6 +17,8 @@ from byheart.profiles.scoped import ScopedConfig
 from byheart.reference.filters import matches
 from byheart.retrieval.filter import fields_of
 
+from ..counts import examples
+
 # Pools as wide as the memory: where a pool is full, a filter lets further records into it, and those may score higher.
 PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", ScopedConfig(top_k=60).profile()]
 WORDS = ["fox", "foxes", "red", "owl", "東京", "café", "den"]
@@ -80,7 +82,7 @@ def bits(recall: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(batch=batches(), query=sentences, where=wheres, embedder=st.booleans())
 def test_filtered_hits_begin_with_the_hits_that_pass(
     profile: Any, batch: list[Record], query: str, where: dict[str, Any], embedder: bool
@@ -99,7 +101,7 @@ def test_filtered_hits_begin_with_the_hits_that_pass(
     assert bits(memory.recall(query, where=Filter.parse(where), **asked | {"k": 3})) == bits(some)[:3]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(batch=batches(), query=sentences, where=wheres)
 def test_with_narrow_pools_no_hit_that_passes_is_lost_or_scored_anew(
     batch: list[Record], query: str, where: dict[str, Any]

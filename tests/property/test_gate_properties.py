@@ -10,6 +10,7 @@ from byheart.ranking.tokens import GateTokens, HostTokens
 from byheart.reference import gate as oracle
 from byheart.reference import length
 
+from ..counts import examples
 from .test_patterns_oracle import GATE_PIECES, text_of
 
 shares = st.floats(0, 1)
@@ -17,7 +18,7 @@ cosines = st.sampled_from([-1.0, -0.2, 0.0, 0.5, 0.7999999, 0.8, 0.84, 0.85, 0.9
 texts = text_of(GATE_PIECES, 8) | st.text(st.sampled_from("aé世ж界ー😀\u0590\u9fb0 \n"), max_size=40)
 
 
-@settings(max_examples=4_000)
+@settings(max_examples=examples(4_000))
 @given(texts, st.lists(cosines, max_size=12), st.lists(cosines, max_size=7), st.randoms())
 def test_the_gate_is_its_definition_and_keeps_its_invariants(text, turns, durable, random):
     found = gate(text, turns, durable)
@@ -67,7 +68,7 @@ def test_estimates_are_their_definitions(text):
 turns = st.lists(st.tuples(st.integers(0, 9), st.sampled_from([None, None, "p", "q"])), max_size=9)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(turns, st.integers(0, 6), st.integers(0, 40))
 def test_the_recent_tail_is_its_definition(parts, least, budget):
     items = [(f"t{number}", float(cost), bundle) for number, (cost, bundle) in enumerate(parts)]
@@ -79,7 +80,7 @@ def test_the_recent_tail_is_its_definition(parts, least, budget):
 points = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0.0, 0.25, 0.5, 1.0])), min_size=1, max_size=12)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(points)
 def test_isotonic_regression_is_its_definition(observed):
     curve = Isotonic.fit(observed)

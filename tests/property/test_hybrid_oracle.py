@@ -30,6 +30,8 @@ from byheart.records import Record
 from byheart.reference import fusion as fusion_oracle
 from byheart.reference import hybrid as oracle
 
+from ..counts import examples
+
 IDS = [f"r{n}" for n in range(8)]
 TEXTS = ["hello", "His name is Bob", "I don't recall", "proj:atlas is on", "x" * 700, "y" * 4000, "é" * 501, "no"]
 QUERIES = ["what is proj:atlas?", "what is it?", "PROJ:Atlas env:prod"]
@@ -112,7 +114,7 @@ def with_features(table, world):
     return table
 
 
-@settings(max_examples=1_200)
+@settings(max_examples=examples(1_200))
 @given(worlds, hits(cosines), hits(raw_words), st.integers(1, 9), configurations, st.none() | vectors)
 def test_the_stages_are_their_definition_and_explain_themselves(world, vector, words, limit, configuration, query):
     vector, words = best_first(vector), best_first(words)
@@ -131,7 +133,7 @@ def test_the_stages_are_their_definition_and_explain_themselves(world, vector, w
 any_score = st.sampled_from([0.0, -0.0, 1.0, math.nan, math.inf, -math.inf]) | st.floats()
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(
     st.lists(st.tuples(any_score, st.none() | any_score), max_size=5),
     st.sampled_from(["add", "multiply", "divide"]),
@@ -146,7 +148,7 @@ def test_a_column_is_applied_row_by_row(rows, operation, clamp):
     assert table.columns["column"] == tuple(row[1] for row in rows) or any(row[1] != row[1] for row in rows)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(st.none() | shares | st.just(math.nan), st.none() | shares | st.just(math.inf), shares, shares)
 def test_fusions_are_their_definitions(vector, words, first, second):
     assert fusion.bonus(vector, words) == fusion_oracle.bonus(vector, words)
@@ -154,7 +156,7 @@ def test_fusions_are_their_definitions(vector, words, first, second):
     assert fusion.convex(vector, words, **weights) == fusion_oracle.convex(vector, words, **weights)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(st.lists(st.sampled_from(IDS)), max_size=4), st.integers(0, 100))
 def test_fusions_of_rankings_are_their_definitions(rankings, k):
     expected = fusion_oracle.reciprocal_rank_fusion(rankings, k)
@@ -187,7 +189,7 @@ stages = st.sampled_from(
 )
 
 
-@settings(max_examples=800)
+@settings(max_examples=examples(800))
 @given(
     stages, worlds, hits(cosines), hits(raw_words), st.lists(shares, min_size=8, max_size=8), st.sampled_from(QUERIES)
 )
@@ -203,7 +205,7 @@ def test_every_stage_keeps_its_promises(stage, world, vector, words, scores, que
         assert all(influence.least <= operand <= influence.greatest for operand in operands)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(hits(cosines), hits(raw_words), st.sampled_from(["bonus15", "weighted", "rrf"]), st.integers(1, 4))
 def test_fusion_loses_no_row_and_an_empty_arm_changes_nothing(vector, words, strategy, limit):
     knows, fuse = about({}), Fuse(strategy)
@@ -221,7 +223,7 @@ def test_fusion_loses_no_row_and_an_empty_arm_changes_nothing(vector, words, str
             assert best < 2 * limit or len(above) > 2 * limit
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(worlds, hits(cosines), st.lists(shares, min_size=8, max_size=8))
 def test_a_stage_that_is_off_changes_nothing(world, vector, scores):
     table = join({"dense": vector})
@@ -239,7 +241,7 @@ def test_a_stage_that_is_off_changes_nothing(world, vector, scores):
     assert (plain.ids, plain.scores()) == (unforced.ids, unforced.scores())
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(raw_words, max_size=8), st.floats(allow_nan=True, allow_infinity=True))
 def test_normalised_scores_are_shares_and_keep_the_order(raw, any_number):
     for scaled in (

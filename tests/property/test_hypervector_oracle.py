@@ -9,6 +9,7 @@ import byheart
 from byheart.reference import hypervector as oracle
 from byheart.reference import nearest
 
+from ..counts import examples
 from .strategies import WORDS
 
 WEIGHTS = {"topic": 0.35, "claim": 0.35, "role": 0.20, "acts": 0.10}
@@ -39,7 +40,7 @@ def defined(vectors):
     return {name: pair(recipe)[1] for name, recipe in vectors.items()}
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     st.lists(st.tuples(ids, fielded, cells) | ids, max_size=8),
     fielded,
@@ -63,7 +64,7 @@ def test_search_over_fields_is_its_definition(history, query, inside, k, combine
     assert list(again.search(real(query), k, cells=inside)) == expected
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(st.tuples(ids, recipes), max_size=8), recipes, st.integers(1, 8))
 def test_search_over_whole_vectors_is_its_definition(records, query, k):
     index, model = byheart.HypervectorIndex(), {}
@@ -75,7 +76,7 @@ def test_search_over_whole_vectors_is_its_definition(records, query, k):
         assert [list(found) for found in index.search_many([pair(query)[0]] * 3, k, threads=threads)] == [expected] * 3
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.lists(st.tuples(recipes, st.integers(1, 5)), max_size=6), st.integers(-600, 600))
 def test_algebra_is_its_definition(parts, turn):
     mine = [pair(recipe)[0] for recipe, _ in parts]

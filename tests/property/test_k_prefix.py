@@ -16,6 +16,7 @@ from byheart.profiles.discovery import DiscoveryConfig
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.scoped import ScopedConfig
 
+from ..counts import examples
 from .strategies import ACTS, WORDS, records, unique
 
 EMBEDDER = HashingEmbedder(64)
@@ -65,7 +66,7 @@ def crowds(draw: Any) -> list[dict[str, Any]]:
     return made
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(
     crowds(),
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join),

@@ -7,6 +7,7 @@ import byheart
 from byheart import reference
 from byheart.reference import lexical, text
 
+from ..counts import examples
 from .strategies import WORDS, ids, texts
 
 FIELDS = {"title": 1.5, "body": 1.0, "silent": 0.0}
@@ -35,7 +36,7 @@ def replay(history, index, model):
                 model[name] = lexical.Document(terms, cell=key, label=mark)
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     histories,
     queries,
@@ -62,7 +63,7 @@ def test_search_is_its_definition(history, words, inside, k, boosts):
         assert total == told.score == score
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(histories)
 def test_bytes_depend_on_content_only(history):
     index, model = byheart.LexicalIndex(FIELDS), {}
@@ -92,7 +93,7 @@ def test_threads_do_not_change_answers(history, many):
         assert [list(found) for found in index.search_many(asked, 5, threads=threads)] == single
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 @given(st.text(st.characters(exclude_categories=["Cs", "Cn", "Co"]), max_size=40) | texts, st.booleans(), st.booleans())
 def test_analysis_is_its_definition(value, stem, stop):
     for mode in ("unicode", "ascii"):

@@ -8,6 +8,7 @@ from byheart import profiles
 from byheart.reference import memory as oracle
 from byheart.reference.profiles import PROFILES
 
+from ..counts import examples
 from .strategies import ACTS, CLASSES, ROLES, SCOPES, WORDS, records, unique
 
 queries = st.lists(st.sampled_from([*WORDS, "absent"]), max_size=5).map(" ".join)
@@ -16,7 +17,7 @@ boundaries = st.tuples(
 )
 
 
-@settings(max_examples=4_000)
+@settings(max_examples=examples(4_000))
 @given(
     st.lists(records(), max_size=9).map(unique),
     queries,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from byheart._core import DenseIndex, HyperVector, HypervectorIndex, LexicalIndex, Partition, SymbolicIndex
 from byheart.errors import CorruptIndex, InvalidArgument
 
+from ..counts import examples
 from .test_directory_oracle import matches
 
 CELLS = ["", "b", "c"]
@@ -198,7 +199,7 @@ def expected(alone, legs, question, cells):
     return answers, bool(ended)
 
 
-@settings(max_examples=2_500)
+@settings(max_examples=examples(2_500))
 @given(
     steps, st.lists(legs, min_size=1, max_size=4), questions, st.none() | st.lists(st.sampled_from(CELLS), max_size=3)
 )
@@ -227,7 +228,7 @@ def test_legs_propose_what_the_single_indexes_find(steps, legs, question, cells)
     assert found.hashes == [hash_of(active[key]) for key in found.keys]
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(steps, filters)
 def test_a_partition_is_what_its_records_make_it(steps, form):
     partition, active, archived = follow(steps)

@@ -8,6 +8,8 @@ from byheart._core import gate_signals, is_noise, should_skip_retrieval
 from byheart.reference import adaptive, noise
 from byheart.reference import gate as gate_oracle
 
+from ..counts import examples
+
 PROFILES = ["byheart", "1.0.11", "1.1.0-beta.11"]
 SWITCHES = ["denials", "meta", "boilerplate"]
 
@@ -141,7 +143,7 @@ def text_of(pieces, most):
     return st.lists(pairs, max_size=most).map(lambda parts: "".join(piece + gap for piece, gap in parts))
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     sentences(NOISE_SENTENCES, NOISE_PIECES) | text_of(NOISE_PIECES, 9),
     st.sampled_from([*PROFILES, PROFILES[-1]]),
@@ -154,7 +156,7 @@ def test_noise_is_its_definition(text, profile, off, unit):
     assert found == noise.is_noise(text, profile, off, unit or "")
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     sentences(ADAPTIVE_SENTENCES, ADAPTIVE_PIECES) | text_of(ADAPTIVE_PIECES, 7),
     st.sampled_from(PROFILES),
@@ -166,7 +168,7 @@ def test_adaptive_retrieval_is_its_definition(query, profile, least, unit):
     assert (found.skip, found.reason) == adaptive.should_skip(query, profile, least, unit or "")
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     text_of(GATE_PIECES, 12),
     st.sampled_from(["strict", "1.3.5"]),

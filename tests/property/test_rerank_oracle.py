@@ -9,6 +9,8 @@ from byheart.ranking.rerank.apply import best_first, blend, blend_operands, cosi
 from byheart.ranking.rerank.protocol import Scored
 from byheart.reference import rerank as oracle
 
+from ..counts import examples
+
 # Few numbers, so that ties are the rule; the borders of the lexical floors; and now and then any number at all.
 scores = st.sampled_from([0.0, 0.25, 0.5, 1.0]) | st.floats(0.0, 1.0)
 anything = st.sampled_from([0.0, 0.5, 1.0, -1.0, 1.7, math.nan, math.inf, -math.inf]) | st.floats()
@@ -30,7 +32,7 @@ def tables(draw):
     return [score for score, _ in rows], draw(st.sampled_from([None, [words for _, words in rows]]))
 
 
-@settings(max_examples=3_000)
+@settings(max_examples=examples(3_000))
 @given(tables(), judged)
 def test_blend_is_its_definition(table, given):
     own, words = table
@@ -41,7 +43,7 @@ def test_blend_is_its_definition(table, given):
     assert all(math.isfinite(number) for each in operands for number in each)
 
 
-@settings(max_examples=1_500)
+@settings(max_examples=examples(1_500))
 @given(st.lists(st.tuples(scores, st.none() | cosines), max_size=8))
 def test_the_fallback_is_its_definition(rows):
     own, given = [score for score, _ in rows], [cosine for _, cosine in rows]

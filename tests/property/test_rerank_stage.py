@@ -13,6 +13,8 @@ from byheart.ranking.rerank.stage import Rerank
 from byheart.records import Record
 from byheart.reference import rerank as oracle
 
+from ..counts import examples
+
 IDS = "abcdefgh"
 scores = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]) | st.floats(0.0, 1.0)
 # What the reranker says of a text: nothing, a score, or nonsense.
@@ -50,7 +52,7 @@ def pairs(table):
     return list(zip(table.ids, table.scores(), strict=True))
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(rows, st.booleans())
 def test_scores_are_those_of_the_definition(given, floors):
     after = Rerank(judge_of(given), floors=floors)(table_of(given), about(given))
@@ -61,7 +63,7 @@ def test_scores_are_those_of_the_definition(given, floors):
     assert bool(after.degraded) == (bool(given) and not useful), "an opinion of no use is said"
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(rows, st.sampled_from([None, CallableReranker(broken, name="judge")]))
 def test_the_fallback_is_that_of_the_definition(given, reranker):
     query = (1.0, 1.0)

@@ -24,6 +24,8 @@ from byheart.ranking.scoped_stages import (
 from byheart.reference import mathematics
 from byheart.reference import scoped as oracle
 
+from ..counts import examples
+
 shares = st.sampled_from([0.0, 0.1, 0.2, 0.5, 0.7, 1.0]) | st.floats(0, 1)
 cosines = st.sampled_from([-0.5, 0.0, 0.5, 0.9, 1.0, 1.0000001]) | st.floats(-1, 1)
 ages = st.none() | st.sampled_from([0, -5.0, 600, 86_400.0, 1e7, 1e12]) | st.floats(-1e4, 1e9)
@@ -82,7 +84,7 @@ def configured(alpha, beta, gamma, delta, **options):
         return ScopedConfig(alpha=alpha, beta=beta, gamma=gamma, delta=delta, **options)
 
 
-@settings(max_examples=700)
+@settings(max_examples=examples(700))
 @given(items(), weights)
 def test_stages_and_formula_are_the_definition(given_items, numbers):
     expected = {item["id"]: oracle.hybrid_score(item, numbers) for item in given_items}
@@ -107,7 +109,7 @@ def test_rates_and_scope_weights_are_settings(given_items, rates, by_scope):
     assert dict(zip(table.ids, table.scores(), strict=True)) == expected
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(items(), weights, st.randoms())
 def test_scores_keep_their_bounds_and_do_not_see_the_order(given_items, numbers, random):
     alpha, beta, gamma, _ = numbers
@@ -148,7 +150,7 @@ def test_a_weight_of_0_is_an_absent_arm(given_items, numbers):
         assert (weightless.ids, weightless.scores()) == (without.ids, without.scores())
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(st.floats(0, 1e9), st.floats(0, 1e9), st.floats(0, 1e-2), ages)
 def test_recency_falls_with_age_and_never_ends(one, other, rate, age):
     young, old = sorted((one, other))
@@ -169,7 +171,7 @@ def test_a_surer_summary_scores_no_lower(given_items, delta, one, other):
         assert surer <= scored(item | {"type": "turn"}, delta=delta)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(items(), st.data())
 def test_every_stage_keeps_its_promises(given_items, data):
     table = table_of(given_items)

@@ -10,6 +10,8 @@ from byheart.reference import summaries as oracle
 from byheart.summarising import Turn, confidence_of, extract, extractive_count, preservation
 from byheart.summarising.greedy import greedy
 
+from ..counts import examples
+
 # Few numbers, so that equal scores, opposites and zero vectors are the rule; and now and then any number at all.
 components = (
     st.sampled_from([0.0, 1.0, -1.0, 0.5, -0.0, 0.25])
@@ -36,7 +38,7 @@ def turns_of(vectors):
     return [Turn(f"t{at}", f" turn {at}\n") for at in range(len(vectors))]
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(clusters(), densities)
 def test_an_extract_is_its_definition(vectors, density):
     kept, sure = oracle.extract(vectors, density)
@@ -88,7 +90,7 @@ def test_a_likelier_token_is_no_loss_of_confidence(values, at, share):
     assert confidence_of(raised) >= confidence_of(values) * (1.0 - 2.0**-40)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(clusters(missing=False), st.data())
 def test_preservation_is_its_definition(vectors, data):
     summary = data.draw(

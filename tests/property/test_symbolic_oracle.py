@@ -8,6 +8,8 @@ from byheart.reference import symbolic as oracle
 from byheart.reference import symbols
 from byheart.reference.rules import SHIPPED, Rule, fault_of
 
+from ..counts import examples
+
 RELATIONS = ["uses", "provides", "has_capability", "relevant_for", "depends_on"]
 # Few names, so that chains, cycles and ties are the rule; some differ in their case or in an accent only.
 NAMES = ["Ada", "ada", "the loom", "The-Loom", "foo_bar", "Café", "cafe\u0301", "a|b", "b", "東京"]
@@ -56,7 +58,7 @@ def built(given_units, rules, mode):
     return index
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=examples(10_000))
 @given(
     units,
     st.lists(words, max_size=4),
@@ -94,7 +96,7 @@ def test_a_closure_is_its_definition(given_units, terms, text, rules, limits, ce
     assert (found.counters["attempts"], found.exhausted) == (expected.attempts, expected.exhausted)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(
     units,
     st.lists(words, min_size=1, max_size=4),
@@ -135,7 +137,7 @@ phrases = st.sampled_from(
 gaps = st.sampled_from([" ", " ", " ", "  ", "\n", "\u2028", "\t", "\x85", "\xa0"])
 
 
-@settings(max_examples=4_000)
+@settings(max_examples=examples(4_000))
 @given(st.lists(st.tuples(phrases, gaps), max_size=14))
 def test_an_extracted_fact_is_its_definition(parts):
     text = "".join(phrase + gap for phrase, gap in parts)
@@ -143,7 +145,7 @@ def test_an_extracted_fact_is_its_definition(parts):
     assert extract_fact(text) == (None if expected is None else tuple(expected))
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.text(st.sampled_from("aÉ e\u0301ﬁ１²_-'\"`?!.\n東क\u0940Σςσ\u212aİ|"), max_size=12))
 def test_a_symbol_is_its_definition(text):
     for mode in ("unicode", "ascii"):

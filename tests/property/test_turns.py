@@ -16,6 +16,8 @@ from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.embedding.checked import embed_checked
 from byheart.reference import noise as oracle
 
+from ..counts import examples
+
 SAID = [
     "hello", "HEARTBEAT", "ok", "tea at four", "I prefer tea", "I prefer tea!", "my name is Ada",
     "we decided to use tea", "do you remember tea?", "deploy fixed in src/app/main.py", "お茶", "it rains",
@@ -40,7 +42,7 @@ messages = st.lists(
 EVERYTHING = {"classes": ["public", "internal", "secret"]}
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(messages)
 def test_the_store_holds_what_the_receipts_say(said):
     memory = byheart.Memory(embedder=EMBEDDER)
@@ -66,7 +68,7 @@ def test_the_store_holds_what_the_receipts_say(said):
     assert memory.check() == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(messages)
 def test_the_gate_sees_the_records_of_its_user_and_its_cell(said):
     """Each number is that of the gate's formula over the cosines with a plain list of what was kept before."""
@@ -98,7 +100,7 @@ def _cosines(text: str, others: Sequence[str], best: int) -> list[float]:
     return sorted((rows[1:] @ rows[0]).round(9).tolist(), reverse=True)[:best]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.sampled_from([0.0, 0.001, 0.002, 0.005, 3.0]), max_size=40))
 def test_names_are_unique_and_in_order_under_equal_clocks(times):
     memory = byheart.Memory()

@@ -11,13 +11,15 @@ from byheart.conformance.vitality import FLOORS, vitality
 from byheart.ranking.scoring.formulas import reinforced_half_life
 from byheart.reference import vitality as oracle
 
+from ..counts import examples
+
 tiers = st.sampled_from(["core", "working", "peripheral"])
 shares = st.sampled_from([0.0, 0.7, 1.0]) | st.floats(0.0, 1.0)
 counts = st.sampled_from([0, 1, 2, 10_000]) | st.integers(0, 50)
 days = st.sampled_from([-3.0, 0.0, 0.5, 1.0, 30.0, 1e6]) | st.floats(0.0, 5000.0)
 
 
-@settings(max_examples=2_000)
+@settings(max_examples=examples(2_000))
 @given(tiers, shares, shares, counts, days, days, st.booleans())
 def test_vitality_is_its_definition_and_a_share(tier, importance, confidence, count, age, since, dynamic):
     found = vitality(tier, importance, confidence, count, age, since, dynamic=dynamic)
@@ -30,7 +32,7 @@ def test_vitality_is_its_definition_and_a_share(tier, importance, confidence, co
     assert found.recency <= static.recency
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=examples(1_000))
 @given(st.floats(0.1, 365.0), counts, days, st.floats(0.0, 2.0), st.floats(1.0, 10.0))
 def test_use_lengthens_a_half_life_and_never_beyond_its_limit(base, count, since, factor, most):
     found = reinforced_half_life(base, count, since, factor=factor, max_multiplier=most)

@@ -1,11 +1,13 @@
-"""What the tests of the command line share: a memory file of each kind, and a way to run one command on it."""
+"""What tests share: a memory file of each kind and a way to run one command on it; a memory over each kind of store."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import byheart
 from byheart.cli import main
+from byheart.embedding import HashingEmbedder
 
 Run = Callable[..., str]
 
@@ -32,3 +34,11 @@ def run(memory_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         return printed.err if code else printed.out
 
     return call
+
+
+@pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
+def memory(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[byheart.Memory]:
+    """Open an empty memory, in this process or in a file of each kind."""
+    path = None if request.param == "in process" else tmp_path / request.param
+    with byheart.Memory(path, embedder=HashingEmbedder(16)) as opened:
+        yield opened

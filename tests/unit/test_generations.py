@@ -16,10 +16,12 @@ from byheart.errors import CorruptIndex
 from byheart.index.generations import Generations
 from byheart.storage.sections import MAGIC, read, written
 
+from ..counts import examples
+
 sections = st.lists(st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=40)), max_size=5)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(sections)
 def test_sections_come_back(given_sections):
     assert list(read(b"".join(written(given_sections)))) == given_sections

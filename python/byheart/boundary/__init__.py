@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import BoundaryViolation, InvalidArgument
+from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
 from ..validation import check_class, check_name
 
 DEFAULT_CLASSES: tuple[str, ...] = ("internal", "public")
@@ -54,6 +54,22 @@ class Boundary:
         """Return the boundary as a JSON-able mapping, the form that calls accept too."""
         scopes = None if self.scopes is None else list(self.scopes)
         return {"tenant": self.tenant, "scopes": scopes, "classes": list(self.classes)}
+
+    def in_words(self) -> str:
+        """Return the boundary as a message names it.
+
+        >>> Boundary(scopes=()).in_words()
+        "tenant 'default', no scope, class internal, public"
+        """
+        scopes = "every scope" if self.scopes is None else _named("scope", self.scopes)
+        return f"tenant {self.tenant!r}, {scopes}, {_named('class', self.classes)}"
+
+    def lacks(self, id: str) -> RecordNotFound:
+        """Return the error that says that no record with this id lies inside.
+
+        The boundary named is the one that was asked about, which the caller knows, and nothing else.
+        """
+        return RecordNotFound(f"no record {id!r} lies inside the boundary ({self.in_words()})")
 
 
 def resolve(asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceiling: Boundary | None) -> Boundary:
@@ -136,6 +152,10 @@ def id_of(row: str) -> str:
 def cell_key(scope: str, boundary_class: str) -> str:
     """Return the name of a cell inside its tenant. Names hold no control characters, so keys cannot collide."""
     return f"{scope}{SEPARATOR}{boundary_class}"
+
+
+def _named(what: str, names: tuple[str, ...]) -> str:
+    return f"{what} {', '.join(names)}" if names else f"no {what}"
 
 
 def _names(what: str, names: Iterable[str]) -> tuple[str, ...]:

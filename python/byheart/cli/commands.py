@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -11,13 +10,13 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument
 from ..memory.memory import Memory
-from ..retrieval.filter import KINDS
 from ..validation import MAX_TEXT_BYTES
 from . import conversations, upkeep
 from .conversations import boundary_of
+from .filters import filter_of, is_asked, time_of
 from .importing import import_paths
 from .opening import open_there, open_to_add, open_to_ask
-from .render import Style, clean, counted, one_line, recall_lines, show, show_json
+from .render import Style, clean, counted, one_line, recall_lines, records_lines, show, show_json
 
 Command = Callable[[argparse.Namespace, argparse.ArgumentParser], None]
 
@@ -78,7 +77,7 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
 
 def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_to_ask(args) as memory:
-        answer = memory.recall(args.query, explain=args.explain, **_question(args))
+        answer = memory.recall(args.query, explain=args.explain, **_question(args, parser))
     if args.json:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
@@ -88,22 +87,34 @@ def _recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 def _explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_to_ask(args) as memory:
-        explanation = memory.explain(args.query, args.id, **_question(args))
+        explanation = memory.explain(args.query, args.id, **_question(args, parser))
     if args.json:
         show_json(asdict(explanation))
     else:
         show(clean(str(explanation)))
 
 
+def _records(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    where = filter_of(args, parser)
+    with open_there(args) as memory:
+        page = memory.records(
+            where, order_by=args.order_by, limit=args.limit, cursor=args.cursor, boundary=boundary_of(args)
+        )
+    if args.json:
+        show_json({"records": [record.to_dict() for record in page], "cursor": page.cursor})
+    else:
+        show(records_lines(page, page.cursor))
+
+
 def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    if sum(map(bool, (args.ids, args.where, args.source))) != 1:
-        parser.error("forget: give ids, or --where, or --source")
+    if sum((bool(args.ids), is_asked(args), args.source is not None)) != 1:
+        parser.error("forget: give ids, or a filter, or --source")
     if not args.ids and not args.yes and not sys.stdin.isatty():
-        parser.error("forget: give --yes to forget by --where or --source without being asked")
-    chosen: dict[str, Any] = {"where": _where(args.where, parser)} if args.where else {"ids": args.ids}
+        parser.error("forget: give --yes to forget by a filter or --source without being asked")
+    chosen: dict[str, Any] = {"ids": args.ids} if args.ids else {"where": filter_of(args, parser)}
     boundary, sources = boundary_of(args), "forget" if args.with_turns else "release"
     with open_there(args) as memory:
-        if args.source:
+        if args.source is not None:
             chosen = {"where": _of_source(memory, args.source, boundary)}
         if not args.ids and not args.yes:
             ids = memory.forget(**chosen, boundary=boundary, dry_run=True, sources=sources).ids
@@ -133,6 +144,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "remember": _remember,
     "recall": _recall,
     "explain": _explain,
+    "records": _records,
     "forget": _forget,
     "compact": conversations.compact,
     "expand": conversations.expand,
@@ -145,7 +157,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
 }
 
 
-def _question(args: argparse.Namespace) -> dict[str, Any]:
+def _question(args: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:
     return {
         "k": args.k,
         "profile": args.profile,
@@ -155,6 +167,8 @@ def _question(args: argparse.Namespace) -> dict[str, Any]:
         "user_id": args.user,
         "category": args.category,
         "boundary": boundary_of(args),
+        "where": filter_of(args, parser),
+        "now": time_of(args.now),
     }
 
 
@@ -165,33 +179,6 @@ def _stdin() -> str:
         return data.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError as error:
         raise InvalidArgument(f"standard input: byte {error.start} is not UTF-8") from None
-
-
-def _where(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, list[Any]]:
-    """Return the values asked for, by field: as they were typed, or as the number or truth value that the field takes.
-
-    Metadata takes either, so both are looked for.
-    """
-    wanted: dict[str, list[Any]] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            parser.error(f"--where: {pair!r} is not FIELD=VALUE")
-        kind = KINDS.get(name, "any")
-        meant = None if kind == "text" else _number_or_flag(value)
-        if meant is not None:
-            wanted.setdefault(name, []).append(meant)
-        if meant is None or kind == "any":
-            wanted.setdefault(name, []).append(value)
-    return wanted
-
-
-def _number_or_flag(value: str) -> bool | int | float | None:
-    try:
-        meant = json.loads(value)
-    except ValueError:
-        return None
-    return meant if isinstance(meant, (bool, int, float)) else None
 
 
 def _of_source(memory: Memory, name: str, boundary: Mapping[str, Any]) -> dict[str, str]:

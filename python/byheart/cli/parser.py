@@ -9,6 +9,7 @@ from ..boundary import DEFAULT_SCOPE, DEFAULT_TENANT
 from ..knowledge import ACTS
 from ..profiles import NAMES
 from ..validation import CLASSES
+from .filters import add_filter
 
 PRESETS = ("default", "conversation")
 PRECISIONS = ("f32", "int8")
@@ -42,13 +43,14 @@ def build_parser() -> argparse.ArgumentParser:
     _remember(_command(commands, "remember", "remember one text"))
     _recall(_command(commands, "recall", "find the records that answer a question"))
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
+    _records(_command(commands, "records", "list records as they are kept, in order"))
     _forget(_command(commands, "forget", "remove records"))
     _compact(_command(commands, "compact", "put summaries in the place of a session's old turns"))
     _expand(_command(commands, "expand", "show the turns behind a summary"))
     _command(commands, "stats", "count what is remembered, by tenant and cell")
     _command(commands, "check", "look for damage in a memory file and its indexes")
     _embedder(_command(commands, "rebuild", "make the indexes anew from the records"))
-    _export(_command(commands, "export", "write all records into a new text file"))
+    _export(_command(commands, "export", "write records into a new text file: all, or by a filter"))
     _embed(_command(commands, "embed", "make missing vectors, or change the embedding model"))
     _models(commands)
     return parser
@@ -132,19 +134,26 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     _question(parser)
 
 
+def _records(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--order-by", default="id", metavar="FIELD", help="id, or another field; -FIELD: the greatest first"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="at most so many (default: all)")
+    parser.add_argument("--cursor", metavar="CURSOR", help="go on behind the page that ended with it")
+    add_filter(parser, "which records are listed")
+    _seen(parser)
+
+
 def _forget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="records by id")
-    parser.add_argument(
-        "--where", action="append", default=[], metavar="FIELD=VALUE",
-        help="records by a field, such as topic=kitchen; other fields narrow it, the same field again widens it",
-    )  # fmt: skip
     parser.add_argument("--source", metavar="NAME", help="records that were imported from this file")
     parser.add_argument(
         "--with-turns",
         action="store_true",
         help="the turns behind a summary go with it (without: they are found again)",
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask before forgetting by --where or --source")
+    parser.add_argument("--yes", action="store_true", help="do not ask before forgetting by a filter or --source")
+    add_filter(parser, "records by what they are, in place of ids")
     _seen(parser)
 
 
@@ -176,6 +185,7 @@ def _export(parser: argparse.ArgumentParser) -> None:
         "Vectors are left out. `byheart import --exported FILE` brings the records back, times and tenants too."
     )
     parser.add_argument("file", metavar="FILE", help="where; must not be there yet (a name that ends in .jsonl)")
+    add_filter(parser, "which records are written")
 
 
 def _embed(parser: argparse.ArgumentParser) -> None:
@@ -204,6 +214,8 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="ID", help="the conversation that it is for (profile scoped)")
     parser.add_argument("--user", metavar="ID", help="whom it is for (profile scoped)")
     parser.add_argument("--category", metavar="NAME", help="look only at records of this category")
+    parser.add_argument("--now", metavar="TIME", help="the time of the question (default: the clock's); as --since")
+    add_filter(parser, "which records may be found; it changes no score")
     _embedder(parser)
     _seen(parser)
 

@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from ..recall.answers import Hit, Recall, snippet
+from ..records import Record
 
 
 def clean(text: str) -> str:
@@ -70,6 +72,32 @@ def _hit_lines(rank: int, hit: Hit, style: Style, width: int) -> str:
     notes = "".join(f"  {one_line(str(note))}" for note in about if note)
     text = snippet(hit.text, max(20, width - 5))
     return f"{rank:>3}. {style.bold(f'{hit.score:.4f}')}  {one_line(hit.id)}{style.dim(notes)}\n     {text}"
+
+
+def records_lines(records: Sequence[Record], cursor: str | None) -> str:
+    """Return records as they are kept, id, time and topic on one line, the text on the next; and where more begin."""
+    style, width = Style(sys.stdout), shutil.get_terminal_size((100, 24)).columns
+    lines = []
+    for record in records:
+        about = (written_at(record.created_at), record.topic, record.provenance.get("source_name"))
+        notes = "".join(f"  {one_line(str(note))}" for note in about if note)
+        lines.append(f"{style.bold(one_line(str(record.id)))}{style.dim(notes)}")
+        lines.append(f"     {snippet(record.text, max(20, width - 5))}")
+    return "\n".join(lines + [f"more behind --cursor {cursor}"] * (cursor is not None)) or "no records"
+
+
+def written_at(seconds: float | None) -> str:
+    """Return a time as ISO text in UTC; one that no calendar holds as seconds.
+
+    >>> written_at(86400.0), written_at(-9e11), written_at(None)
+    ('1970-01-02T00:00:00+00:00', '-900000000000.0', '')
+    """
+    if seconds is None:
+        return ""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return str(seconds)
 
 
 def stats_lines(file: str, tenants: Mapping[str, Mapping[str, Any]]) -> str:

@@ -10,6 +10,7 @@ from ..errors import ByheartError, InvalidArgument
 from ..index.selection import whole
 from ..memory.memory import Memory
 from ..storage import CheckedStore, open_store
+from .filters import filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
 from .render import counted, one_line, show, show_json, stats_lines
 
@@ -58,9 +59,10 @@ def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Write all records into a new text file."""
+    """Write records into a new text file: all, or those that a filter lets through."""
+    where = filter_of(args, parser)
     with open_there(args) as memory:
-        number = memory.export_to(args.file)
+        number = memory.export_to(args.file, where)
     if args.json:
         show_json({"exported": number})
     else:

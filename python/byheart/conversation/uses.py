@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from ..boundary import Boundary
-from ..errors import InvalidArgument, RecordNotFound
+from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
@@ -76,7 +76,7 @@ def expand(
         row = selecting.the_row(partition, inside, id, cell)
         summary = indexes.stored(inside.tenant, [row])[0] if row is not None else None
         if summary is None or row is None:
-            raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+            raise inside.lacks(id)
         if summary.kind != SUMMARY:
             raise InvalidArgument(f"expand: record {id!r} is no summary, but of kind {summary.kind!r}")
         behind = [each for each in lineage.with_sources([row]) if each != row]

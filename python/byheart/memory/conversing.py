@@ -55,7 +55,7 @@ def ingest_turn(
         role: who said it. Only what the "user" said goes through the gate.
         id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
             and the milliseconds of `created_at`, or the next that are free: also where several processes write.
-        created_at: when it was said, an aware datetime or epoch seconds; without it, `now`.
+        created_at: when it was said, an aware datetime, ISO text or epoch seconds; without it, `now`.
         durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
         durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
             (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
@@ -63,7 +63,7 @@ def ingest_turn(
         scope: where the turn and its copy lie; without it as in `remember`.
         boundary_class: the same for the class.
         metadata: values of your own for both; `role` and the gate's names are taken.
-        now: the time of the call, an aware datetime or epoch seconds; without it the clock's.
+        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         DuplicateId: a copy is to be written under an id that is another record's.
@@ -141,7 +141,7 @@ def compact(
         trivial: what to do with a cluster of one turn: "summarise" or "decline".
         fallback: extract where a summariser fails, and say so, in place of the error.
         boundary: whose turns, and which, may be looked at.
-        now: the time of the compaction, an aware datetime or epoch seconds; without it the clock's.
+        now: the time of the compaction, an aware datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         SummaryError: a summariser failed, or gave nothing of use.
@@ -211,7 +211,7 @@ def touch(
         ids: one id, or several; unknown ones, and those outside the boundary, are passed over.
         boundary: what may be touched.
         cell: scope and class of the records, where records of several cells bear an id.
-        now: the time of the use, an aware datetime or epoch seconds; without it the clock's.
+        now: the time of the use, an aware datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         AmbiguousId: records of several cells bear an id, and no cell was named.

@@ -17,7 +17,7 @@ class RecallOptions(TypedDict, total=False):
 
     Attributes:
         boundary: what to look at: tenant, scopes, classes.
-        now: the time that expiry is measured against, an aware datetime or epoch seconds.
+        now: the time that expiry is measured against, an aware datetime, ISO text with a time zone, or epoch seconds.
         act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
         needed_roles: roles to look for by hypervectors; without them, those of the act.
         deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not waited

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .. import boundary as boundaries
 from ..boundary import Boundary, CellLike
-from ..errors import RecordNotFound
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..recall.question import BoundaryLike
@@ -79,7 +78,7 @@ def get(
     if not isinstance(ids, str):
         return found
     if found[0] is None:
-        raise RecordNotFound(f"no record {ids!r} lies inside the boundary")
+        raise inside.lacks(ids)
     return found[0]
 
 

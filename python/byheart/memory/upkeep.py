@@ -25,7 +25,7 @@ def purge(self: Handle, now: Any = None) -> ForgetReceipt:
     All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
 
     Args:
-        now: the time to measure against, an aware datetime or epoch seconds; without it the clock's.
+        now: the time to measure against, an aware datetime, ISO text or epoch seconds; without it the clock's.
 
     >>> from byheart import Memory
     >>> memory = Memory()

@@ -10,7 +10,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
-from ..errors import RecordNotFound
 from ..frozen import maker
 from ..index import selection as selecting
 from ..index import vectors as embeddings
@@ -115,7 +114,7 @@ class Recaller:
 
         explanation = self._run(question, profile, answered, whole=True)
         if explanation is None:
-            raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+            raise question.boundary.lacks(id)
         return explanation
 
     def _run(self, question: Question, profile: Profile, answered: Callable[[Run | FirstRows], T], *, whole: bool) -> T:

@@ -15,7 +15,6 @@ from ..errors import (
     DuplicateId,
     InvalidArgument,
     ReadOnlyStore,
-    RecordNotFound,
     VersionMismatch,
 )
 from ..index import selection as selecting
@@ -304,7 +303,7 @@ class Writer:
                 row = selecting.the_row(self._indexes[inside.tenant], inside, id, cell)
                 old = self._indexes.stored(inside.tenant, [row])[0] if row is not None else None
                 if old is None:
-                    raise RecordNotFound(f"no record {id!r} lies inside the boundary")
+                    raise inside.lacks(id)
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
                 change = self._updating(old, row, inside, changes, noise)

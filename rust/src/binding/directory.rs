@@ -7,7 +7,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes};
 
 use super::{convert, filters};
-use crate::codec::{Reader, Tag, Writer};
+use crate::codec::{Reader, Tag};
 use crate::error::{Error, Result};
 use crate::ids;
 use crate::records::{self, Batch, Column, Fields, Filter, Selection, Value};
@@ -43,7 +43,7 @@ impl Inner {
 
     fn remove(&mut self, numbers: &[u32]) -> usize {
         self.fields.remove(&self.records, numbers);
-        numbers.iter().filter(|&&number| self.records.remove(number)).count()
+        self.records.remove_all(numbers)
     }
 
     fn select(&self, filter: &Filter, cells: Option<&[String]>) -> Result<Selection> {
@@ -51,11 +51,7 @@ impl Inner {
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        let order = self.records.canonical();
-        let mut writer = Writer::new(KIND);
-        self.records.write(&mut writer, &order);
-        self.fields.write(&mut writer, &self.records.positions(&order));
-        writer.finish()
+        self.records.bytes_with(KIND, |writer, positions| self.fields.write(writer, positions))
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Self> {

@@ -74,15 +74,15 @@ impl DenseIndex {
     pub fn add(&mut self, ids: &[impl AsRef<str>], cells: &[impl AsRef<str>], vectors: &[f32]) -> Result<()> {
         self.directory.check_new(ids, cells)?;
         self.inner.check(ids.len(), vectors)?;
-        self.forget(&self.directory.elsewhere(ids, cells));
-        let pairs = ids.iter().zip(cells);
-        let numbers: Vec<u32> = pairs.map(|(id, cell)| self.directory.insert(cell.as_ref(), id.as_ref())).collect();
+        let numbers = self.directory.take_in(ids, cells, |others| self.inner.remove(others));
         self.inner.put(&self.directory, &numbers, vectors)
     }
 
     /// Removes the records with these ids from every tier and answers how many there were.
     pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        self.forget(&self.directory.known(ids))
+        let numbers = self.directory.known(ids);
+        self.inner.remove(&numbers);
+        self.directory.remove_all(&numbers)
     }
 
     /// The row of a record: its vector divided by its length.
@@ -146,11 +146,6 @@ impl DenseIndex {
 
     fn number(&self, id: &str) -> Result<u32> {
         self.directory.find(id).ok_or_else(|| unknown(id))
-    }
-
-    fn forget(&mut self, numbers: &[u32]) -> usize {
-        self.inner.remove(numbers);
-        numbers.iter().filter(|&&number| self.directory.remove(number)).count()
     }
 }
 

@@ -18,6 +18,8 @@ mod score;
 mod search;
 mod settings;
 mod standalone;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use embedding::{MAX_DIMENSIONS, check_dimensions, encode_embedding, encode_embeddings};

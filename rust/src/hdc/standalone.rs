@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::search::Found;
 use super::settings::{Settings, Vectors};
-use crate::codec::{Reader, Tag, Writer};
+use crate::codec::Tag;
 use crate::error::Result;
 use crate::kernel::Isa;
 use crate::records::Directory;
@@ -92,20 +92,15 @@ impl HypervectorIndex {
         let vectors: Vec<&Vectors> = records.iter().map(|record| &record.vectors).collect();
         self.directory.check_new(&ids, &cells)?;
         self.index.columns(&vectors)?;
-        self.forget(&self.directory.elsewhere(&ids, &cells));
-        self.directory.reserve(ids.len());
-        let numbers: Vec<u32> = ids.iter().zip(cells).map(|(id, cell)| self.directory.insert(cell, id)).collect();
+        let numbers = self.directory.take_in(&ids, &cells, |others| self.index.remove(others));
         self.index.put(&self.directory, &numbers, &vectors)
     }
 
     /// Removes the records with these ids and answers how many there were.
     pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        self.forget(&self.directory.known(ids))
-    }
-
-    fn forget(&mut self, numbers: &[u32]) -> usize {
-        self.index.remove(numbers);
-        numbers.iter().filter(|&&number| self.directory.remove(number)).count()
+        let numbers = self.directory.known(ids);
+        self.index.remove(&numbers);
+        self.directory.remove_all(&numbers)
     }
 
     /// The best `k` records for a query: score descending, then id ascending.
@@ -163,11 +158,7 @@ impl HypervectorIndex {
     /// The index as bytes: the directory, then the index over it. Equal content gives equal bytes whatever the history.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        let canonical = self.directory.canonical();
-        self.directory.write(&mut writer, &canonical);
-        self.index.write(&mut writer, &self.directory.positions(&canonical));
-        writer.finish()
+        self.directory.bytes_with(KIND, |writer, positions| self.index.write(writer, positions))
     }
 
     /// Reads what [`HypervectorIndex::to_bytes`] wrote.
@@ -176,11 +167,7 @@ impl HypervectorIndex {
     /// [`crate::Error::Corrupt`] for damaged bytes or another generator, [`crate::Error::UnsupportedFormat`] for those
     /// of another version; as [`Isa::active`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::open(bytes, KIND)?;
-        let directory = Directory::read(&mut reader)?;
-        let index = Index::read(&mut reader, &directory)?;
-        reader.finish()?;
-        directory.check_alone(index.len())?;
+        let (directory, index) = Directory::read_with(bytes, KIND, Index::read, Index::len)?;
         Ok(Self { directory, index })
     }
 }

@@ -8,7 +8,7 @@ use super::index::Index;
 use super::query::Query;
 use super::search::Found;
 use super::settings::Settings;
-use crate::codec::{Reader, Tag, Writer};
+use crate::codec::Tag;
 use crate::error::Result;
 use crate::records::Directory;
 
@@ -107,21 +107,15 @@ impl LexicalIndex {
         };
         self.directory.check_new(ids, &cells)?;
         Index::check(ids.len(), batch, attributes.labels)?;
-        self.forget(&self.directory.elsewhere(ids, &cells));
-        self.directory.reserve(ids.len());
-        let pairs = ids.iter().zip(cells);
-        let numbers: Vec<u32> = pairs.map(|(id, cell)| self.directory.insert(cell, id)).collect();
+        let numbers = self.directory.take_in(ids, &cells, |others| self.index.remove(others));
         self.index.put(&self.directory, &numbers, batch, attributes.labels)
     }
 
     /// Removes the records with these ids and answers how many there were.
     pub fn remove(&mut self, ids: &[String]) -> usize {
-        self.forget(&self.directory.known(ids))
-    }
-
-    fn forget(&mut self, numbers: &[u32]) -> usize {
-        self.index.remove(numbers);
-        numbers.iter().filter(|&&number| self.directory.remove(number)).count()
+        let numbers = self.directory.known(ids);
+        self.index.remove(&numbers);
+        self.directory.remove_all(&numbers)
     }
 
     /// The best `k` records for a query: score descending, then id ascending. Scores are greater than 0.
@@ -151,11 +145,7 @@ impl LexicalIndex {
     /// The index as bytes: the directory, then the index over it. Equal content gives equal bytes whatever the history.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        let canonical = self.directory.canonical();
-        self.directory.write(&mut writer, &canonical);
-        self.index.write(&mut writer, &self.directory.positions(&canonical));
-        writer.finish()
+        self.directory.bytes_with(KIND, |writer, positions| self.index.write(writer, positions))
     }
 
     /// Reads what [`LexicalIndex::to_bytes`] wrote.
@@ -163,11 +153,7 @@ impl LexicalIndex {
     /// # Errors
     /// [`crate::Error::Corrupt`] for damaged bytes, [`crate::Error::UnsupportedFormat`] for those of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::open(bytes, KIND)?;
-        let directory = Directory::read(&mut reader)?;
-        let index = Index::read(&mut reader, &directory)?;
-        reader.finish()?;
-        directory.check_alone(index.len())?;
+        let (directory, index) = Directory::read_with(bytes, KIND, Index::read, Index::len)?;
         Ok(Self { directory, index })
     }
 }

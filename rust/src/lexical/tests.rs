@@ -1,5 +1,7 @@
 //! The index against a plain model of it, over random histories.
 
+mod directory;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;

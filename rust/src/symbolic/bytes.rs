@@ -73,11 +73,7 @@ impl SymbolicIndex {
     /// The index as bytes: its records, the settings, what is stated.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(KIND);
-        let order = self.directory.canonical();
-        self.directory.write(&mut writer, &order);
-        self.inner.write(&mut writer, &self.directory.positions(&order));
-        writer.finish()
+        self.directory.bytes_with(KIND, |writer, positions| self.inner.write(writer, positions))
     }
 
     /// Reads what [`SymbolicIndex::to_bytes`] wrote.
@@ -85,11 +81,7 @@ impl SymbolicIndex {
     /// # Errors
     /// [`Error::Corrupt`] for damaged bytes, [`Error::UnsupportedFormat`] for those of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::open(bytes, KIND)?;
-        let directory = Directory::read(&mut reader)?;
-        let inner = Index::read(&mut reader, &directory)?;
-        reader.finish()?;
-        directory.check_alone(inner.len())?;
+        let (directory, inner) = Directory::read_with(bytes, KIND, Index::read, Index::len)?;
         Ok(Self { directory, inner })
     }
 }

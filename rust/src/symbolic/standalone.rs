@@ -98,15 +98,16 @@ impl SymbolicIndex {
         let cells: Vec<&str> = records.iter().map(|record| record.cell.as_str()).collect();
         self.directory.check_new(&ids, &cells)?;
         records.iter().try_for_each(|record| self.inner.check(&record.statement))?;
-        self.forget(&self.directory.elsewhere(&ids, &cells));
-        let numbers: Vec<u32> = ids.iter().zip(&cells).map(|(id, cell)| self.directory.insert(cell, id)).collect();
+        let numbers = self.directory.take_in(&ids, &cells, |others| self.inner.remove(others));
         let statements: Vec<Statement> = records.iter().map(|record| record.statement.clone()).collect();
         self.inner.put(&self.directory, &numbers, &statements)
     }
 
     /// Removes the records with these ids and answers how many there were.
     pub fn remove(&mut self, ids: &[impl AsRef<str>]) -> usize {
-        self.forget(&self.directory.known(ids))
+        let numbers = self.directory.known(ids);
+        self.inner.remove(&numbers);
+        self.directory.remove_all(&numbers)
     }
 
     /// What follows from the facts in scope, as far as the query asks for it.
@@ -125,10 +126,5 @@ impl SymbolicIndex {
         let without = (!scope.without.is_empty()).then(|| self.directory.selection(scope.without));
         let seen = Seen { cells: &cells, only: only.as_ref(), without: without.as_ref() };
         self.inner.search(&self.directory, query, options, &seen, expired).named(&self.directory)
-    }
-
-    fn forget(&mut self, numbers: &[u32]) -> usize {
-        self.inner.remove(numbers);
-        numbers.iter().filter(|&&number| self.directory.remove(number)).count()
     }
 }

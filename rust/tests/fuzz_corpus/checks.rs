@@ -7,6 +7,11 @@ use byheart_core::hdc::{HyperVector, HypervectorIndex, Record, Vectors};
 use byheart_core::lexical::{Attributes, Batch, LexicalIndex, Options, Query};
 use byheart_core::text::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords, porter_stem};
 
+#[path = "partition.rs"]
+mod partition;
+
+pub use partition::{directory_bytes, partition_bytes};
+
 const HEADER: usize = 24;
 const FRAME: usize = 16;
 
@@ -158,7 +163,14 @@ fn mend(bytes: &mut [u8], kind: Tag, tags: &[Tag]) {
         }
         let room = rest.len() - FRAME;
         let claimed = u64::from_le_bytes(rest[4..12].try_into().expect("eight bytes")) as usize;
-        let length = if number + 1 == tags.len() { room } else { claimed.min(room / 2) };
+        let needed = (tags.len() - number - 1) * FRAME; // by what comes after
+        let length = if needed == 0 {
+            room
+        } else if claimed.saturating_add(needed) <= room {
+            claimed
+        } else {
+            room / 2
+        };
         rest[..4].copy_from_slice(tag);
         rest[4..12].copy_from_slice(&(length as u64).to_le_bytes());
         let (section, after) = rest.split_at_mut(length + FRAME);

@@ -38,3 +38,13 @@ fn dense_bytes() {
 fn analyzer() {
     replay("analyzer", 20, checks::analyzer);
 }
+
+#[test]
+fn directory_bytes() {
+    replay("directory_bytes", 10, checks::directory_bytes);
+}
+
+#[test]
+fn partition_bytes() {
+    replay("partition_bytes", 10, checks::partition_bytes);
+}

@@ -212,14 +212,6 @@ def _word(field: str, text: str, exact: bool) -> str:
 
 def _time(field: str, given: object) -> float:
     """Return epoch seconds: from an aware datetime, ISO text with a time zone, or a number."""
-    from datetime import datetime
-
-    if isinstance(given, str):
-        try:
-            given = datetime.fromisoformat(given)
-        except ValueError:
-            example = "2026-05-03T00:00:00Z"
-            raise InvalidArgument(f"where: {field}: {shown(given)} is no ISO time; write {example!r}") from None
     try:
         seconds = epoch_seconds(f"where: {field}", given)
     except TypeError:

@@ -1,0 +1,20 @@
+"""How often a law is tried: a property's own number of examples, of which `make test` takes a share."""
+
+from typing import Final
+
+from hypothesis import settings
+
+SHARE: Final = 5
+"""`make test` tries one in so many of the examples that a property asks for; `make test-long` tries all."""
+LEAST: Final = 50
+"""No property that asks for more is tried less often than this."""
+
+
+def examples(number: int) -> int:
+    """Return how many examples a property gets that asks for `number` of them.
+
+    All of them in `make test-long` and `make planted`; a share otherwise, which still looks somewhere new in each run.
+    """
+    if settings.get_current_profile_name() in ("long", "first"):
+        return number
+    return min(number, max(LEAST, number // SHARE))

@@ -133,7 +133,7 @@ def filled(path: Path, texts: Sequence[str]) -> None:
 
 def opening(path: Path, records: int) -> None:
     """Measure opening by a generation, and without one."""
-    beside = path.with_name(path.name + ".indexes")
+    beside = path.with_name(path.name + ".byheart-indexes")
     kept = beside.with_name("kept")
     shutil.copytree(beside, kept)
     times: dict[str, list[float]] = {"byheart": [], "a rebuild": []}

@@ -357,5 +357,5 @@ def test_waiting_for_the_turn_of_generations_is_bounded_and_names_the_holder(
         memory.remember("a wing", id="a")
         with memory._engine.saved.alone(), pytest.raises(StoreBusy, match=f"process {os.getpid()}"):
             memory.rebuild()
-        with hold(path.with_name("memory.db.indexes") / ".lock", 0.0):
+        with hold(path.with_name("memory.db.byheart-indexes") / ".lock", 0.0):
             assert memory.recall("wing").hits

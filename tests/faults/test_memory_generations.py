@@ -71,7 +71,7 @@ def fresh(path: Path) -> str:
 
 
 def files(path: Path) -> list[Path]:
-    return sorted(path.with_name(path.name + ".indexes").glob("generation-*"))
+    return sorted(path.with_name(path.name + ".byheart-indexes").glob("generation-*"))
 
 
 def saved(path: Path, first: int, count: int, **settings: object) -> Path:

@@ -79,7 +79,7 @@ class Pair:
             if verb != "save":
                 self.close()
                 for path in self.paths if verb == "reopen without" else ():
-                    shutil.rmtree(path.with_name(path.name + ".indexes"), ignore_errors=True)
+                    shutil.rmtree(path.with_name(path.name + ".byheart-indexes"), ignore_errors=True)
                 self.open()
 
     def remember(self, batch: list[dict[str, Any]], whole: byheart.Memory, alone: byheart.Memory) -> None:

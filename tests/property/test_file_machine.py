@@ -75,7 +75,7 @@ class FileMachine(RuleBasedStateMachine):
         if beside == "saved":
             self.memory._engine.indexes.save(at_least=0)
         self.memory.close()
-        for file in (self.folder / "memory.db.indexes").glob("generation-*"):
+        for file in (self.folder / "memory.db.byheart-indexes").glob("generation-*"):
             if beside == "deleted":
                 file.unlink()
             elif beside == "damaged":

@@ -86,7 +86,7 @@ def test_the_canaries_would_be_found(path: Path) -> None:
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember(record(7))
         assert memory._engine.indexes.save(at_least=0)
-    (generation,) = path.with_name("memory.db.indexes").glob("generation-*")
+    (generation,) = path.with_name("memory.db.byheart-indexes").glob("generation-*")
     assert [mark.lower() in generation.read_bytes().lower() for mark in marks(7)] == [True] * 4
     assert [mark in path.read_bytes() for mark in marks(7)] == [True, True, True, False]
 
@@ -175,7 +175,7 @@ def test_a_forget_that_was_killed_can_be_repeated(path: Path, when: str) -> None
     with byheart.Memory(path, embedder=EMBEDDER) as memory:
         memory.remember_many(record(number) for number in range(12))
         assert memory._engine.indexes.save(at_least=0)
-        indexes = path.with_name("memory.db.indexes")
+        indexes = path.with_name("memory.db.byheart-indexes")
         (generation,) = indexes.glob("generation-*")
         (indexes / f"{generation.name}.1.tmp").write_bytes(generation.read_bytes())  # of a saver that was killed
     chosen = [2, 3, 5]

@@ -181,7 +181,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(path: Path, monkeypatch
                 store.write([record("b")], [])
         assert texts(path) == {"a": "some text"}
         assert store.get(keys(["b"])) == [None]
-        assert names(path) == ["memory.jsonl", "memory.jsonl.lock"]
+        assert names(path) == ["memory.jsonl", "memory.jsonl.byheart-lock"]
     store.write([record("c")], [])
     assert list(texts(path)) == ["a", "c"], "the failed put is not written later"
 
@@ -191,9 +191,9 @@ def _no_space(*_: object) -> None:
 
 
 def test_a_file_left_by_a_process_that_died_is_no_obstacle(path: Path) -> None:
-    path.with_name("memory.jsonl.tmp").write_text("half a", encoding="utf-8")
+    path.with_name("memory.jsonl.byheart-new").write_text('{"format": "byheart-jsonl", "ver', encoding="utf-8")
     JsonlStore(path).write([record("a")], [])
-    assert names(path) == ["memory.jsonl", "memory.jsonl.lock"]
+    assert names(path) == ["memory.jsonl", "memory.jsonl.byheart-lock"]
 
 
 @posix_only
@@ -237,7 +237,7 @@ def test_an_open_store_keeps_to_what_it_has_loaded(path: Path) -> None:
 
 
 def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
-    lock = path.with_name("memory.jsonl.lock")
+    lock = path.with_name("memory.jsonl.byheart-lock")
     with hold(lock, 1.0), pytest.raises(StoreBusy, match=f"held by process {os.getpid()} for more than 0.05 s"):
         JsonlStore(path, lock_seconds=0.05).write([record("a")], [])
     JsonlStore(path, lock_seconds=0.0).write([record("a")], [])

@@ -37,7 +37,7 @@ def test_a_new_store_and_its_folder_are_private(tmp_path: Path) -> None:
     with SqliteStore(path) as store:
         store.write([record("a")], [])
         names = sorted(found.name for found in path.parent.iterdir())
-        assert names == ["memory.db", "memory.db-journal", "memory.db.lock"]
+        assert names == ["memory.db", "memory.db-journal", "memory.db.byheart-lock"]
         if os.name == "posix":
             assert {stat.S_IMODE(found.stat().st_mode) for found in path.parent.iterdir()} == {0o600}
             assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -55,7 +55,7 @@ def test_content_never_becomes_a_path(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "memory.db") as store:
         store.write([record("../../escape", "x", "../tenant"), record("a/b")], [])
         store.write([], [("../tenant", "../../escape")])
-    assert {found.name for found in tmp_path.iterdir()} == {"memory.db", "memory.db-journal", "memory.db.lock"}
+    assert {found.name for found in tmp_path.iterdir()} == {"memory.db", "memory.db-journal", "memory.db.byheart-lock"}
 
 
 @posix_only
@@ -75,8 +75,8 @@ def test_links_and_special_files_are_refused(path: Path, tmp_path: Path) -> None
     (tmp_path / "real.db-journal").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(StoreError, match="-journal: is a symbolic link"):
         SqliteStore(tmp_path / "real.db")
-    (tmp_path / "other.db.lock").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(StoreError, match="symbolic links"):
+    (tmp_path / "other.db.byheart-lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="symbolic link"):
         SqliteStore(tmp_path / "other.db")
     assert not (tmp_path / "elsewhere").exists()
 
@@ -114,10 +114,10 @@ def test_the_journal_of_a_file_that_is_gone_is_not_played_into_a_new_one(path: P
     header = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + struct.pack(">IIIII", 1, 0, 1, 512, 4096)
     page = struct.pack(">I", 1) + bytes(4096) + bytes(4)  # "page 1 was all zeros", and its checksum
     path.with_name("memory.db-journal").write_bytes(header.ljust(512, b"\0") + page)
-    path.with_name("memory.db.new").write_bytes(b"half a file")
+    path.with_name("memory.db.byheart-new").write_bytes(b"SQLite format 3\0".ljust(68, b"\1") + b"byht" + bytes(28))
     with SqliteStore(path) as store:
         assert store.load() == []
-    assert not path.with_name("memory.db.new").exists()
+    assert not path.with_name("memory.db.byheart-new").exists()
 
 
 def test_a_missing_file_is_not_made_for_reading(path: Path) -> None:

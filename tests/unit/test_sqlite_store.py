@@ -168,7 +168,7 @@ def test_a_store_goes_through_text_and_back(path: Path, tmp_path: Path) -> None:
         export_jsonl(other, tmp_path / "2.jsonl")
         assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
         assert sorted(map(repr, store.load())) == sorted(map(repr, other.load()))
-        assert not list(tmp_path.glob("*.jsonl.lock"))
+        assert not list(tmp_path.glob("*.jsonl.*"))
         with pytest.raises(InvalidArgument, match="exists"):
             export_jsonl(store, tmp_path / "1.jsonl")
         with pytest.raises(InvalidArgument, match="does not exist"):

@@ -5,6 +5,9 @@ of another store, of other settings or newer than the store is passed over, and 
 written to a temporary file, synced, and put in its place, so that a reader never sees half of one; older ones go when
 a newer one stands. Where records are erased all generations go at once, since they hold what the records said; what a
 record said that was replaced stays until then, or until the next generation.
+
+The folder is byheart's own, and no link: one is refused, whatever it leads to. Files in it that are not named as
+generations are left alone.
 """
 
 from __future__ import annotations
@@ -18,10 +21,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import CorruptIndex
-from ..storage.sections import Section, read, written
+from ..errors import CorruptIndex, StoreError
+from ..storage.beside import begins_with, create, head_of
+from ..storage.sections import MAGIC, Section, read, written
 
 _NAME = re.compile(r"generation-([0-9a-f]{16})-(\d{20})\.bhgen", re.ASCII)
+_LEFT = re.compile(rf"{_NAME.pattern}\.\d+\.tmp", re.ASCII)  # of a writer that died
 _HEADER = "header"
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
 
@@ -51,10 +56,13 @@ class Generations:
     def listed(self) -> list[tuple[int, Path]]:
         """Return the files of this identity and the changes they say they are up to, the newest first."""
         try:
+            self.check_folder()
             return sorted(self._files(), reverse=True)
+        except StoreError as error:
+            self.passed_over.append(str(error).removeprefix(f"{self.folder.parent}{os.sep}"))
         except OSError as error:
             self.passed_over.append(f"{self.folder.name}: {error.strerror}")
-            return []
+        return []
 
     def newest(self, up_to: int, files: Iterable[tuple[int, Path]] | None = None) -> Generation | None:
         """Return the newest generation that is whole, of this identity, and not newer than change `up_to`."""
@@ -77,13 +85,14 @@ class Generations:
             OSError: the disk refuses; no generation is half written, and those that stood still stand.
 
         """
-        self.folder.mkdir(mode=0o700, exist_ok=True)
+        self.make_folder()
         path = self.folder / f"generation-{self._label}-{sequence:020}.bhgen"
-        for leftover in self.folder.glob("generation-*.tmp"):  # of writers that died
-            leftover.unlink(missing_ok=True)
+        for leftover in list(self.folder.iterdir()):
+            if _LEFT.fullmatch(leftover.name):
+                leftover.unlink(missing_ok=True)
         temporary = self.folder / f"{path.name}.{os.getpid()}.tmp"
         header = (_HEADER, f"{sequence}\n{self.identity}".encode())
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = create(temporary)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.writelines(written((header, *sections)))
@@ -101,22 +110,62 @@ class Generations:
 
     def drop_newer(self, than: int) -> None:
         """Remove generations, of any identity, that say they are of changes that the store has not had."""
-        with contextlib.suppress(OSError):  # it is passed over in any case
+        with contextlib.suppress(OSError, StoreError):  # it is passed over in any case
+            self.check_folder()
             for sequence, path in list(self._files(any_identity=True)):
                 if sequence > than:
                     path.unlink(missing_ok=True)
 
-    def erase(self) -> list[Path]:
-        """Remove every generation, of any identity, and what a writer that died has left; return what was removed."""
+    def erase(self, *, marked: bool = False) -> list[Path]:
+        """Remove every generation, of any identity, and what a writer that died has left; return what was removed.
+
+        Args:
+            marked: only files that begin as a generation does: in a folder that others may have named so too.
+
+        Raises:
+            StoreError: the folder is a link.
+
+        """
         gone = []
+        self.check_folder()
         with contextlib.suppress(FileNotFoundError):
             for path in sorted(self.folder.iterdir()):
-                if path.name.startswith("generation-") and not path.is_dir():
+                named = _NAME.fullmatch(path.name) or _LEFT.fullmatch(path.name)
+                if named and not path.is_dir() and (not marked or _is_marked(path)):
                     path.unlink(missing_ok=True)
                     gone.append(path)
         if gone:
             self._sync()
         return gone
+
+    def check_folder(self) -> None:
+        """Refuse to look where a link leads.
+
+        Raises:
+            StoreError: the folder is one, or no folder.
+
+        """
+        try:
+            mode = self.folder.lstat().st_mode
+        except FileNotFoundError:
+            return
+        if stat.S_ISLNK(mode):
+            raise StoreError(
+                f"{self.folder}: is a symbolic link, which byheart does not follow; remove it, and what was saved there"
+            )
+        if not stat.S_ISDIR(mode):
+            raise StoreError(f"{self.folder}: is no folder; move it away")
+
+    def make_folder(self) -> None:
+        """Make the folder, private to its owner, if it is missing.
+
+        Raises:
+            StoreError: a link or a file has its name.
+
+        """
+        with contextlib.suppress(FileExistsError):
+            self.folder.mkdir(mode=0o700)
+        self.check_folder()
 
     def _files(self, *, any_identity: bool = False) -> Iterator[tuple[int, Path]]:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
@@ -139,6 +188,14 @@ class Generations:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+
+
+def _is_marked(path: Path) -> bool:
+    try:
+        head = head_of(path)
+    except StoreError:
+        return False
+    return head is not None and begins_with(MAGIC)(head)
 
 
 def _content(path: Path) -> bytes:

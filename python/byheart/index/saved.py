@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import CorruptIndex, StoreError
-from ..storage.locking import hold
+from ..storage.beside import INDEXES, beside
+from ..storage.locking import hold, hold_if_there
 from ..storage.protocol import FileStore
 from ..storage.sections import Section
 from .generations import Generations
 
 _TENANTS, _WITNESS = "tenants", "witness"
 _LOCK_SECONDS = 10.0
+_LOCK = ".lock"
+_OLDER = ".indexes"
 
 
 class SavedIndexes(NamedTuple):
@@ -27,7 +30,10 @@ class SavedIndexes(NamedTuple):
 
 
 class Saved:
-    """The generations of one store file, in the folder `<file>.indexes` beside it.
+    """The generations of one store file, in the folder `<file>.byheart-indexes` beside it.
+
+    Builds before this one kept them in `<file>.indexes`. What is recognised there as a generation is erased with the
+    others, and when a new one is written; it is never read, and nothing else in that folder is touched.
 
     Args:
         store: the store.
@@ -48,8 +54,9 @@ class Saved:
     def of(self, settings: Mapping[str, object]) -> None:
         """Look for and write generations of these settings from now on; the caller is alone."""
         identity = json.dumps(settings, sort_keys=True)
-        folder = self._store.path.with_name(self._store.path.name + ".indexes")
-        self._generations = Generations(folder, hashlib.sha256(identity.encode()).hexdigest(), self.passed_over)
+        label, path = hashlib.sha256(identity.encode()).hexdigest(), self._store.path
+        self._generations = Generations(beside(path, INDEXES), label, self.passed_over)
+        self._older = Generations(beside(path, _OLDER), label)
         self.sequence = 0
 
     def newest(self) -> SavedIndexes | None:
@@ -84,6 +91,7 @@ class Saved:
             return False
         self._generations.write(sequence, _sections(witness, tenants))
         self.sequence = sequence
+        self._erase_older()
         return True
 
     @contextmanager
@@ -101,8 +109,10 @@ class Saved:
         folder = self._generations.folder
         with ExitStack() as turn:
             try:
-                folder.mkdir(mode=0o700, exist_ok=True)
-                turn.enter_context(hold(folder / ".lock", _LOCK_SECONDS))
+                self._generations.make_folder()
+                turn.enter_context(hold(folder / _LOCK, _LOCK_SECONDS))
+                if self._has_older():
+                    turn.enter_context(hold_if_there(self._older.folder / _LOCK, _LOCK_SECONDS))
             except OSError as error:
                 raise StoreError(f"{folder}: {error.strerror or error}") from error
             yield
@@ -118,9 +128,24 @@ class Saved:
             return []
         self.sequence = 0
         try:
-            return self._generations.erase()
+            return [*self._generations.erase(), *self._erase_older()]
         except OSError as error:
             raise StoreError(f"{self._generations.folder}: {error.strerror or error}; a generation is left") from error
+
+    def notes(self) -> list[str]:
+        """Return what its owner has to know: a link lies where older builds saved indexes, and is not followed."""
+        if not self._older.folder.is_symlink():
+            return []
+        name = self._older.folder.name
+        return [f"{name}: a link, where older builds saved indexes; forgetting does not reach what lies there"]
+
+    def _has_older(self) -> bool:
+        folder = self._older.folder
+        return folder.is_dir() and not folder.is_symlink()
+
+    def _erase_older(self) -> list[Path]:
+        """Remove what older builds saved, as far as it is recognised; folder and lock stay, others may wait on it."""
+        return self._older.erase(marked=True) if self._has_older() else []
 
 
 def _sections(witness: bytes, tenants: Mapping[str, Sequence[Section]]) -> Iterator[Section]:

@@ -72,8 +72,8 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
 
 def opened(self: Handle) -> str:
     """Return how the indexes came to be at opening, and which copies of a migrated file lie beside it."""
-    store = self._engine.store
-    notes = store.notes() if isinstance(store, NotedStore) else ()
+    store, saved = self._engine.store, self._engine.saved
+    notes = [*(store.notes() if isinstance(store, NotedStore) else ()), *(saved.notes() if saved is not None else ())]
     return "; ".join((self._engine.indexes.opened, *notes))
 
 

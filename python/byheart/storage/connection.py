@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreBusy, StoreError
+from .beside import head_of, is_journal
 
 T = TypeVar("T")
 
@@ -104,10 +105,11 @@ def check_place(path: Path) -> bool:
     """Return whether there is a file; refuse links, devices and pipes, also in the place of its journal.
 
     Raises:
-        StoreError: what is there is no regular file.
+        StoreError: what is there is no regular file; or its journal is somebody else's file.
 
     """
-    for name in (path.with_name(path.name + "-journal"), path):
+    journal = path.with_name(path.name + "-journal")
+    for name in (journal, path):
         try:
             mode = name.lstat().st_mode
         except FileNotFoundError:
@@ -118,6 +120,10 @@ def check_place(path: Path) -> bool:
         if not stat.S_ISREG(mode):
             raise StoreError(f"{name}: is no regular file")
         exists = True
+    if exists and not is_journal(head_of(journal) or b""):
+        raise StoreError(
+            f"{journal}: SQLite needs this name for its journal, and the file is none of SQLite's; move it away"
+        )
     return exists
 
 

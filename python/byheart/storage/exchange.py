@@ -9,25 +9,27 @@ from pathlib import Path
 
 from ..errors import InvalidArgument
 from ..records import Record
-from . import Store
-from .jsonl import JsonlStore
+from . import Store, by_id, key_of
+from .encoding import encode
+from .jsonl import JsonlStore, write_whole
 
 
 def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
     """Write complete records into a new file, private to its owner; return how many.
 
     Raises:
-        InvalidArgument: the file is there already.
+        InvalidArgument: the file is there already, or a link is.
         OSError: it cannot be written; nothing is left.
 
     """
-    if Path(path).exists():
-        raise InvalidArgument(f"export: {path} exists; name a new file")
-    file = JsonlStore(path)
+    place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link, which is refused
+    lines = {key_of(record): encode(record) for record in records}
     try:
-        file.write(records, [])
-    finally:  # nobody else writes to a file that was not there
-        file.path.with_name(file.path.name + ".lock").unlink(missing_ok=True)
+        if os.path.lexists(place):
+            raise FileExistsError
+        write_whole(place, (lines[key] for key in sorted(lines, key=by_id)), len(lines), new=True)
+    except FileExistsError:
+        raise InvalidArgument(f"export: {path} exists; name a new file") from None
     return len(records)
 
 

@@ -15,17 +15,20 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from ..errors import CorruptRecord, ReadOnlyStore, UnsupportedFormat
+from ..errors import CorruptRecord, ReadOnlyStore, StoreBusy, UnsupportedFormat
 from ..records import Record
 from . import Key, Vectors, by_id, key_of
+from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
 from .encoding import decode, encode, parse
-from .locking import hold, sync_folder
+from .locking import hold, hold_if_there, sync_folder
 
 FORMAT: Final = "byheart-jsonl"
 VERSION: Final = 1
+_BEGINNING: Final = b'{"format": "byheart-jsonl"'
 
 _Signature = tuple[int, int, int]
 _Changes = dict[Key, str | None]  # the line that a record gets; None: it goes
@@ -110,7 +113,7 @@ class JsonlStore:
 
     def _commit(self, changes: _Changes, expected: Sequence[Record], absent: Sequence[Key]) -> bool:
         """Apply changes to what the file holds now, if it holds these records and not these keys; return whether."""
-        with hold(self.path.with_name(self.path.name + ".lock"), self.lock_seconds):
+        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()):
             if self._now() != self._seen:
                 self._read_file()
             if not all(map(self._holds, expected)) or any(key in self._lines for key in absent):
@@ -120,6 +123,10 @@ class JsonlStore:
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
         return True
+
+    def _older_lock(self) -> tuple[Path, float]:
+        """Return the lock that builds before this one took, and how long to wait for it; it is never made."""
+        return beside(self.path, ".lock"), self.lock_seconds
 
     def _look_again(self, keys: Iterable[Key]) -> None:
         """Know these records as the file has them: what the caller knew of them is out of date."""
@@ -196,26 +203,48 @@ class JsonlStore:
 
     def _replace(self, lines: dict[Key, str]) -> None:
         """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
-        header = json.dumps({"format": FORMAT, "version": VERSION, "records": len(lines)})
-        temporary = self.path.with_name(self.path.name + ".tmp")
-        temporary.unlink(missing_ok=True)  # left by a process that died: nobody else writes while we hold the lock
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        in_order = (lines[key] for key in sorted(lines, key=by_id))
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.writelines(
-                    f"{line}\n".encode() for line in (header, *(lines[key] for key in sorted(lines, key=by_id)))
-                )
-                file.flush()
-                os.fsync(descriptor)
-                seen = _signature(os.fstat(descriptor))
-            if self._seen is not None:
-                temporary.chmod(stat.S_IMODE(self.path.stat().st_mode))  # whoever opened it to a group meant it
-            temporary.replace(self.path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
-        sync_folder(self.path.parent)
+            seen = write_whole(self.path, in_order, len(lines), new=self._seen is None)
+        except FileExistsError:
+            raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
         self._lines, self._seen = lines, seen
+
+
+def write_whole(path: Path, lines: Iterable[str], number: int, *, new: bool) -> _Signature:
+    """Write a file of so many lines beside its place and put it there, durable on return; return its signature.
+
+    Args:
+        path: the place.
+        lines: of the records, in order.
+        number: how many they are.
+        new: whether there is no file yet; one that comes to be meanwhile is not replaced.
+
+    Raises:
+        FileExistsError: it was to be new, and is there.
+        StoreError: another's file has the name that is needed beside it.
+
+    """
+    header = json.dumps({"format": FORMAT, "version": VERSION, "records": number})
+    temporary = beside(path, NEW)
+    clear(temporary, begins_with(_BEGINNING))  # left by a process that died
+    descriptor = create(temporary)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines(f"{line}\n".encode() for line in chain([header], lines))
+            file.flush()
+            os.fsync(descriptor)
+            seen = _signature(os.fstat(descriptor))
+        if new:
+            put_in_place(temporary, path)
+        else:
+            temporary.chmod(stat.S_IMODE(path.stat().st_mode))  # whoever opened it to a group meant it
+            temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+    return seen
 
 
 def _signature(status: os.stat_result) -> _Signature:

@@ -2,6 +2,9 @@
 
 Advisory: it binds those who ask for it. It also holds between threads of one process, and the system frees it when its
 holder dies. Not for file systems without locks, such as some network shares.
+
+A lock file says that it is one (`byheart 4711 (python)`); a file of that name that says something else is somebody
+else's, and is neither locked nor written to.
 """
 
 import os
@@ -14,10 +17,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from ..errors import StoreBusy
+from ..errors import StoreBusy, StoreError
+from .beside import NO_LINK, begins_with, check_regular, head_of
 
 _POLL_SECONDS: Final = 0.004
 _LOCKED_BYTE: Final = 1 << 20  # past the process id, which others must be able to read while Windows locks this byte
+_MARK: Final = b"byheart "
+_SAID: Final = re.compile(rb"byheart (\d{1,9})(?: \(([\w.?-]{1,64})\))?\n")
+_OLDER: Final = re.compile(rb"(?:\d{1,9}(?: \([\w.?-]{1,64}\))?\n)?")  # what builds before the mark wrote
 _HELD: Final[dict[int, int]] = {}  # the descriptors of `hold`, and whose they are: threads by their identity
 
 
@@ -40,52 +47,113 @@ def hold(path: Path, seconds: float) -> Iterator[None]:
 
     """
     descriptor = open_lock_file(path)
-    _HELD[descriptor] = threading.get_ident()
     try:
-        deadline = time.monotonic() + seconds
-        while not _try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
-                raise StoreBusy(f"{path}: held by process {holder} for more than {seconds:g} s")
-            time.sleep(_POLL_SECONDS)
+        _HELD[descriptor] = threading.get_ident()
+        _wait_for(descriptor, path, seconds)
         try:
-            os.ftruncate(descriptor, 0)
-            os.write(descriptor, f"{os.getpid()}\n".encode())
+            _write(descriptor, b"%b%d\n" % (_MARK, os.getpid()))
             yield
         finally:
             _unlock(descriptor)
     finally:
-        del _HELD[descriptor]
+        _HELD.pop(descriptor, None)
         os.close(descriptor)
 
 
+@contextmanager
+def hold_if_there(path: Path, seconds: float) -> Iterator[None]:
+    """Hold the lock file of an older build of byheart, if there is one; nothing is written to it, and none is made.
+
+    Raises:
+        StoreBusy: somebody held it all that time.
+
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | NO_LINK) if is_older_lock(path) else None
+    except OSError:
+        descriptor = None
+    if descriptor is None:  # there is none, or it is somebody else's file
+        yield
+        return
+    try:
+        _HELD[descriptor] = threading.get_ident()
+        _wait_for(descriptor, path, seconds)
+        try:
+            yield
+        finally:
+            _unlock(descriptor)
+    finally:
+        _HELD.pop(descriptor, None)
+        os.close(descriptor)
+
+
+def is_older_lock(path: Path) -> bool:
+    """Return whether a file is a lock as builds before the mark made them."""
+    try:
+        head = head_of(path, 128)
+    except StoreError:
+        return False
+    return head is not None and _OLDER.fullmatch(head) is not None
+
+
+def _wait_for(descriptor: int, path: Path, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not _try_lock(descriptor):
+        if time.monotonic() >= deadline:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            holder = os.read(descriptor, 128).removeprefix(_MARK).decode(errors="replace").strip() or "unknown"
+            raise StoreBusy(f"{path}: held by process {holder} for more than {seconds:g} s")
+        time.sleep(_POLL_SECONDS)
+
+
 def open_lock_file(path: Path) -> int:
-    """Return a descriptor of a lock file, made if it is missing; a link is refused, since it would lead elsewhere."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    """Return a descriptor of a lock file, made if it is missing.
+
+    Raises:
+        StoreError: what is there is a link, which would lead elsewhere, or was not made by byheart.
+
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o600)
+    except OSError as error:
+        if path.is_symlink():
+            raise StoreError(f"{path}: is a symbolic link, which byheart does not follow; remove it") from error
+        raise
+    try:
+        check_regular(descriptor, path)
+        if not begins_with(_MARK)(os.read(descriptor, 128)):
+            raise StoreError(f"{path}: byheart needs this name, and the file was not made by byheart; move it away")
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def note_holder(descriptor: int) -> None:
     """Write into a lock file who holds what it stands for: process id and program, never its arguments."""
     program = re.sub(r"[^\w.-]", "?", Path(sys.argv[0] if sys.argv else "").name, flags=re.ASCII)[:64] or "python"
+    _write(descriptor, b"%b%d (%b)\n" % (_MARK, os.getpid(), program.encode()))
+
+
+def _write(descriptor: int, line: bytes) -> None:
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.ftruncate(descriptor, 0)
-    os.write(descriptor, f"{os.getpid()} ({program})\n".encode())
+    os.write(descriptor, line)
 
 
 def noted_holder(path: Path) -> str | None:
     """Return the process that a lock file names, if it is alive."""
     try:
-        with path.open("rb") as file:
-            found = re.match(rb"(\d{1,9}) \(([\w.?-]{1,64})\)\n", file.read(128))
+        found = _SAID.fullmatch(head_of(path, 128) or b"")
         if found is None:
             return None
         if sys.platform != "win32":  # there, signal 0 would end the process
             os.kill(int(found[1]), 0)
     except PermissionError:
         pass  # alive, and somebody else's
-    except OSError:
+    except (OSError, StoreError):
         return None
-    return f"process {found[1].decode()} ({found[2].decode()})" if found else None
+    return f"process {found[1].decode()} ({found[2].decode()})" if found and found[2] else None
 
 
 def sync_folder(folder: Path) -> None:

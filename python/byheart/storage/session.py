@@ -9,16 +9,17 @@ import os
 import sqlite3
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
 from .connection import can_write, check_place, connect, patiently, translated
 from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
-from .schema import VERSION, migrate, version_of
+from .schema import APPLICATION_ID, VERSION, migrate, version_of
 
 T = TypeVar("T")
 
@@ -42,7 +43,7 @@ class Session:
         self.reading = RLock()
         self.data_version: int | None = None  # of the reader, when its store last looked
         self._writing = RLock()
-        self._lock_path = path.with_name(path.name + ".lock")
+        self._lock_path = beside(path, LOCK)
         self._reader: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
         self._lock_file: int | None = None
@@ -168,11 +169,12 @@ class Session:
         with hold(self._lock_path, self.lock_seconds):
             if check_place(self.path):
                 return
-            temporary = self.path.with_name(self.path.name + ".new")
-            journals = [place.with_name(place.name + "-journal") for place in (self.path, temporary)]
-            for leftover in (temporary, *journals):  # of a file that is gone; its journal would be played into this one
-                leftover.unlink(missing_ok=True)
-            os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            temporary = beside(self.path, NEW)
+            journals = [beside(place, "-journal") for place in (self.path, temporary)]
+            clear(temporary, _is_store)
+            for journal in journals:  # of a file that is gone; it would be played into this one
+                clear(journal, is_journal)
+            os.close(create(temporary))
             try:
                 connection = connect(temporary, read_only=False)
                 try:
@@ -181,8 +183,9 @@ class Session:
                     connection.execute("COMMIT")
                 finally:
                     connection.close()
-                journals[1].unlink(missing_ok=True)
-                temporary.rename(self.path)
+                clear(journals[1], is_journal)
+                with suppress(FileExistsError):  # another program has made it: it is opened, or refused, as it is
+                    put_in_place(temporary, self.path)
             except sqlite3.Error as error:
                 raise translated(self.path, error) from error
             finally:
@@ -226,7 +229,7 @@ class Session:
             if self._lock_file is None:
                 self._lock_file = open_lock_file(self._lock_path)
             note_holder(self._lock_file)
-        except OSError:
+        except (OSError, StoreError):
             return
 
     def _drop_reader(self) -> None:
@@ -245,6 +248,11 @@ class Session:
         descriptor, self._lock_file = self._lock_file, None
         if descriptor is not None:
             os.close(descriptor)
+
+
+def _is_store(head: bytes) -> bool:
+    """Return whether a file begins as a store does, or holds nothing yet."""
+    return not head or (head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION_ID.to_bytes(4, "big"))
 
 
 def _before_fork() -> None:

@@ -4,7 +4,7 @@ Laws: a write is all or nothing, and on the medium when it returns (`byheart.sto
 it was written is never returned, and is named (`byheart.storage.rows`); what was removed or replaced is in no file of
 the folder when the write returns (`byheart.storage.schema`).
 
-Beside the file lie its journal (`-journal`, empty between writes) and `.lock`, which names who wrote last. One
+Beside the file lie its journal (`-journal`, empty between writes) and `.byheart-lock`, which names who wrote last. One
 connection reads and one writes, each under a lock of this process; other processes wait their turn at SQLite's own
 locks, and then see a change whole. A process that was forked opens the file anew.
 

@@ -38,12 +38,27 @@ class Channel:
         httpx: the module httpx2.
         most_bytes: the longest body that is read.
         verify: how the other side's certificate is checked; True for the system's own trust.
+        proxy: what requests go through; None for nothing, or for what the environment names.
+        environment: whether the environment may name a proxy.
 
     """
 
-    def __init__(self, httpx: ModuleType, most_bytes: int, verify: ssl.SSLContext | bool) -> None:
+    def __init__(
+        self,
+        httpx: ModuleType,
+        most_bytes: int,
+        verify: ssl.SSLContext | bool,
+        proxy: str | None = None,
+        *,
+        environment: bool,
+    ) -> None:
         self._httpx, self._most_bytes, self._process = httpx, most_bytes, os.getpid()
-        self._client = httpx.AsyncClient(verify=verify, follow_redirects=False)
+        trust = (
+            httpx.create_ssl_context() if verify is True else verify
+        )  # what the environment says of authorities stands
+        self._client = httpx.AsyncClient(
+            verify=trust, follow_redirects=False, proxy=proxy, trust_env=environment and proxy is None
+        )
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=THREAD, daemon=True)
         for name in _LOGGERS:

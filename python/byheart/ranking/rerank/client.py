@@ -32,6 +32,8 @@ KEY_VARIABLE: Final = "BYHEART_RERANK_API_KEY"
 MAX_DOCUMENTS: Final = 1_000
 MAX_RESPONSE_BYTES: Final = 8_000_000
 
+_NEAR: Final = (".localhost", ".local", ".internal", ".lan", ".home.arpa")  # names that the internet does not have
+
 _LEFT_BEHIND: list[Channel] = []
 # After a fork the parent's channels are kept here, untouched: to tidy one up would reach into what both share.
 
@@ -48,8 +50,11 @@ class HttpReranker:
         timeout: seconds that a call may take in all, from looking up the host to the last byte of the answer.
         reserve: seconds to leave before a caller's deadline.
         max_response_bytes: the longest answer that is read.
-        allow_http: send a key unencrypted to another machine; without it only to this one.
+        allow_http: send a key unencrypted to another machine; without it only to this one, and through no proxy.
         verify: how certificates are checked: an `ssl.SSLContext` for a certificate authority of one's own.
+        proxy: the address of a proxy that requests go through. Without it, one that the environment names (such as
+            HTTPS_PROXY) is used for https:// on the internet alone: never for this machine, for private addresses and
+            names, or for anything that is not encrypted.
 
     Raises:
         UnknownProvider: there is no provider of this name.
@@ -74,13 +79,17 @@ class HttpReranker:
         max_response_bytes: int = MAX_RESPONSE_BYTES,
         allow_http: bool = False,
         verify: ssl.SSLContext | None = None,
+        proxy: str | None = None,
     ) -> None:
         self._provider = providers.provider(provider)
         key = os.environ.get(KEY_VARIABLE) if api_key is None else api_key
         self._key = Secret(key) if key else None
         self._model = _given("model", model, self._provider.model, provider)
         self._endpoint = _given("endpoint", endpoint, self._provider.endpoint, provider)
-        _check_endpoint(self._endpoint, encrypted=self._key is not None and not allow_http)
+        self._proxy = None if proxy is None else Secret(_checked_proxy(proxy))  # it may hold a password
+        _check_endpoint(
+            self._endpoint, encrypted=self._key is not None and not allow_http, proxied=self._proxy is not None
+        )
         self._timeout, self._reserve = _positive("timeout", timeout), _positive("reserve", reserve)
         self._most_bytes = int(_positive("max_response_bytes", max_response_bytes))
         self._verify: ssl.SSLContext | bool = True if verify is None else verify
@@ -159,7 +168,13 @@ class HttpReranker:
                 _LEFT_BEHIND.append(self._channel)
                 self._channel = None
             if self._channel is None:
-                self._channel = Channel(self._httpx, self._most_bytes, self._verify)
+                self._channel = Channel(
+                    self._httpx,
+                    self._most_bytes,
+                    self._verify,
+                    None if self._proxy is None else self._proxy.reveal(),
+                    environment=_may_be_proxied(self._endpoint),
+                )
                 weakref.finalize(self, self._channel.close)  # whoever forgets to close leaves no thread behind
             return self._channel
 
@@ -199,7 +214,7 @@ def _positive(what: str, value: float) -> float:
     return value
 
 
-def _check_endpoint(endpoint: str, *, encrypted: bool) -> None:
+def _check_endpoint(endpoint: str, *, encrypted: bool, proxied: bool) -> None:
     """Refuse what is no HTTP address, or would show a key to whoever listens."""
     try:
         parts = urlsplit(endpoint)
@@ -210,8 +225,22 @@ def _check_endpoint(endpoint: str, *, encrypted: bool) -> None:
         raise InvalidArgument("endpoint: is no address that begins with https://")
     if parts.username is not None or parts.password is not None:
         raise InvalidArgument("endpoint: holds a user name or password; give a key as api_key")
-    if encrypted and parts.scheme == "http" and not _is_this_machine(host):
+    if encrypted and parts.scheme == "http" and (proxied or not _is_this_machine(host)):
         raise InvalidArgument("endpoint: http:// would send the key unencrypted; use https://, or allow_http=True")
+
+
+def _checked_proxy(proxy: str) -> str:
+    """Return the address of a proxy; a message never shows it, since it may hold a password."""
+    if not isinstance(proxy, str):
+        raise TypeError(f"proxy must be str, not {type(proxy).__name__}")
+    try:
+        parts = urlsplit(proxy)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if host is None or parts.scheme not in ("http", "https", "socks5", "socks5h"):
+        raise InvalidArgument("proxy: is no address that begins with http://, https:// or socks5://")
+    return proxy
 
 
 def _is_this_machine(host: str) -> bool:
@@ -219,3 +248,14 @@ def _is_this_machine(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _may_be_proxied(endpoint: str) -> bool:
+    """Return whether a proxy that the environment names may be used: for what is encrypted, and not near by."""
+    parts = urlsplit(endpoint)
+    host = (parts.hostname or "").rstrip(".")
+    try:
+        near = not ip_address(host).is_global
+    except ValueError:
+        near = "." not in host or host.endswith(_NEAR)
+    return parts.scheme == "https" and not near

@@ -11,7 +11,6 @@ from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, all_of, membership
 from ..storage import Store, by_id, key_of
 from ..storage.attempts import attempts
-from ..validation import CLASSES
 from . import whose
 from .indexes import Indexes
 from .partition import Partition
@@ -21,16 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
-
-
-def reach(indexes: Indexes, ceiling: Boundary | None) -> list[Boundary]:
-    """Return all that a memory was opened for: its ceiling, or all of every tenant that has records."""
-    return [whole(tenant) for tenant in indexes.tenants()] if ceiling is None else [ceiling]
-
-
-def whole(tenant: str) -> Boundary:
-    """Return the boundary around everything that a tenant has."""
-    return Boundary(tenant, classes=CLASSES)
 
 
 def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None = None) -> list[str]:

@@ -165,7 +165,7 @@ def _question(
         chosen = chosen.in_mode(mode)
     engine = self._engine
     question = check(
-        query, k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default, ceiling=engine.ceiling,
-        **given,
+        query, k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
+        ceiling=engine.reach.ceiling, **given,
     )  # fmt: skip
     return question, chosen

@@ -233,7 +233,19 @@ class Directory:
                 self._doubt(row, where)
         named = {number: key for key, number in self.numbers.items() if number in removals} if removals else {}
         self.apply(state.sequence, put, [(at, named[claim]) for claim, at in removals.items() if claim in named])
+        if len(self.numbers) != state.records and self.doubt is None:
+            self._find_what_is_gone(connection, where)
         return state
+
+    def _find_what_is_gone(self, connection: sqlite3.Connection, where: str) -> None:
+        """Look through all keys for those that were put again and then removed, both since this last looked.
+
+        Their removal names a row that was never seen here.
+        """
+        before, gone, born = self.numbers, self.gone, self.born
+        self.learn_keys(connection, where)
+        removed = [key for key in before if key not in self.numbers]
+        self.gone, self.born = [*gone, *((self.sequence, key) for key in removed)], born
 
     def _doubt(self, row: ClaimRow, where: str) -> None:
         """Note that a damaged row may be of another key than it says, unless its content says the same."""

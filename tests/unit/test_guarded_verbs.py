@@ -134,8 +134,7 @@ def test_what_cannot_be_seen_holds_nobody_up(opened: Opener) -> None:
     assert len(looked) == 1, "it wrote at once"
 
 
-def test_a_turn_that_was_kept_meanwhile_as_it_was_has_its_copy_follow(opened: Opener) -> None:
-    """The turn is the same record as before; that a copy of it came with it, only what was put since says."""
+def test_a_copy_that_came_meanwhile_says_what_the_turn_says_now(opened: Opener) -> None:
     one, two = opened(), opened()
     said = {"session_id": "s", "user_id": "u", "id": "t", "created_at": 1, "now": 1}
     one.ingest_turn("I prefer the window seat", **said, durable="none")

@@ -281,3 +281,21 @@ def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "abc"]
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
     assert sorted(texts(path)) == sorted(f"{name}{number}" for name in "abc" for number in range(10))
+
+
+def test_two_files_of_one_moment_and_one_size_are_told_apart(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of a file is given again once nobody has it open; then time and size alone would tell them apart."""
+    monkeypatch.setattr("byheart.storage.jsonl._signature", lambda status: (status.st_ino, 0, status.st_size))
+    one, two = JsonlStore(path), JsonlStore(path)
+    one.write([record("a", "aaaa")], [])
+    assert two.load() == [record("a", "aaaa")]
+    for number in range(20):
+        text = f"{number:04}"
+        at = two.sequence()
+        one.write([record("a", text[::-1])], [])
+        one.write([record("a", text)], [])
+        assert two.changes(at).keys == {key("a")}
+        assert two.get(keys(["a"])) == [record("a", text)]
+    one.close()
+    two.close()
+    one.close()

@@ -53,9 +53,8 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
     with engine.indexes.lock:
         engine.indexes.catch_up()
         partition = engine.indexes[inside.tenant]
-        sizes = {cell: active for cell, (active, _) in partition.sizes().items() if active}
+        cells = {cell: size.active for cell, size in partition.sizes_in(inside).items() if size.active}
         blank = partition.without_vector(partition.cells_in(inside))
-    cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
     return {
         "records": sum(cells.values()),
         "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},

@@ -122,7 +122,9 @@ class Recaller:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
-                    answer = answered(run(question, profile, self._sources(question, profile, read, asked), whole=whole))
+                    answer = answered(
+                        run(question, profile, self._sources(question, profile, read, asked), whole=whole)
+                    )
                 except Moved:
                     continue
                 except Exception:

@@ -227,12 +227,12 @@ def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
 def _table(legs: Legs, profile: Profile) -> Candidates:
     """Return the union of what the legs propose: raw scores by retriever, and ranks where a stage reads them."""
     table = join(legs.lists)
-    more: dict[str, Any] = {f"{name}_stand_in": [raw.get(id) for id in table.ids] for name, raw in legs.raw.items()}
+    more: dict[str, Any] = {f"{name}_stand_in": [raw.get(row) for row in table.keys] for name, raw in legs.raw.items()}
     read = {name for stage in profile.stages for name in stage.inputs}
     for name, hits in legs.lists.items():
         if f"{name}_rank" in read:
-            ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}
-            more[f"{name}_rank"] = [ranks.get(id) for id in table.ids]
+            ranks = {row: float(rank) for rank, (row, _) in enumerate(hits, 1)}
+            more[f"{name}_rank"] = [ranks.get(row) for row in table.keys]
     return table.with_columns(more) if more else table
 
 

@@ -59,6 +59,7 @@ class JsonlStore:
         self._records: dict[Key, Record] = {}  # what the file held when it was read last
         self._lines: dict[Key, str] = {}  # its lines
         self._seen: _Signature | None = None  # the file that `_lines` are of
+        self._held = _Held()  # that file
         self._log = Log()  # of the changes that this process has seen
         self._turn = RLock()
         _OPEN.add(self)
@@ -140,7 +141,10 @@ class JsonlStore:
         return True
 
     def close(self) -> None:
-        """Do nothing: no file or lock is held between calls."""
+        """Let go of the file; no lock is held between calls."""
+        with self._turn:
+            self._held.let_go()
+            self._seen = None
 
     def _stands(self, expected: Sequence[Record], absent: Sequence[Key], since: Since | None) -> bool:
         """Return whether the file, as it was read last, is what a writer expects it to be."""
@@ -168,7 +172,7 @@ class JsonlStore:
         seen = None
         try:
             with self.path.open("rb") as file:
-                seen = _signature(os.fstat(file.fileno()))
+                seen = self._held.take(file.fileno())
                 records = {key_of(record): record for record in self._read_lines(file, lines)}
         except FileNotFoundError:
             pass
@@ -236,7 +240,7 @@ class JsonlStore:
                 )
                 file.flush()
                 os.fsync(descriptor)
-                seen = _signature(os.fstat(descriptor))
+                seen = self._held.take(descriptor)
             if self._seen is not None:
                 temporary.chmod(stat.S_IMODE(self.path.stat().st_mode))  # whoever opened it to a group meant it
             temporary.replace(self.path)
@@ -245,6 +249,32 @@ class JsonlStore:
             raise
         sync_folder(self.path.parent)
         self._lines, self._seen = lines, seen
+
+
+class _Held:
+    """The file that was read last, kept open: as long as it is, no file that takes its place has the same number.
+
+    Without this two files that were written in one tick of the clock could not be told apart. Where an open file cannot
+    be replaced (Windows), none is held; there the clock has ticks enough.
+    """
+
+    def __init__(self) -> None:
+        self._descriptor: int | None = None
+
+    def take(self, descriptor: int) -> _Signature:
+        """Hold this file in the place of the one before, and return its signature."""
+        self.let_go()
+        if os.name == "posix":
+            self._descriptor = os.dup(descriptor)
+        return _signature(os.fstat(descriptor))
+
+    def let_go(self) -> None:
+        """Hold nothing."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+    __del__ = let_go
 
 
 def _signature(status: os.stat_result) -> _Signature:

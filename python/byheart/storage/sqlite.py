@@ -341,7 +341,7 @@ class SqliteStore:
             " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
         )
         put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
-        return Changes(state.sequence, frozenset(put).union(key for number, key in directory.gone if number > since))
+        return Changes(state.sequence, frozenset(put).union(directory.gone_since(since)))
 
     def _follow(self, connection: sqlite3.Connection) -> Directory:
         """Return the directory as of the transaction that the caller has begun."""

@@ -135,8 +135,30 @@ class Completion:
 def _made_of(record: Record, tenant: str, cell: str, taken: set[Name], exists: Exists) -> str:
     """Return an id made of cell and content; a number is added where the same content is remembered again."""
     base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
-    id, number = base, 1
-    while exists(tenant, id) or (tenant, id) in taken:
-        number += 1
-        id = f"{base}-{number}"
-    return id
+
+    def name(number: int) -> str:
+        return base if number == 1 else f"{base}-{number}"
+
+    def is_taken(number: int) -> bool:
+        return (tenant, name(number)) in taken or exists(tenant, name(number))
+
+    return name(first_free(is_taken))
+
+
+def first_free(is_taken: Callable[[int], bool]) -> int:
+    """Return a free number, from 1, in a number of looks that grows with its logarithm.
+
+    The steps double until a number is free, and then the gap to the last that was taken is halved. Where numbers are
+    taken without a gap, it is the least one that is free.
+
+    >>> first_free(lambda number: number < 6), first_free(lambda number: False)
+    (6, 1)
+
+    """
+    low, high = 0, 1
+    while is_taken(high):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_taken(middle) else (low, middle)
+    return high

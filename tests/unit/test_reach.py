@@ -83,7 +83,7 @@ def test_what_is_true_of_the_whole_is_told_to_who_sees_it(path: Path) -> None:
         assert not any(character.isdigit() for character in bounded.opened)
         assert bounded.forget("a").files == ()
     with byheart.Memory(path) as memory:
-        memory.remember("tea", id="b")
+        memory.remember("tea for two", id="b")
         memory._engine.indexes.save(at_least=0)
         assert len(memory.forget("b").files) == 1
 
@@ -112,3 +112,17 @@ def test_a_reach_is_all_or_what_a_memory_was_opened_for() -> None:
     assert nothing.tenant == "u" and not nothing.holds("s", "public")
     assert part.boundaries(["t", "u"]) == [ceiling]
     assert [each.tenant for each in whole.boundaries(["t", "u"])] == ["t", "u"]
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+def test_a_name_that_is_made_skips_over_no_turn_outside(path: Path, deleted: bool) -> None:
+    """Neither over a turn nor over one that a summary outside stands for."""
+    said = {"session_id": "x", "now": 1.0}
+    with byheart.Memory(path, boundary={"classes": ["secret"]}) as outside:
+        for text in ("the vault opens at nine", "the vault closes at ten"):
+            outside.ingest_turn(text, **said, boundary_class="secret")
+        if deleted:
+            assert outside.compact("x", force=True, sources="delete").turns_removed == 2
+    with byheart.Memory(path, boundary=INTERNAL) as bounded:
+        assert bounded.ingest_turn("the kettle is on", **said).id == "x:0000000001000"
+        assert bounded.ingest_turn("the kettle is off", **said).id == "x:0000000001001"

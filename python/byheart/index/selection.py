@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..boundary import Boundary
 from ..errors import AmbiguousId, InvalidArgument
-from ..records import SUMMARY, Record
-from ..retrieval.filter.canonical import Canonical, all_of, membership
-from ..storage import Store, by_id, key_of
+from ..records import Record
+from ..retrieval.filter.canonical import Canonical, membership
+from ..storage import Store, by_id
 from ..storage.attempts import attempts
 from . import whose
 from .indexes import Indexes
@@ -86,20 +86,6 @@ def records(
         return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
 
     return at_once(indexes, read)
-
-
-def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
-    """Return the turns of a session that lie inside a boundary, oldest first, as of one moment.
-
-    As in compaction, a turn is any record of the session that is no summary, and that none stands for.
-    """
-
-    def rows() -> list[str]:
-        return indexes[boundary.tenant].rows_in(boundary, all_of([whose.of_session(session_id), whose.ACTIVE]))
-
-    found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
-    spoken = [record for record in found if record is not None and record.kind != SUMMARY]
-    return sorted(spoken, key=lambda record: (record.created_at or 0.0, by_id(key_of(record))))
 
 
 def at_once(indexes: Indexes, read: Callable[[], T]) -> T:

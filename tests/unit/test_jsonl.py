@@ -225,15 +225,30 @@ def test_a_write_of_another_is_kept(path: Path) -> None:
     assert list(texts(path)) == ["b", "c", "d"]
 
 
-def test_an_open_store_keeps_to_what_it_has_loaded(path: Path) -> None:
-    """An index built from what was loaded must not be handed another text, or a record of another cell."""
+def test_an_open_store_says_what_others_wrote(path: Path) -> None:
+    """What was read stays as it is until the store is asked what changed: an index built from it can follow."""
     one, two = JsonlStore(path), JsonlStore(path)
-    one.write([record("a", "old")], [])
-    two.write([record("a", "new"), record("b")], [])
-    one.write([record("c")], [])
+    one.write([record("a", "old"), record("x")], [])
+    at = one.sequence()
+    two.write([record("a", "new"), record("b")], [key("x")])
     assert [found.text for found in one.get(keys(["a"])) if found] == ["old"]
-    assert one.get(keys(["b", "c"])) == [None, record("c")]
+    changes = one.changes(at)
+    assert changes.keys == set(keys(["a", "b", "x"])) and changes.sequence == one.sequence() > at
+    assert one.get(keys(["a", "b", "x"])) == [record("a", "new"), record("b"), None]
+    one.write([record("c")], [])
+    assert one.changes(changes.sequence).keys == {key("c")}, "its own changes too"
     assert texts(path) == {"a": "new", "b": "some text", "c": "some text"}
+
+
+def test_what_cannot_be_told_any_more_is_said_to_be(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byheart.storage.log._KEPT", 2)
+    store = JsonlStore(path)
+    at = store.sequence()
+    for name in "abc":
+        store.write([record(name)], [])
+    assert store.changes(at).keys is None
+    assert store.changes(store.sequence() - 1).keys == {key("c")}
+    assert store.changes(store.sequence() + 1).keys is None, "of a number that was never given"
 
 
 def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
@@ -266,3 +281,21 @@ def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "abc"]
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
     assert sorted(texts(path)) == sorted(f"{name}{number}" for name in "abc" for number in range(10))
+
+
+def test_two_files_of_one_moment_and_one_size_are_told_apart(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of a file is given again once nobody has it open; then time and size alone would tell them apart."""
+    monkeypatch.setattr("byheart.storage.jsonl._signature", lambda status: (status.st_ino, 0, status.st_size))
+    one, two = JsonlStore(path), JsonlStore(path)
+    one.write([record("a", "aaaa")], [])
+    assert two.load() == [record("a", "aaaa")]
+    for number in range(20):
+        text = f"{number:04}"
+        at = two.sequence()
+        one.write([record("a", text[::-1])], [])
+        one.write([record("a", text)], [])
+        assert two.changes(at).keys == {key("a")}
+        assert two.get(keys(["a"])) == [record("a", text)]
+    one.close()
+    two.close()
+    one.close()

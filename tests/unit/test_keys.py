@@ -68,6 +68,19 @@ def test_both_are_kept_and_each_handle_finds_its_own(opened: Opener) -> None:
     assert bounded.check() == []
 
 
+def test_no_column_of_an_answer_tells_of_the_other(opened: Opener) -> None:
+    """What is known by id and cell, since another cell has the id too, has its numbers all the same."""
+    opened(boundary=OPEN).remember("the kettle is descaled in spring", id="a", created_at=2)
+
+    def columns() -> object:
+        bounded = opened(boundary=OPEN)
+        return [bounded.recall("kettle", profile=name, now=3).to_dict() for name in ("dense", "hybrid", "discovery")]
+
+    alone = columns()
+    opened(boundary=SECRET).remember("the vault opens at midnight", id="a", boundary_class="secret", created_at=1)
+    assert columns() == alone
+
+
 def test_an_owner_recalls_both_under_their_true_id(opened: Opener) -> None:
     filled(opened)
     owner = opened()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..boundary.reach import Reach
 from ..errors import InvalidArgument
-from ..index.selection import whole
 from ..ingestion.sources import Source, find_sources, read_source
 from ..knowledge import source_id
 from ..memory.memory import Memory
@@ -77,7 +77,7 @@ def _stored(memory: Memory) -> tuple[dict[str, dict[Key, Record]], dict[str, str
     """Return the stored records of each source, and the id of each source, by its name."""
     records: dict[str, dict[Key, Record]] = {}
     ids: dict[str, str] = {}
-    for record in (record for tenant in memory.tenants() for record in memory.records(boundary=whole(tenant))):
+    for record in (record for tenant in memory.tenants() for record in memory.records(boundary=Reach().of(tenant))):
         name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
         if isinstance(name, str) and isinstance(id, str):
             records.setdefault(name, {})[key_of(record)] = record

@@ -6,8 +6,8 @@ import argparse
 import sys
 from dataclasses import asdict
 
+from ..boundary.reach import Reach
 from ..errors import ByheartError, InvalidArgument
-from ..index.selection import whole
 from ..memory.memory import Memory
 from ..storage import CheckedStore, open_store
 from .filters import filter_of
@@ -22,7 +22,7 @@ class _Damaged(ByheartError):
 def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Count records by tenant and cell."""
     with open_there(args) as memory:
-        values = {tenant: memory.stats(boundary=whole(tenant)) for tenant in memory.tenants()}
+        values = {tenant: memory.stats(boundary=Reach().of(tenant)) for tenant in memory.tenants()}
     if args.json:
         show_json(values)
     else:

@@ -19,6 +19,7 @@ from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Indexes
 from ..index.saving import Saver
+from ..index.turns import bundle_of
 from ..ranking.tokens import HostTokens
 from ..records import SUMMARY, Record
 from ..storage import Vectors, VectorStore, by_id, key_of
@@ -182,13 +183,8 @@ def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
         return frozenset(wanted.recent)
     if not isinstance(wanted, Recent):
         return frozenset()
-    spoken = [Turn(turn.id or "", HostTokens().count(turn.text), _bundle(turn)) for turn in turns]
+    spoken = [Turn(turn.id or "", HostTokens().count(turn.text), bundle_of(turn)) for turn in turns]
     return frozenset(recent_tail(spoken, wanted.least, wanted.budget).recent)
-
-
-def _bundle(turn: Record) -> str | None:
-    bundle = turn.metadata.get("bundle")
-    return bundle if isinstance(bundle, str) else None
 
 
 def _kept_apart(record: Record) -> str:

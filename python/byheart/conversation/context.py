@@ -6,13 +6,13 @@ is left. Costs and reasons are in the receipt. The recall is the caller's; the q
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..errors import InvalidArgument
+from ..index.turns import Told, bundle_of
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
 from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, check_characters, frame, shortened, written
 from ..ranking.tokens import GateTokens, HostTokens
@@ -24,6 +24,7 @@ from .receipts import Charge, Context, ContextEntry
 from .recent_tail import BUDGET, LEAST_TURNS, Turn, recent_tail
 
 FRAME = "frame"
+_LOOK, _LOOK_MORE = 64, 4  # so many turns are looked at first, and so many times as many if they do not decide
 
 
 class Tokens(Protocol):
@@ -126,7 +127,7 @@ def pack(
     question: Question,
     how: Packing,
     invariants: Sequence[Record],
-    turns: Sequence[Record],
+    told: Callable[[int], Told] | None,
     recall: Callable[[Question], Recall],
 ) -> Context:
     """Return the context of a question.
@@ -135,7 +136,7 @@ def pack(
         question: what was asked.
         how: budget and form.
         invariants: what has to be in, in their author's order.
-        turns: of the conversation, oldest first.
+        told: gives the end of the conversation: so many turns at least, none of them an invariant; None for none.
         recall: answers the question; is asked to leave out the turns that are in already.
 
     Raises:
@@ -145,9 +146,7 @@ def pack(
     fixed = _section(how, INVARIANT, [(record, None) for record in invariants], 1)
     check_fit([item.cost for item in fixed], how.budget)
     known = {record.id for record in invariants}
-    tail, missed = _tail(
-        how, fixed, len(invariants) + 1, _live([one for one in turns if one.id not in known], question.now)
-    )
+    tail, missed = _tail(how, fixed, len(invariants) + 1, told)
     kept = [item.id for item in tail if item.entry is not None]
     answer = recall(replace(question, exclude=question.exclude | set(kept)))
     found = [(hit.record, hit.score) for hit in answer.hits if hit.id not in known]
@@ -183,25 +182,40 @@ def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
     )
 
 
-def _live(turns: Sequence[Record], now: float | None) -> list[Record]:
-    """Return the turns whose end has not come; the clock is read only if one has an end."""
-    if now is None and any(turn.expires_at is not None for turn in turns):
-        now = time.time()
-    return [turn for turn in turns if turn.expires_at is None or now is None or turn.expires_at > now]
-
-
 def _tail(
-    how: Packing, fixed: Sequence[_Item], first: int, turns: Sequence[Record]
+    how: Packing, fixed: Sequence[_Item], first: int, told: Callable[[int], Told] | None
 ) -> tuple[list[_Item], list[tuple[str, float]]]:
     """Return the section of the last turns, and those that the budget leaves no room for, with their costs.
 
+    No more turns are looked at than decide it: where the tail ends before the first of them, and all its bundles are
+    whole, those before it change nothing.
+    """
+    if how.recent is None or told is None:
+        return [], []
+    wanted = max(_LOOK, 2 * how.recent.least)
+    while True:
+        end = told(wanted)
+        items, whole, costs = _tail_of(how, fixed, first, end)
+        inside = {item.id for item in items if item.entry is not None}
+        bundles = {bundle_of(turn) for turn in end.turns if turn.id in {*whole, *inside}}
+        if end.whole or (len(whole) < len(end.turns) and not bundles & end.begun_before):
+            return items, [(id, costs[id]) for id in whole if id not in inside]
+        wanted *= _LOOK_MORE
+
+
+def _tail_of(
+    how: Packing, fixed: Sequence[_Item], first: int, end: Told
+) -> tuple[list[_Item], tuple[str, ...], dict[str, float]]:
+    """Return the section of the last turns, the tail that there would be without the budget, and what turns cost.
+
     Where the last turns that were asked for do not fit, there are fewer of them: the newest, bundles whole.
     """
-    if how.recent is None or not turns:
-        return [], []
-    wanted = how.recent
-    costs = {turn.id or "": _turn_cost(how, first + len(turns), turn) for turn in turns}
-    told = [Turn(turn.id or "", costs[turn.id or ""], _bundle(turn)) for turn in turns]
+    assert how.recent is not None, "asked only where a tail is wanted"
+    wanted, turns = how.recent, end.turns
+    if not turns:
+        return [], (), {}
+    costs = {turn.id or "": _turn_cost(how, first + end.total, turn) for turn in turns}
+    told = [Turn(turn.id or "", costs[turn.id or ""], bundle_of(turn)) for turn in turns]
     frame_cost = [how.frame_cost(RECENT)] if how.count_frame else []
     room = max(how.budget - total([*(item.cost for item in fixed), *frame_cost]), 0)
 
@@ -215,19 +229,12 @@ def _tail(
 
     best = bisect_left(range(min(wanted.least, len(turns)) + 1), True, key=too_much) - 1
     items = [] if best < 0 else section(best)
-    inside = {item.id for item in items if item.entry is not None}
-    whole = recent_tail(told, wanted.least, wanted.budget).recent
-    return items, [(id, costs[id]) for id in whole if id not in inside]
+    return items, recent_tail(told, wanted.least, wanted.budget).recent, costs
 
 
 def _turn_cost(how: Packing, last: int, turn: Record) -> float:
     """Return what a turn costs whose number is not known yet: at most that of the last of all."""
     return how.cost(_quoted(how, last, RECENT, turn)) if how.count_frame else how.tokens.count(turn.text)
-
-
-def _bundle(turn: Record) -> str | None:
-    bundle: Any = turn.metadata.get("bundle")
-    return bundle if isinstance(bundle, str) else None
 
 
 def _context(

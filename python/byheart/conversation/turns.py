@@ -29,6 +29,7 @@ from ..retrieval.selection import Hits
 from ..storage import Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
+from ..writing.completion import first_free
 from ..writing.noise_policy import NoisePolicy
 from ..writing.writer import Change, Writer
 from .gate import Gate, GateSettings, gate
@@ -283,23 +284,15 @@ def turn_id(session_id: str, milliseconds: int) -> str:
 def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
     """Return the first id that is free from the message's millisecond on, in a time that grows with its logarithm.
 
-    The steps double until one is free, and then the gap is halved. Of messages of one millisecond the later one has
-    the greater number: what was taken stays taken, so that no search ends before an earlier one did.
+    Of messages of one millisecond the later one has the greater number: what was taken stays taken, so that no search
+    ends before an earlier one did.
     """
-    first = max(round(message.created_at * 1000), 0)
+    before = max(round(message.created_at * 1000), 0) - 1
 
-    def is_taken(offset: int) -> bool:
-        return taken(turn_id(message.session_id, first + offset))
+    def name(number: int) -> str:
+        return turn_id(message.session_id, before + number)
 
-    if not is_taken(0):
-        return turn_id(message.session_id, first)
-    low, high = 0, 1
-    while is_taken(high):
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if is_taken(middle) else (low, middle)
-    return turn_id(message.session_id, first + high)
+    return name(first_free(lambda number: taken(name(number))))
 
 
 def _taken(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[[str], bool]:

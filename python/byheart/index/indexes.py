@@ -10,10 +10,10 @@ from functools import cache
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
-from ..boundary import Boundary
+from ..boundary.reach import Reach
 from ..errors import CorruptIndex, UnsupportedFormat
 from ..records import Record
-from ..storage import DurableStore, Key, Problem, VectorStore, by_id, key_of
+from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of
 from ..storage.attempts import TRIES
 from .partition import Partition
 
@@ -31,8 +31,8 @@ class Moved(Exception):
 class Indexes:
     """One partition a tenant, following the store.
 
-    Of a durable store they follow its changes, whoever made them, and may be opened from what `saved` holds. Of any
-    other they follow what `mark` was told.
+    Of a store that says what changed they follow the changes, whoever made them, and of a durable one they may be
+    opened from what `saved` holds. Of any other they follow what `mark` was told.
 
     Args:
         store: the truth.
@@ -42,7 +42,7 @@ class Indexes:
 
     Attributes:
         lock: held by whoever changes records or indexes.
-        sequence: the change of a durable store that the indexes are at.
+        sequence: the change of a store that says what changed that the indexes are at.
         opened: how they came to be, in words.
 
     """
@@ -55,6 +55,7 @@ class Indexes:
         self.sequence = 0
         self.opened = ""
         self._store, self._saved = store, saved
+        self._followed = store if isinstance(store, FollowedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
         self._new_partition, self._model = new_partition, model
@@ -72,7 +73,7 @@ class Indexes:
     def reset(self, new_partition: NewPartition, model: str | None) -> None:
         """Make every index anew."""
         with self._changed():
-            sequence = 0 if self._durable is None else self._durable.sequence()
+            sequence = 0 if self._followed is None else self._followed.sequence()
             partitions: dict[str, Partition] = {}
             by_tenant: dict[str, list[Record]] = {}
             vectors = {} if model is None else dict(self._store.vectors(model))
@@ -101,11 +102,11 @@ class Indexes:
         """Return how many records are indexed."""
         return sum(len(partition) for partition in self._partitions.values())
 
-    def sees(self, ceiling: Boundary | None, tenant: str, id: str) -> bool:
-        """Return whether a record with this id lies inside a boundary, or anywhere if there is none."""
+    def sees(self, reach: Reach, tenant: str, id: str) -> bool:
+        """Return whether a record with this id lies inside what a memory may see."""
         partition = self[tenant]
         places = filter(None, partition.places(partition.rows_of(id)))
-        return any(ceiling is None or ceiling.holds(*cell) for _, cell in places)
+        return any(reach.holds(tenant, *cell) for _, cell in places)
 
     def mark(self, keys: Iterable[Key]) -> None:
         """Note which records are about to be written: whatever comes of it, they are looked at again."""
@@ -114,7 +115,9 @@ class Indexes:
 
     def behind(self) -> bool:
         """Return whether the store says something that is not indexed."""
-        return bool(self._stale) if self._durable is None else self._durable.sequence() != self.sequence
+        if self._stale:
+            return True
+        return self._followed is not None and self._followed.sequence() != self.sequence
 
     def catch_up(self) -> None:
         """Bring the indexes up to what the store says.
@@ -125,21 +128,22 @@ class Indexes:
             return
         with self._changed():
             self._own_again()
-            if self._durable is None:
+            if self._followed is None:
                 self._put(self._stale)
                 self._stale.clear()
             else:
-                self._follow(self._durable)
+                self._follow(self._followed)
 
-    def _follow(self, store: DurableStore) -> None:
+    def _follow(self, store: FollowedStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
         for _ in range(TRIES):
             changes = store.changes(self.sequence)
             if changes.keys is None:
                 self.reset(self._new_partition, self._model)
             else:
-                self._put(changes.keys)
+                self._put(changes.keys | self._stale)
                 self.sequence = changes.sequence
+                self._stale.clear()
             if not self.behind():
                 return
 
@@ -192,9 +196,13 @@ class Indexes:
 
         """
         keys = self.keys(tenant, rows)
-        if self._durable is None:
-            return self._store.get(keys)
-        found = self._durable.get_as_of(sequence, keys)
+        found: Sequence[Record | None] | None
+        if self._durable is not None:
+            found = self._durable.get_as_of(sequence, keys)
+        else:
+            found = self._store.get(keys)
+            if self._followed is not None and self._followed.sequence() != sequence:
+                found = None
         if found is None:
             raise Moved
         return found
@@ -306,6 +314,8 @@ class Indexes:
                 self.catch_up()
                 if self._model_is_changing():
                     return False
+                if not self._holds_what_is_stored(self._durable):  # else words that were erased would be written again
+                    self.reset(self._new_partition, self._model)
                 sequence = self.sequence
                 tenants = {tenant: list(partition.sections()) for tenant, partition in self._partitions.items()}
             return saved.write(sequence, tenants)

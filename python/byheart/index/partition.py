@@ -23,6 +23,7 @@ from ..retrieval import dense, hypervector, lexical, protocol, symbolic
 from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from . import whose
+from .cells import Cell, Cells, Size
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
@@ -35,7 +36,6 @@ _CORE = "partition"  # what the core's part of a saved generation is called
 
 _KEPT_BOUNDARIES = 64  # boundaries of which is remembered what lies inside
 
-Cell = tuple[str, str]
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
 
@@ -88,7 +88,7 @@ class Partition:
                 self.indexes[retriever.name] = index
         self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
         self._version = 0  # raised after each change of a record
-        self._sizes: tuple[int, dict[Cell, tuple[int, int]]] = (-1, {})
+        self._cells = Cells()
         self._names: tuple[int, dict[str, Any]] = (-1, {})
         self._insides: tuple[int, dict[Boundary, Inside]] = (-1, {})
         self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
@@ -143,12 +143,13 @@ class Partition:
         """Return how many records inside a boundary pass a filter, archived ones too."""
         return self.core.count(filter, self.all_cells_in(boundary))
 
-    def sizes(self) -> Mapping[Cell, tuple[int, int]]:
+    def sizes(self) -> Mapping[Cell, Size]:
         """Return of each cell how many records can be found, and how many are archived."""
-        if self._sizes[0] != self._version:
-            version = self._version
-            self._sizes = version, {_cell(key): sizes for key, sizes in self.core.sizes().items()}
-        return self._sizes[1]
+        return self._cells.all()
+
+    def sizes_in(self, boundary: Boundary) -> dict[Cell, Size]:
+        """Return the sizes of the cells inside a boundary, in order; what lies outside costs no time."""
+        return dict(self._cells.inside(boundary))
 
     def inside(self, boundary: Boundary) -> Inside:
         """Return what lies inside a boundary, counted once for each version of the records."""
@@ -164,15 +165,25 @@ class Partition:
 
     def cells_in(self, boundary: Boundary) -> list[str]:
         """Return the keys of the cells that lie inside a boundary and hold records that can be found."""
-        return [cell_key(*cell) for cell, (active, _) in self.sizes().items() if active and boundary.holds(*cell)]
+        return [cell_key(*cell) for cell, size in self._cells.inside(boundary) if size.active]
 
     def all_cells_in(self, boundary: Boundary) -> list[str]:
         """Return the keys of the cells that lie inside a boundary and hold any record."""
-        return [cell_key(*cell) for cell in self.sizes() if boundary.holds(*cell)]
+        return [cell_key(*cell) for cell, _ in self._cells.inside(boundary)]
 
     def records_in(self, boundary: Boundary) -> int:
         """Return how many records that can be found lie inside a boundary."""
-        return sum(active for cell, (active, _) in self.sizes().items() if boundary.holds(*cell))
+        return sum(size.active for _, size in self._cells.inside(boundary))
+
+    def _count_again(self, cells: Iterable[Cell]) -> None:
+        """Have the sizes of cells follow a change of their records."""
+
+        def size_of(cell: Cell) -> Size:
+            key = [cell_key(*cell)]
+            active = self.core.count(whose.ACTIVE, key)
+            return Size(active, self.core.count(None, key) - active)
+
+        self._cells.count_again(cells, size_of)
 
     def any_ends_in(self, cells: Sequence[str]) -> bool:
         """Return whether a record ever ends, in cells given by their keys."""
@@ -252,6 +263,7 @@ class Partition:
             self.core.archive(ids, list(map(whose.directory_fields, archived)), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active])
+        self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
         self._version += 1
 
     def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> None:
@@ -294,6 +306,7 @@ class Partition:
         for name, index in self.indexes.items():
             protocol.get(name).remove(index, self._known(ids))
         self.core.remove(ids, [cell_key(*cell) for _, cell in known])
+        self._count_again(cell for _, cell in known)
         self._version += 1
 
     def knows(self, name: str) -> bool:
@@ -363,6 +376,7 @@ class Partition:
         if not core.is_like(self.core):
             raise CorruptIndex("index generation: a section is of other settings")
         self.core, self._learnt_facts = core, False
+        self._cells.reset({_cell(key): size for key, size in core.sizes().items()})
         self._version += 1
 
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class EmbedReceipt:
-    """What `Memory.embed` did: the model, the one before it, how many vectors it made, and how many were there."""
+    """What `Memory.embed` did: the model, the one before it, how many vectors it made, and how many were there.
+
+    Both counts are of what the memory may see.
+    """
 
     model: str
     previous: str | None

@@ -38,10 +38,14 @@ class Saver:
         self._thread: Thread | None = None
 
     def nudge(self) -> None:
-        """Have the indexes saved if a fifth has changed since the last time, and nobody is saving already."""
+        """Have the indexes saved if a fifth has changed since the last time, and nobody is saving already.
+
+        Few records are indexed anew in less time than a generation takes, however much has changed before.
+        """
         if self._saved is None or (self._thread is not None and self._thread.is_alive()):
             return
-        if self._indexes.sequence - self._saved.sequence >= max(MIN_CHANGES, self._indexes.records() // 5):
+        records = self._indexes.records()
+        if min(self._indexes.sequence - self._saved.sequence, records) >= max(MIN_CHANGES, records // 5):
             self._thread = Thread(target=self._save, name="byheart-saver", daemon=True)
             self._thread.start()
 

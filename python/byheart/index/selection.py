@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..boundary import Boundary
 from ..errors import AmbiguousId, InvalidArgument
-from ..records import SUMMARY, Record
-from ..retrieval.filter.canonical import Canonical, all_of, membership
-from ..storage import Store, by_id, key_of
+from ..records import Record
+from ..retrieval.filter.canonical import Canonical, membership
+from ..storage import Store, by_id
 from ..storage.attempts import attempts
-from ..validation import CLASSES
 from . import whose
 from .indexes import Indexes
 from .partition import Partition
@@ -21,16 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Read = Callable[[Sequence[str]], Sequence[Record | None]]  # records of one tenant, by their rows
-
-
-def reach(indexes: Indexes, ceiling: Boundary | None) -> list[Boundary]:
-    """Return all that a memory was opened for: its ceiling, or all of every tenant that has records."""
-    return [whole(tenant) for tenant in indexes.tenants()] if ceiling is None else [ceiling]
-
-
-def whole(tenant: str) -> Boundary:
-    """Return the boundary around everything that a tenant has."""
-    return Boundary(tenant, classes=CLASSES)
 
 
 def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None = None) -> list[str]:
@@ -97,20 +86,6 @@ def records(
         return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
 
     return at_once(indexes, read)
-
-
-def turns(store: Store, indexes: Indexes, boundary: Boundary, session_id: str) -> list[Record]:
-    """Return the turns of a session that lie inside a boundary, oldest first, as of one moment.
-
-    As in compaction, a turn is any record of the session that is no summary, and that none stands for.
-    """
-
-    def rows() -> list[str]:
-        return indexes[boundary.tenant].rows_in(boundary, all_of([whose.of_session(session_id), whose.ACTIVE]))
-
-    found = at_once(indexes, lambda: indexes.stored(boundary.tenant, rows()))
-    spoken = [record for record in found if record is not None and record.kind != SUMMARY]
-    return sorted(spoken, key=lambda record: (record.created_at or 0.0, by_id(key_of(record))))
 
 
 def at_once(indexes: Indexes, read: Callable[[], T]) -> T:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..boundary.reach import Reach
 from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
 from ..storage import Key, Vectors, VectorStore, key_of
@@ -152,8 +153,13 @@ def stored(
     return {names[key]: vector for key, vector in store.vectors(str(embedder.fingerprint), list(names))}
 
 
-def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:
-    """Make the vectors that records lack of this model, batch by batch, and make it the active one.
+Keep = Callable[[Sequence[Record], Vectors], bool]  # stores vectors of records if these still stand
+
+
+def embed_missing(
+    store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int, reach: Reach, keep: Keep
+) -> EmbedReceipt:
+    """Make the vectors that records inside a reach lack of this model, batch by batch, and make it the active one.
 
     Each batch is durable before the next is made. Records may be remembered between batches: they are looked for
     until none is left, and the change of models happens while nobody can write.
@@ -161,29 +167,39 @@ def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batc
     from .receipts import EmbedReceipt
 
     model, previous = str(embedder.fingerprint), store.model()
-    kept = sum(1 for _ in store.vectors(model))
-    made = 0
+    made, kept = 0, None
     while True:
         with indexes.lock:
-            missing = list(_missing(store, model))
+            indexes.catch_up()
+            inside = _keys(indexes, reach)
+            there = {key for key, _ in store.vectors(model, None if reach.sees_all else inside)}
+            missing = [key for key in inside if key not in there]
+            kept = len(inside) - len(missing) if kept is None else kept
             if not missing:
-                store.adopt(model)
+                if previous is None or reach.sees_all:
+                    store.adopt(model)
                 return EmbedReceipt(model, previous, made, kept)
         for start in range(0, len(missing), batch):
-            made += _embed_batch(store, indexes, embedder, missing[start : start + batch])
+            made += _embed_batch(store, embedder, missing[start : start + batch], keep)
 
 
-def _missing(store: VectorStore, model: str) -> Iterator[Record]:
-    there = {key for key, _ in store.vectors(model)}
-    return (record for record in store.load() if key_of(record) not in there)
+def _keys(indexes: Indexes, reach: Reach) -> list[Key]:
+    """Return the keys of all records inside a reach; the indexes are up to date."""
+    return [
+        key
+        for boundary in reach.boundaries(indexes.tenants())
+        for key in indexes.keys(boundary.tenant, indexes[boundary.tenant].rows_in(boundary))
+    ]
 
 
-def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, records: Sequence[Record]) -> int:
-    """Embed without the lock, and store what is still true with it."""
+def _embed_batch(store: VectorStore, embedder: Embedder, keys: Sequence[Key], keep: Keep) -> int:
+    """Embed without a lock, and store what is still true; of what has changed meanwhile nothing is stored."""
+    records = [record for record in store.get(keys) if record is not None]
     made = of_records(embedder, records)
-    with indexes.lock:
-        keys = list(map(key_of, records))
-        still = zip(keys, records, store.get(keys), strict=True)
-        rows = {key: made.rows[key] for key, record, now in still if now == record}
-        store.write([], [], Vectors(made.model, rows))
-    return len(rows)
+    if keep(records, made):
+        return len(records)
+    return sum(keep([record], Vectors(made.model, {key: made.rows[key]})) for key, record in _keyed(records))
+
+
+def _keyed(records: Sequence[Record]) -> Iterator[tuple[Key, Record]]:
+    return ((key_of(record), record) for record in records)

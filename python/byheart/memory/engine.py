@@ -48,7 +48,7 @@ class Engine:
 
     Attributes:
         store, indexes, saved, saver, writer, recaller: the parts; `saved` is None where no indexes are saved.
-        ceiling: what calls may see at most; None for everything.
+        reach: what calls may see at most.
         default: what calls see that name no boundary.
         embedder, settings: of today; `embed` changes them.
         invariants: the records that stand in every context, completed.
@@ -74,8 +74,8 @@ class Engine:
     ) -> None:
         """Open the model and the indexes of a store; whoever opened the store closes it if this fails."""
         self.store, self.embedder, self.noise, self.context_budget = store, embedder, noise, context_budget
-        self.ceiling = completion.ceiling
-        self.default = completion.ceiling or Boundary(completion.tenant)
+        self.reach = completion.reach
+        self.default = completion.reach.ceiling or Boundary(completion.tenant)
         model = None
         if embedder is not None:
             model = embeddings.open_model(store, embedder, reembed=reembed, read_only=read_only)
@@ -85,7 +85,7 @@ class Engine:
         self.indexes = Indexes(store, self.new_partition, model, self.saved)
         self.saver = saving.Saver(self.indexes, self.saved)
         self.invariants: tuple[Record, ...] = invariable.completed(
-            invariants, completion, lambda tenant, id: self.indexes.sees(self.ceiling, tenant, id)
+            invariants, completion, lambda tenant, id: self.indexes.sees(self.reach, tenant, id)
         )
         if context_budget is not None:
             invariable.check_budget(self.invariants, context_budget)
@@ -106,7 +106,7 @@ class Engine:
             BoundaryViolation, InvalidArgument, TypeError: see `byheart.boundary.resolve`.
 
         """
-        return boundaries.resolve(boundary, self.default, self.ceiling)
+        return boundaries.resolve(boundary, self.default, self.reach.ceiling)
 
     def new_partition(self) -> Partition:
         """Return the empty indexes of a tenant."""
@@ -117,6 +117,7 @@ class Engine:
         """Make the vectors that are missing, or all of them with another embedder; `Memory.embed` says more.
 
         Raises:
+            BoundaryViolation: another model would void vectors that the memory cannot see.
             InvalidArgument: there is no embedder.
             ReadOnlyStore: the memory is only read.
 
@@ -125,13 +126,18 @@ class Engine:
         new = embedder if embedder is not None else self.embedder
         if new is None or not embeddings.makes_vectors(new):
             raise InvalidArgument("embed: the memory has no embedder; give one")
-        made = embeddings.embed_missing(self.store, self.indexes, new, batch)
+        model = str(new.fingerprint)
+        if self.store.model() not in (None, model):
+            self.reach.check_whole("embed: another model would void the vectors of all records of the store")
+        made = embeddings.embed_missing(self.store, self.indexes, new, batch, self.reach, self.writer.keep_vectors)
+        if new is self.embedder and self.indexes.model == model:
+            return made  # what was kept is indexed already
         with self.saver.alone(), self.indexes.lock:
             self.embedder = self.writer.embedder = self.recaller.embedder = new
             self.settings = replace(self.settings, dimensions=new.dimensions)
             if self.saved is not None:
                 self.saved.of(self._identity())
-            self.indexes.reset(self.new_partition, str(new.fingerprint))
+            self.indexes.reset(self.new_partition, model)
         return made
 
     def rebuild(self) -> None:

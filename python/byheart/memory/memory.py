@@ -14,6 +14,7 @@ from .. import boundary as boundaries
 from .. import knowledge
 from .._core import Analyzer
 from ..boundary import Boundary
+from ..boundary.reach import Reach
 from ..conversation import invariants as invariable
 from ..errors import InvalidArgument
 from ..recall.question import BoundaryLike
@@ -107,13 +108,13 @@ class Memory:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
         policy = NoisePolicy(noise)
-        ceiling = None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None)
+        reach = Reach(None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None))
         vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
         opened = open_store(path, store, read_only=read_only)
         try:
             self._engine = Engine(
-                opened, settings, Completion(tenant, scope, ceiling), embedder=embedder, noise=policy,
+                opened, settings, Completion(tenant, scope, reach), embedder=embedder, noise=policy,
                 invariants=invariants, context_budget=context_budget, reembed=reembed, read_only=read_only,
             )  # fmt: skip
         except BaseException:
@@ -186,7 +187,8 @@ class Memory:
     def opened(self) -> str:
         """How the indexes of the whole store came to be at opening, and why saved ones were not used.
 
-        Copies of the file from before it was migrated are named, too, as long as they lie beside it.
+        Copies of the file from before it was migrated are named, too, as long as they lie beside it. A memory that was
+        opened with a boundary is told nothing of the whole.
         """
         return upkeep.opened(self)
 

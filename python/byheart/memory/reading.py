@@ -213,7 +213,7 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
     engine = self._engine
     asked = None if filter is None else filter.canonical
     found = selecting.records(
-        engine.store, engine.indexes, lambda: selecting.reach(engine.indexes, engine.ceiling), asked
+        engine.store, engine.indexes, lambda: engine.reach.boundaries(engine.indexes.tenants()), asked
     )
     return write_jsonl(found, path)
 

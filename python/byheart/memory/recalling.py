@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from .. import boundary as boundaries
 from .. import profiles
-from ..boundary import CellLike
+from ..boundary import Boundary, CellLike
 from ..conversation import invariants
-from ..index import selection as selecting
+from ..index.turns import Told, last_turns
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall.answers import Recall
 from ..recall.question import Query, Question, check, needless
 from ..validation import check_id
-from .engine import Handle
+from .engine import Engine, Handle
 from .options import RecallOptions, checked
 
 if TYPE_CHECKING:
@@ -143,8 +146,18 @@ def context(
     why = needless(question, adaptive) if question.text.strip() else "empty query"
     engine, inside = self._engine, question.boundary
     own = invariants.inside(engine.invariants, inside)
-    turns = [] if how.recent is None else selecting.turns(engine.store, engine.indexes, inside, question.session())
-    return contexts.pack(question, how, own, turns, lambda narrowed: _answer(self, narrowed, chosen, why))
+    told = None
+    if how.recent is not None:
+        moment = time.time() if question.now is None else question.now
+        ids = [rule.id or "" for rule in own]
+        told = partial(_told, engine, inside, question.session(), now=moment, without=ids)
+    return contexts.pack(question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why))
+
+
+def _told(
+    engine: Engine, inside: Boundary, session_id: str, wanted: int, *, now: float, without: Sequence[str]
+) -> Told:
+    return last_turns(engine.indexes, inside, session_id, wanted, now, without)
 
 
 def _answer(
@@ -165,7 +178,7 @@ def _question(
         chosen = chosen.in_mode(mode)
     engine = self._engine
     question = check(
-        query, k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default, ceiling=engine.ceiling,
-        **given,
+        query, k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
+        ceiling=engine.reach.ceiling, **given,
     )  # fmt: skip
     return question, chosen

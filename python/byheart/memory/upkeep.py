@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import __version__
 from ..errors import InvalidArgument
-from ..index import selection as selecting
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds
@@ -44,7 +43,7 @@ def tenants(self: Handle) -> list[str]:
     indexes = self._engine.indexes
     with indexes.lock:
         indexes.catch_up()
-        within = selecting.reach(indexes, self._engine.ceiling)
+        within = self._engine.reach.boundaries(indexes.tenants())
         return [one.tenant for one in within if indexes[one.tenant].records_in(one)]
 
 
@@ -54,9 +53,8 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
     with engine.indexes.lock:
         engine.indexes.catch_up()
         partition = engine.indexes[inside.tenant]
-        sizes = {cell: active for cell, (active, _) in partition.sizes().items() if active}
+        cells = {cell: size.active for cell, size in partition.sizes_in(inside).items() if size.active}
         blank = partition.without_vector(partition.cells_in(inside))
-    cells = {cell: size for cell, size in sorted(sizes.items()) if inside.holds(*cell)}
     return {
         "records": sum(cells.values()),
         "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
@@ -72,6 +70,8 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
 
 def opened(self: Handle) -> str:
     """Return how the indexes came to be at opening, and which copies of a migrated file lie beside it."""
+    if not self._engine.reach.sees_all:
+        return "opened with a boundary; how the indexes came to be is told to who sees all that they hold"
     store, saved = self._engine.store, self._engine.saved
     notes = [*(store.notes() if isinstance(store, NotedStore) else ()), *(saved.notes() if saved is not None else ())]
     return "; ".join((self._engine.indexes.opened, *notes))
@@ -80,11 +80,15 @@ def opened(self: Handle) -> str:
 def check(self: Handle) -> list[Problem]:
     """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
 
+    A memory that was opened with a boundary is told of the records inside it.
     The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
     """
-    store = self._engine.store
+    store, reach = self._engine.store, self._engine.reach
     found = list(store.check()) if isinstance(store, CheckedStore) else []
-    return found if found else self._engine.indexes.check()
+    found = found if found else self._engine.indexes.check()
+    if reach.sees_all:
+        return found
+    return [each for each in found if each.key is not None and reach.holds(each.key.tenant, *each.key.cell)]
 
 
 def rebuild(self: Handle) -> None:
@@ -96,9 +100,14 @@ def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -
     """Make the vectors that are missing; with another embedder make all of them anew, and use it from then on.
 
     Each batch is stored as it is made: a call that was broken off goes on where it stopped. Until all are
-    there the old vectors are the ones that are searched; old and new are never mixed.
+    there the old vectors are the ones that are searched; old and new are never mixed. A record whose text is
+    changed meanwhile gets the vector of its new text.
+
+    The texts are those inside what the memory was opened for, and so are the counts of the receipt. The vectors of
+    a store are of one model, so that only a memory that sees all of it can change that.
 
     Raises:
+        BoundaryViolation: the memory was opened with a boundary, and the store has vectors of another model.
         InvalidArgument: there is no embedder, or `batch` is below 1.
         ReadOnlyStore: the memory is only read.
 

@@ -28,6 +28,9 @@ from .legs import Reader, Sources
 from .run import Run, run
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..embedding import Embedder
 
 T = TypeVar("T")
@@ -123,13 +126,15 @@ class Recaller:
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
         threads keep changing the indexes, with it.
         """
-        indexes = self._indexes
+        indexes, asked = self._indexes, _QueryVector(question.text)
         for attempt in attempts("answer a recall"):
             with nullcontext() if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
-                    answer = answered(run(question, profile, self._sources(question, profile, read), whole=whole))
+                    answer = answered(
+                        run(question, profile, self._sources(question, profile, read, asked), whole=whole)
+                    )
                 except Moved:
                     continue
                 except Exception:
@@ -140,7 +145,7 @@ class Recaller:
                     return answer
         raise AssertionError("attempts end with an error")
 
-    def _sources(self, question: Question, profile: Profile, read: Reader) -> Sources:
+    def _sources(self, question: Question, profile: Profile, read: Reader, asked: _QueryVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""
         tenant, embedder = question.boundary.tenant, self.embedder
         partition = self._indexes[tenant]
@@ -154,10 +159,24 @@ class Recaller:
             partition=partition,
             read=read,
             clock=time.time,
-            embed=None if embedder is None else lambda: embeddings.of_query(embedder, question.text),
+            embed=None if embedder is None else lambda: asked.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
             trained=embedder is not None and embeddings.is_matryoshka(embedder),
         )
+
+
+class _QueryVector:
+    """The vector of a question, made once: attempts that have the lock do not wait for an embedder."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._made: tuple[Embedder, NDArray[np.float32]] | None = None
+
+    def by(self, embedder: Embedder) -> NDArray[np.float32]:
+        """Return the vector that an embedder makes."""
+        if self._made is None or self._made[0] is not embedder:
+            self._made = embedder, embeddings.of_query(embedder, self._text)
+        return self._made[1]
 
 
 class _Asked(NamedTuple):

@@ -281,7 +281,7 @@ def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
 def _table(legs: Legs, plan: Plan) -> Candidates:
     """Return the union of what the legs propose: raw scores by retriever, and ranks where a stage reads them."""
     table = join(legs.lists)
-    more: dict[str, Any] = {f"{name}_stand_in": [raw.get(id) for id in table.ids] for name, raw in legs.raw.items()}
+    more: dict[str, Any] = {f"{name}_stand_in": [raw.get(key) for key in table.keys] for name, raw in legs.raw.items()}
     for name, hits in legs.lists.items():
         if f"{name}_rank" in plan.ranks:
             ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..errors import CorruptRecord, CorruptStore, InvalidArgument
 from ..records import Record
-from . import Key, Vectors, key_of
+from . import Changes, Key, Vectors, key_of
 from .reading import COLUMNS, Directory, State, claims_at, read_state
 from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
 
@@ -88,6 +88,14 @@ class Change:
     def lacks(self, keys: Sequence[Key]) -> bool:
         """Return whether nothing is stored under any of these keys."""
         return all(self._number_of(key) is None for key in keys)
+
+    def put_since(self, sequence: int) -> Changes:
+        """Return what was put after a change, by anybody, and is there."""
+        if sequence == self._started_at:
+            return Changes(sequence, frozenset())
+        query = f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ? AND checksum <> ?"
+        rows = self._connection.execute(query, (sequence, EMPTY)).fetchall()
+        return Changes(self._started_at, frozenset(Key(*map(readable, row)) for row in rows))
 
     def put(self, key: Key, content: str, expires_at: float | None) -> None:
         """Put a record, in the place of an older one if there is one."""

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from ..records import Record
-from .protocol import Key, Store, Vectors, holds, key_of, write_if
+from .log import Log
+from .protocol import Changes, FollowedStore, Key, Since, Store, Vectors, holds, key_of, write_if
 
 
 class VectorTable:
@@ -47,6 +48,7 @@ class InProcessStore(VectorTable):
         super().__init__()
         self._records: dict[Key, Record] = {}
         self._turn = RLock()  # several memories may share the store
+        self._log = Log()
 
     def load(self) -> Iterable[Record]:
         """Return every record."""
@@ -63,6 +65,7 @@ class InProcessStore(VectorTable):
                 self._records.pop(key, None)
             self._records.update((key_of(record), record) for record in put)
             self.follow(put, remove, vectors)
+            self._log.note((*remove, *map(key_of, put), *(() if vectors is None else vectors.rows)))
 
     def write_if(
         self,
@@ -71,13 +74,41 @@ class InProcessStore(VectorTable):
         remove: Sequence[Key],
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
+        since: Since | None = None,
     ) -> bool:
-        """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
+        """Write if these records are stored as they are here and these keys are not, and return whether it was done.
+
+        Nor may anything have been put since that matters.
+        """
         with self._turn:
             if not holds(self, expected, absent):
                 return False
+            if since is not None and not since.spared(self._put_since(since.sequence)):
+                return False
             self.write(put, remove, vectors)
             return True
+
+    def _put_since(self, sequence: int) -> Changes:
+        """Return what changed and is there."""
+        changes = self._log.changes(sequence)
+        if changes.keys is None:
+            return changes
+        return Changes(changes.sequence, changes.keys & self._records.keys())
+
+    def adopt(self, model: str) -> None:
+        """Make a model the active one, and let go of the vectors of all others."""
+        with self._turn:
+            super().adopt(model)
+            self._log.note_all()
+
+    def sequence(self) -> int:
+        """Return the number of the last change."""
+        return self._log.sequence
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records or vectors changed after a sequence."""
+        with self._turn:
+            return self._log.changes(since)
 
     def close(self) -> None:
         """Forget everything."""
@@ -87,20 +118,45 @@ class InProcessStore(VectorTable):
 class WithVectors(VectorTable):
     """A store that keeps no vectors of its own, with a table of them in this process beside it.
 
-    The vectors are gone with the process: `Memory.embed` makes them again.
+    The vectors are gone with the process: `Memory.embed` makes them again. So are those of records that others have
+    given another text meanwhile.
     """
 
     def __init__(self, store: Store) -> None:
-        """Stand before `store`."""
+        """Stand before `store`; what others write can be followed if it can be followed there."""
         super().__init__()
         self._store = store
+        self._said: dict[Key, str] = {}  # of what text each vector is
         self.load, self.get, self.close = store.load, store.get, store.close
+        if isinstance(store, FollowedStore):
+            self.sequence, self.changes = store.sequence, store.changes
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write to the store; the vectors follow once it has taken the records."""
         if put or remove:
             self._store.write(put, remove)
         self.follow(put, remove, vectors)
+
+    def follow(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None) -> None:
+        """Do to the vectors what a write does, and note what they are of."""
+        super().follow(put, remove, vectors)
+        for key in remove:
+            self._said.pop(key, None)
+        if vectors is not None:
+            of = {key_of(record): record for record in put}
+            asked = [key for key in vectors.rows if key not in of]
+            of.update((key_of(record), record) for record in self.get(asked) if record is not None)
+            self._said.update((key, of[key].gist()) for key in vectors.rows if key in of)
+
+    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one; none of a text that is no more."""
+        rows = list(super().vectors(model, keys))
+        stored = self.get([key for key, _ in rows])
+        return [
+            row
+            for row, record in zip(rows, stored, strict=True)
+            if record is not None and record.gist() == self._said.get(row[0])
+        ]
 
     def write_if(
         self,
@@ -109,9 +165,10 @@ class WithVectors(VectorTable):
         remove: Sequence[Key],
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
+        since: Since | None = None,
     ) -> bool:
         """Write to the store if it holds these records as they are here and not these keys; return whether it did."""
-        done = write_if(self._store, expected, put, remove, absent=absent)
+        done = write_if(self._store, expected, put, remove, absent=absent, since=since)
         if done:
             self.follow(put, remove, vectors)
         return done

@@ -5,8 +5,8 @@ records alone, not on the order in which they came; a line that cannot be read i
 
 Several processes may use one file. Each write takes a lock, and where another process has written since this one last
 looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
-and for one record the last write stands. What others wrote is seen when the file is opened anew, not by a memory that
-is already open: its answers stay those of the records that it has indexed, and of those that it meets in a write.
+and for one record the last write stands. Whoever asks for `sequence` or `changes` takes in what others wrote; until
+then, what was read stays as it was, and so does what `get` returns.
 
 Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
 """
@@ -14,17 +14,20 @@ Not for: memories that are written to many times a second. Each write costs time
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from threading import RLock
 from typing import BinaryIO, Final
 
 from ..errors import CorruptRecord, ReadOnlyStore, StoreBusy, UnsupportedFormat
 from ..records import Record
-from . import Key, Vectors, by_id, key_of
+from . import Changes, Key, Since, Vectors, by_id, key_of
 from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
 from .encoding import decode, encode, parse
 from .locking import hold, hold_if_there, sync_folder
+from .log import Log
 
 FORMAT: Final = "byheart-jsonl"
 VERSION: Final = 1
@@ -56,9 +59,13 @@ class JsonlStore:
         self.lock_seconds, self.read_only = lock_seconds, read_only
         if read_only and not self.path.exists():
             raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
-        self._records: dict[Key, Record] = {}  # what was loaded and written here
-        self._lines: dict[Key, str] = {}  # what the file holds
+        self._records: dict[Key, Record] = {}  # what the file held when it was read last
+        self._lines: dict[Key, str] = {}  # its lines
         self._seen: _Signature | None = None  # the file that `_lines` are of
+        self._held = _Held()  # that file
+        self._log = Log()  # of the changes that this process has seen
+        self._turn = RLock()
+        _OPEN.add(self)
 
     def load(self) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.
@@ -68,11 +75,30 @@ class JsonlStore:
             UnsupportedFormat: a newer version of byheart wrote the file.
 
         """
-        self._records = {key_of(record): record for record in self._read_file()}
-        return list(self._records.values())
+        with self._turn:
+            if self._seen is None or self._now() != self._seen:
+                self._read_file()
+            return list(self._records.values())
+
+    def sequence(self) -> int:
+        """Return the number of the last change that this process has seen, having looked at the file. Errors as above.
+
+        Numbers are of this store alone: they tell changes apart as long as it is open.
+        """
+        if self._now() != self._seen:
+            with self._turn:
+                if self._now() != self._seen:
+                    self._read_file()
+        return self._log.sequence
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records changed after a sequence, whoever changed them."""
+        self.sequence()
+        with self._turn:
+            return self._log.changes(since)
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
-        """Return the records of these keys, None where there is none; the file is not read."""
+        """Return the records of these keys as they were read last, None where there is none."""
         return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
@@ -92,55 +118,52 @@ class JsonlStore:
         remove: Sequence[Key],
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
+        since: Since | None = None,
     ) -> bool:
         """Write as `write` does if the file holds these records as they are here, and not these keys; return whether.
 
-        Vectors are passed over: a text file keeps none. Errors as in `write`.
+        Nor may anything have been put since that matters. Vectors are passed over: a text file keeps none. Errors as
+        in `write`.
         """
         if self.read_only:
             raise ReadOnlyStore(f"{self.path}: was opened for reading")
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        if not self._commit(changes, expected, absent):
-            self._look_again([*map(key_of, expected), *absent])
-            return False
-        for key in remove:
-            self._records.pop(key, None)
-        self._records.update((key_of(record), record) for record in put)
-        return True
-
-    def close(self) -> None:
-        """Do nothing: no file or lock is held between calls."""
-
-    def _commit(self, changes: _Changes, expected: Sequence[Record], absent: Sequence[Key]) -> bool:
-        """Apply changes to what the file holds now, if it holds these records and not these keys; return whether."""
-        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()):
+        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
             if self._now() != self._seen:
                 self._read_file()
-            if not all(map(self._holds, expected)) or any(key in self._lines for key in absent):
+            if not self._stands(expected, absent, since):
                 return False
             lines = {key: line for key, line in self._lines.items() if key not in changes}
             lines.update((key, line) for key, line in changes.items() if line is not None)
             if self._seen is None or lines != self._lines:
                 self._replace(lines)
+            for key in remove:
+                self._records.pop(key, None)
+            self._records.update((key_of(record), record) for record in put)
+            self._log.note(changes)
         return True
 
     def _older_lock(self) -> tuple[Path, float]:
         """Return the lock that builds before this one took, and how long to wait for it; it is never made."""
         return beside(self.path, ".lock"), self.lock_seconds
 
-    def _look_again(self, keys: Iterable[Key]) -> None:
-        """Know these records as the file has them: what the caller knew of them is out of date."""
-        for key in keys:
-            line = self._lines.get(key)
-            if line is None:
-                self._records.pop(key, None)
-            else:
-                self._records[key] = decode(json.loads(line), str(self.path))
+    def close(self) -> None:
+        """Let go of the file; no lock is held between calls."""
+        with self._turn:
+            self._held.let_go()
+            self._seen = None
 
-    def _holds(self, record: Record) -> bool:
-        """Return whether the lines that were read last say what a record does; a person may have written one."""
-        line = self._lines.get(key_of(record))
-        return line is not None and decode(json.loads(line), str(self.path)) == record
+    def _stands(self, expected: Sequence[Record], absent: Sequence[Key], since: Since | None) -> bool:
+        """Return whether the file, as it was read last, is what a writer expects it to be."""
+        if any(self._records.get(key_of(record)) != record for record in expected):
+            return False
+        if any(key in self._lines for key in absent):
+            return False
+        if since is None or since.sequence == self._log.sequence:
+            return True
+        changed = self._log.changes(since.sequence)
+        there = None if changed.keys is None else changed.keys & self._lines.keys()
+        return since.spared(Changes(changed.sequence, there))
 
     def _now(self) -> _Signature | None:
         """Return the signature of the file as it is now; None if there is none."""
@@ -149,29 +172,31 @@ class JsonlStore:
         except FileNotFoundError:
             return None
 
-    def _read_file(self) -> list[Record]:
-        """Read and check the whole file, and remember its lines; return its records."""
+    def _read_file(self) -> None:
+        """Read and check the whole file, and note what is another than before; the caller has the turn."""
+        lines: dict[Key, str] = {}
+        records: dict[Key, Record] = {}
+        seen = None
         try:
-            file = self.path.open("rb")
+            with self.path.open("rb") as file:
+                seen = self._held.take(file.fileno())
+                records = {key_of(record): record for record in self._read_lines(file, lines)}
         except FileNotFoundError:
-            self._lines, self._seen = {}, None
-            return []
-        with file:
-            seen = _signature(os.fstat(file.fileno()))
-            lines: dict[Key, str] = {}
-            records = list(self._read_lines(file, lines))
-        self._lines, self._seen = lines, seen
-        return records
+            pass
+        before, self._records, self._lines, self._seen = self._lines, records, lines, seen
+        changed = [key for key in before.keys() | lines.keys() if before.get(key) != lines.get(key)]
+        if changed:
+            self._log.note(changed)
 
     def _read_lines(self, file: BinaryIO, lines: dict[Key, str]) -> Iterator[Record]:
         """Yield each record and note its line, checking the header, every line and their number."""
         promised = self._read_header(file.readline())
+        known = {line: key for key, line in self._lines.items()}
         for number, raw in enumerate(file, start=2):
             where = f"{self.path}, line {number}"
             if not raw.endswith(b"\n"):
                 raise CorruptRecord(f"{where}: the line is cut off")
-            line, value = parse(raw, where)
-            record = decode(value, where)
+            line, record = self._read_line(raw, where, known)
             key = key_of(record)
             if key in lines:
                 raise CorruptRecord(
@@ -185,6 +210,14 @@ class JsonlStore:
                 f"{self.path}: {len(lines)} records, but line 1 says {promised}; lines were lost or added"
                 ' (if you edited the file on purpose, take "records" out of line 1)'
             )
+
+    def _read_line(self, raw: bytes, where: str, known: dict[str, Key]) -> tuple[str, Record]:
+        """Return a line as text and the record that it describes; one that was read before is not parsed again."""
+        old = known.get(raw[:-1].decode(errors="replace"))
+        if old is not None:
+            return self._lines[old], self._records[old]
+        line, value = parse(raw, where)
+        return line, decode(value, where)
 
     def _read_header(self, raw: bytes) -> int | None:
         """Check line 1; return how many records it promises, or None if it does not say."""
@@ -205,13 +238,45 @@ class JsonlStore:
         """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
         in_order = (lines[key] for key in sorted(lines, key=by_id))
         try:
-            seen = write_whole(self.path, in_order, len(lines), new=self._seen is None)
+            seen = write_whole(self.path, in_order, len(lines), new=self._seen is None, signed=self._held.take)
         except FileExistsError:
             raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
         self._lines, self._seen = lines, seen
 
 
-def write_whole(path: Path, lines: Iterable[str], number: int, *, new: bool) -> _Signature:
+class _Held:
+    """The file that was read last, kept open: as long as it is, no file that takes its place has the same number.
+
+    Without this two files that were written in one tick of the clock could not be told apart. Where an open file cannot
+    be replaced (Windows), none is held; there the clock has ticks enough.
+    """
+
+    def __init__(self) -> None:
+        self._descriptor: int | None = None
+
+    def take(self, descriptor: int) -> _Signature:
+        """Hold this file in the place of the one before, and return its signature."""
+        self.let_go()
+        if os.name == "posix":
+            self._descriptor = os.dup(descriptor)
+        return _signature_of(descriptor)
+
+    def let_go(self) -> None:
+        """Hold nothing."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            os.close(descriptor)
+
+    __del__ = let_go
+
+
+def _signature_of(descriptor: int) -> _Signature:
+    return _signature(os.fstat(descriptor))
+
+
+def write_whole(
+    path: Path, lines: Iterable[str], number: int, *, new: bool, signed: Callable[[int], _Signature] = _signature_of
+) -> _Signature:
     """Write a file of so many lines beside its place and put it there, durable on return; return its signature.
 
     Args:
@@ -219,6 +284,7 @@ def write_whole(path: Path, lines: Iterable[str], number: int, *, new: bool) -> 
         lines: of the records, in order.
         number: how many they are.
         new: whether there is no file yet; one that comes to be meanwhile is not replaced.
+        signed: returns the signature of the file behind a descriptor.
 
     Raises:
         FileExistsError: it was to be new, and is there.
@@ -234,7 +300,7 @@ def write_whole(path: Path, lines: Iterable[str], number: int, *, new: bool) -> 
             file.writelines(f"{line}\n".encode() for line in chain([header], lines))
             file.flush()
             os.fsync(descriptor)
-            seen = _signature(os.fstat(descriptor))
+            seen = signed(descriptor)
         if new:
             put_in_place(temporary, path)
         else:
@@ -250,3 +316,16 @@ def write_whole(path: Path, lines: Iterable[str], number: int, *, new: bool) -> 
 def _signature(status: os.stat_result) -> _Signature:
     """Return what tells one version of the file from the next: each write makes a new file."""
     return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+_OPEN: weakref.WeakSet[JsonlStore] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Give a child turns of its own: one that another thread had at the fork would never be given back."""
+    for store in list(_OPEN):
+        store._turn = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
@@ -71,6 +71,24 @@ class Changes:
 
     sequence: int
     keys: frozenset[Key] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What nobody may have put after a change, for a write to be done.
+
+    Attributes:
+        sequence: the change of the store that the writer has seen.
+        matters: whether a key that was put since is one that the writer would have looked at.
+
+    """
+
+    sequence: int
+    matters: Callable[[Key], bool]
+
+    def spared(self, changes: Changes) -> bool:
+        """Return whether none of these changes matters; of those that cannot be told, one might."""
+        return changes.keys is not None and not any(map(self.matters, changes.keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +161,32 @@ class GuardedStore(Store, Protocol):
         """Write if these records are stored as they are here and these keys are not, and return whether it was done."""
 
 
+@runtime_checkable
+class FollowedStore(GuardedStore, Protocol):
+    """A guarded store that others may write to beside the caller: it says what changed, and looks at that in a write.
+
+    A record that was put after the caller looked may be one that he would have replaced, in a cell that he could not
+    name: so a write can be made to depend on what was put since.
+    """
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+        since: Since | None = None,
+    ) -> bool:
+        """Write as others do, if besides nothing that matters was put since."""
+
+    def sequence(self) -> int:
+        """Return the number of the last change that has been committed, by anybody; quick when nothing changed."""
+
+    def changes(self, since: int) -> Changes:
+        """Return the keys whose records or vectors changed after a sequence."""
+
+
 def write_if(
     store: Store,
     expected: Sequence[Record],
@@ -150,12 +194,16 @@ def write_if(
     remove: Sequence[Key],
     vectors: Vectors | None = None,
     absent: Sequence[Key] = (),
+    since: Since | None = None,
 ) -> bool:
     """Write if these records are stored as they are here and these keys are not; else change nothing, return False.
 
-    No other process, and no other thread, writes between the look and the change, if the store can tell. Of one that
-    cannot (it is no `GuardedStore`) the caller has to be the only writer.
+    Nor may anything have been put since that matters, if the store can tell (a `FollowedStore`). No other process, and
+    no other thread, writes between the look and the change, if the store can tell. Of one that cannot (it is no
+    `GuardedStore`) the caller has to be the only writer.
     """
+    if since is not None and isinstance(store, FollowedStore):
+        return store.write_if(expected, put, remove, vectors, absent, since)
     if (expected or absent) and isinstance(store, GuardedStore):
         return store.write_if(expected, put, remove, vectors, absent)
     if not holds(store, expected, absent):
@@ -174,14 +222,11 @@ def holds(store: Store, expected: Sequence[Record], absent: Sequence[Key] = ()) 
 
 
 @runtime_checkable
-class DurableStore(VectorStore, Protocol):
-    """A store that outlives its process and is shared with others: it says what changed."""
+class DurableStore(VectorStore, FollowedStore, Protocol):
+    """A store that outlives its process and is shared with others: it says what changed.
 
-    def sequence(self) -> int:
-        """Return the number of the last change that has been committed, by any process; quick when nothing changed."""
-
-    def changes(self, since: int) -> Changes:
-        """Return the keys whose records or vectors changed after a sequence."""
+    Who opens it again goes on from a sequence that was noted before.
+    """
 
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import Final
 
 from ..errors import CorruptStore
@@ -147,7 +148,7 @@ class Directory:
 
     sequence: int = 0
     numbers: dict[Key, int] = field(default_factory=dict)
-    gone: list[tuple[int, Key]] = field(default_factory=list)  # what was removed since `born`, in order
+    gone: dict[Key, int] = field(default_factory=dict)  # what was removed since `born`, and when last, in that order
     born: int = 0
     doubt: str | None = None
     damaged: set[int] = field(default_factory=set)  # numbers of rows whose key need not be theirs
@@ -157,7 +158,7 @@ class Directory:
         """Take in a whole store, in the place of what was known."""
         if self.sequence != claims.state.sequence:
             self.sequence = self.born = claims.state.sequence
-            self.gone = []
+            self.gone = {}
         self.numbers = {key: row.number for key, row in claims.sound.items()}
         self.doubt, self.damaged, self.looked_at = claims.missing, set(), True
         for row in claims.damaged:
@@ -194,25 +195,35 @@ class Directory:
             self.learn(read_claims(connection, where), where)
             return
         self.sequence = self.born = state.sequence
-        self.numbers, self.gone = numbers, []
+        self.numbers, self.gone = numbers, {}
         self.doubt, self.damaged, self.looked_at = None, set(), False
 
     def unknown(self, keys: Iterable[Key]) -> set[Key]:
         """Return the keys that are not in it, and were not seen to be removed."""
-        missing = {key for key in keys if key not in self.numbers}
-        return missing.difference(key for _, key in self.gone) if missing else missing
+        return {key for key in keys if key not in self.numbers and key not in self.gone}
+
+    def gone_since(self, sequence: int) -> list[Key]:
+        """Return what was removed after a change; takes time in proportion to that."""
+        return [key for key, _ in takewhile(lambda each: each[1] > sequence, reversed(self.gone.items()))]
 
     def apply(self, sequence: int, put: dict[Key, int], removed: list[tuple[int, Key]]) -> None:
         """Take in what changed up to a sequence."""
         for _, key in removed:
             self.numbers.pop(key, None)
         self.numbers.update(put)
-        self.gone.extend(removed)
-        if len(self.gone) > _KEPT:
-            forgotten = self.gone[: -_KEPT // 2]
-            self.born = forgotten[-1][0]
-            del self.gone[: len(forgotten)]
+        self._note(removed)
         self.sequence = sequence
+
+    def _note(self, removed: Iterable[tuple[int, Key]]) -> None:
+        """Note what was removed, and when; of too much, the newer half is kept."""
+        for number, key in removed:
+            self.gone.pop(key, None)  # what is noted last comes last
+            self.gone[key] = number
+        if len(self.gone) > _KEPT:
+            forgotten = list(islice(self.gone.items(), len(self.gone) - _KEPT // 2))
+            self.born = forgotten[-1][1]
+            for key, _ in forgotten:
+                del self.gone[key]
 
     def follow(self, connection: sqlite3.Connection, where: str) -> State:
         """Take in what other connections have written; the caller has begun a transaction."""
@@ -233,7 +244,20 @@ class Directory:
                 self._doubt(row, where)
         named = {number: key for key, number in self.numbers.items() if number in removals} if removals else {}
         self.apply(state.sequence, put, [(at, named[claim]) for claim, at in removals.items() if claim in named])
+        if len(self.numbers) != state.records and self.doubt is None:
+            self._find_what_is_gone(connection, where)
         return state
+
+    def _find_what_is_gone(self, connection: sqlite3.Connection, where: str) -> None:
+        """Look through all keys for those that were put again and then removed, both since this last looked.
+
+        Their removal names a row that was never seen here.
+        """
+        before, gone, born = self.numbers, self.gone, self.born
+        self.learn_keys(connection, where)
+        removed = [key for key in before if key not in self.numbers]
+        self.gone, self.born = gone, born
+        self._note((self.sequence, key) for key in removed)
 
     def _doubt(self, row: ClaimRow, where: str) -> None:
         """Note that a damaged row may be of another key than it says, unless its content says the same."""

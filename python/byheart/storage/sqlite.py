@@ -21,7 +21,7 @@ from typing import Final
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Changes, Key, Keys, Problem, Vectors, key_of
+from . import Changes, Key, Keys, Problem, Since, Vectors, key_of
 from .change import Change, read_models, vectors_of, write_state
 from .encoding import encode
 from .kept import Kept
@@ -183,10 +183,12 @@ class SqliteStore:
         remove: Sequence[Key],
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
+        since: Since | None = None,
     ) -> bool:
         """Write as `write` does if these records are stored as they are here and these keys are not; return whether.
 
-        Nobody writes between the look and the change, in no process. Errors as in `write`.
+        Nor may anything have been put since that matters. Nobody writes between the look and the change, in no
+        process. Errors as in `write`.
 
         Raises:
             CorruptRecord: one of the records is damaged.
@@ -197,6 +199,8 @@ class SqliteStore:
             return True
         with self._change() as change:
             if not change.holds(expected) or not change.lacks(absent):
+                return False
+            if since is not None and not since.spared(change.put_since(since.sequence)):
                 return False
             for key in remove:
                 change.remove(key)
@@ -337,7 +341,7 @@ class SqliteStore:
             " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
         )
         put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
-        return Changes(state.sequence, frozenset(put).union(key for number, key in directory.gone if number > since))
+        return Changes(state.sequence, frozenset(put).union(directory.gone_since(since)))
 
     def _follow(self, connection: sqlite3.Connection) -> Directory:
         """Return the directory as of the transaction that the caller has begun."""

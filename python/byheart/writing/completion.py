@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import knowledge
-from ..boundary import Boundary
-from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
+from ..boundary.reach import Reach
+from ..errors import DuplicateId, InvalidArgument
 from ..records import SUMMARY, Record
 from ..storage import Key
 
@@ -62,15 +62,30 @@ class Completion:
 
     Attributes:
         tenant, scope: what records get that name none.
-        ceiling: what a record must lie in; None for no limit.
+        reach: what a record must lie in.
         reserved: tenant and id of the memory's invariants: no record may be stored as that.
 
     """
 
     tenant: str
     scope: str
-    ceiling: Boundary | None
+    reach: Reach
     reserved: frozenset[Name] = frozenset()
+
+    def check(self, record: Record) -> None:
+        """Refuse a record that would lie outside what the memory was opened for, whatever else is to be said of it.
+
+        Raises:
+            BoundaryViolation: it would.
+
+        """
+        self._place(record)
+
+    def _place(self, record: Record) -> tuple[str, str, str]:
+        """Return where a record will lie: tenant, scope and class."""
+        place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or "internal"
+        self.reach.check("record", *place)
+        return place
 
     def complete(self, records: Sequence[Record], now: float, exists: Exists, *, several: bool = False) -> list[Record]:
         """Return the records complete.
@@ -91,9 +106,7 @@ class Completion:
         placed: set[Key] = set()
         complete = []
         for record in records:
-            tenant, scope = record.tenant or self.tenant, record.scope or self.scope
-            boundary_class = record.boundary_class or "internal"
-            self._check_writable(tenant, scope, boundary_class)
+            tenant, scope, boundary_class = self._place(record)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self._check_variant(record, (tenant, id))
             key = Key(tenant, scope, boundary_class, id)
@@ -118,20 +131,34 @@ class Completion:
         if name in self.reserved:
             raise InvalidArgument(f"id: {name[1]!r} is that of an invariant of this memory; use another one")
 
-    def _check_writable(self, tenant: str, scope: str, boundary_class: str) -> None:
-        ceiling = self.ceiling
-        if ceiling is not None and not (tenant == ceiling.tenant and ceiling.holds(scope, boundary_class)):
-            raise BoundaryViolation(
-                f"record: tenant {tenant!r}, scope {scope!r}, class {boundary_class!r} "
-                "lies outside the boundary that the memory was opened with"
-            )
-
 
 def _made_of(record: Record, tenant: str, cell: str, taken: set[Name], exists: Exists) -> str:
     """Return an id made of cell and content; a number is added where the same content is remembered again."""
     base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
-    id, number = base, 1
-    while exists(tenant, id) or (tenant, id) in taken:
-        number += 1
-        id = f"{base}-{number}"
-    return id
+
+    def name(number: int) -> str:
+        return base if number == 1 else f"{base}-{number}"
+
+    def is_taken(number: int) -> bool:
+        return (tenant, name(number)) in taken or exists(tenant, name(number))
+
+    return name(first_free(is_taken))
+
+
+def first_free(is_taken: Callable[[int], bool]) -> int:
+    """Return a free number, from 1, in a number of looks that grows with its logarithm.
+
+    The steps double until a number is free, and then the gap to the last that was taken is halved. Where numbers are
+    taken without a gap, it is the least one that is free.
+
+    >>> first_free(lambda number: number < 6), first_free(lambda number: False)
+    (6, 1)
+
+    """
+    low, high = 0, 1
+    while is_taken(high):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if is_taken(middle) else (low, middle)
+    return high

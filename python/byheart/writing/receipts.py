@@ -12,7 +12,8 @@ class ForgetReceipt:
     Attributes:
         ids: the records that were removed, as asked.
         missing: which of the ids asked for were not there.
-        files: the index files that went with them.
+        files: the index files that went with them; none are named to a memory that was opened with a boundary, since
+            their names count what others changed.
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
         copies: durable copies of turns that were removed with the turns.

@@ -23,13 +23,15 @@ from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Vectors, VectorStore, by_id, key_of, write_if
+from ..storage import Key, Since, Vectors, VectorStore, by_id, key_of, write_if
 from ..storage.attempts import attempts
 from .completion import Completion, updated
 from .lineage import Lineage, Removal
 from .noise_policy import NoisePolicy
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..embedding import Embedder
     from ..retrieval.filter import Filter
     from .receipts import ForgetReceipt
@@ -66,6 +68,41 @@ class Change:
     def removed(self) -> list[Key]:
         """What goes and is not put again."""
         return [key for key in self.remove if key not in self.put]
+
+
+class Known(dict[str, bytes]):
+    """Vectors by text, made while no lock is held: an embedder may take as long as it likes.
+
+    Args:
+        embedder: makes them; None or one that makes none: nothing is ever lacking.
+
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        super().__init__()
+        self._embedder = embedder
+        self._lacking: list[str] = []
+
+    def turn_to(self, embedder: Embedder | None) -> None:
+        """Let go of what another embedder has made."""
+        if embedder is not self._embedder:
+            self.clear()
+            self._embedder = embedder
+
+    def lacks(self, texts: Iterable[str]) -> bool:
+        """Return whether some texts have no vector yet, which is noted."""
+        self._lacking = [] if not self._makes() else [text for text in dict.fromkeys(texts) if text not in self]
+        return bool(self._lacking)
+
+    def make(self, texts: Iterable[str] = ()) -> None:
+        """Make the vectors that were lacking, and those of some more texts."""
+        self._lacking += [text for text in dict.fromkeys(texts) if text not in self] if self._makes() else []
+        if self._embedder is not None and self._lacking:
+            self.update(zip(self._lacking, embeddings.of_texts(self._embedder, self._lacking), strict=True))
+        self._lacking = []
+
+    def _makes(self) -> bool:
+        return self._embedder is not None and embeddings.makes_vectors(self._embedder)
 
 
 class Writer:
@@ -136,7 +173,9 @@ class Writer:
         self.check_writable()
         for record in records:
             self._vocabulary.check(record)
-        known = dict[str, bytes]()
+            self._completion.check(record)
+        known = Known(self.embedder)
+        known.make(record.gist() for number, record in enumerate(records) if number not in given)
         for _ in attempts("remember"):
             with self._saver.alone() if alone else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
@@ -146,14 +185,15 @@ class Writer:
                     alone = True  # the saver's turn is taken before the lock
                     continue
                 brought = {key_of(complete[number]): row for number, row in given.items()}
-                if self.commit(change, self._vectors(change, brought, known)):
+                if self._done(change, known, brought):
                     break
+            known.make()
         self._saver.nudge()
         return [record.id or "" for record in complete]
 
     def reach(self, tenant: str) -> Boundary:
         """Return all of a tenant that the memory was opened for."""
-        return self._completion.ceiling or selecting.whole(tenant)
+        return self._completion.reach.of(tenant)
 
     def _lineage(self, within: Boundary) -> Lineage:
         return Lineage(self._indexes[within.tenant], within, self._reader(within.tenant))
@@ -242,7 +282,7 @@ class Writer:
 
     def is_taken(self, tenant: str, id: str) -> bool:
         """Return whether a record of this id can be seen by the memory."""
-        return self._indexes.sees(self._completion.ceiling, tenant, id)
+        return self._indexes.sees(self._completion.reach, tenant, id)
 
     def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
         """Put the records of sources in the place of what these said before.
@@ -265,7 +305,7 @@ class Writer:
             for tenant in {record.tenant or own for record in records} or {own}:
                 names.setdefault(tenant, set()).add(name)
         found: list[Record] = []
-        for boundary in selecting.reach(self._indexes, self._completion.ceiling):
+        for boundary in self._completion.reach.boundaries(self._indexes.tenants()):
             tenant = boundary.tenant
             if tenant in names:
                 said = self._reader(tenant)(selecting.of_sources(self._indexes[tenant], boundary, names[tenant]))
@@ -297,6 +337,7 @@ class Writer:
 
         """
         self.check_writable()
+        known = Known(self.embedder)
         for _ in attempts(f"change record {id!r}"):
             with self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
@@ -307,8 +348,9 @@ class Writer:
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
                 change = self._updating(old, row, inside, changes, noise)
-                if self.commit(change, self._vectors(change, {}, {})):
+                if self._done(change, known, {}):
                     return
+            known.make()
 
     def _updating(
         self, old: Record, row: str | None, inside: Boundary, changes: Mapping[str, Any], noise: NoisePolicy
@@ -332,15 +374,19 @@ class Writer:
                 change.made[key] = change.put[key]
         return change
 
-    def _vectors(self, change: Change, given: Mapping[Key, bytes], known: dict[str, bytes]) -> Vectors | None:
-        """Return the vectors of what is put: brought, made of its text, or kept.
+    def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
+        """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.
 
-        Args:
-            change: the write.
-            given: what the caller brought.
-            known: vectors by text that an attempt before this one has made; takes those that are made now.
-
+        If it was not, `known` says what to make before the next attempt.
         """
+        known.turn_to(self.embedder)
+        wanted = {key: record.gist() for key, record in change.made.items() if key not in given}
+        return not known.lacks(wanted.values()) and self.commit(change, self._vectors(change, known, given, wanted))
+
+    def _vectors(
+        self, change: Change, known: Known, given: Mapping[Key, bytes], wanted: Mapping[Key, str]
+    ) -> Vectors | None:
+        """Return the vectors of what is put: brought, made of its text, or kept."""
         embedder = self.embedder
         kept = embeddings.kept(self._store, list(change.moved.values()), embedder) if change.moved else None
         rows = dict(given)
@@ -348,13 +394,14 @@ class Writer:
             rows.update({key: kept.rows[was] for key, was in change.moved.items() if was in kept.rows})
         if embedder is None:
             return None if kept is None else replace(kept, rows=rows)
-        if embeddings.makes_vectors(embedder):
-            wanted = {key: record.gist() for key, record in change.made.items() if key not in given}
-            missing = list(dict.fromkeys(text for text in wanted.values() if text not in known))
-            if missing:
-                known.update(zip(missing, embeddings.of_texts(embedder, missing), strict=True))
-            rows.update({key: known[text] for key, text in wanted.items()})
+        rows.update({key: known[text] for key, text in wanted.items() if text in known})
         return Vectors(str(embedder.fingerprint), rows) if rows else None
+
+    def keep_vectors(self, records: Sequence[Record], vectors: Vectors) -> bool:
+        """Store vectors that were made of records if these still stand, and return whether they do."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            return self.exchange(records, [], [], vectors)
 
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
@@ -368,21 +415,35 @@ class Writer:
         remove: Sequence[Key],
         vectors: Vectors | None,
         absent: Sequence[Key] = (),
+        erased: list[Path] | None = None,
     ) -> bool:
-        """Put complete records and remove others, in one write, if these are still stored so; return whether they were.
+        """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
 
-        Nothing may be stored under the keys that are to be `absent`.
-        Where some are removed, the caller has the saver's turn.
+        This is the one place where a memory writes records. What was read still stands if the `expected` records are
+        stored as they are here, nothing is stored under the keys that are to be `absent`, and nobody has put a record
+        under any of their names since the indexes looked, in a cell that the memory may see: within that an id is one
+        record.
+
+        Where some are removed, the caller has the saver's turn; `erased` takes the files that go with them.
         """
         self.check_writable()
         with self._indexes.lock:
-            self._indexes.mark([*map(key_of, expected), *map(key_of, put), *remove, *absent])
+            touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
+            since = Since(self._indexes.sequence, self._bears({key.name for key in touched}))
+            self._indexes.mark(touched)
             if remove:
-                self._saver.erase()  # first: were the process killed in between, the call could be repeated
-            done = write_if(self._store, expected, put, remove, vectors, absent)
+                files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
+                if erased is not None:
+                    erased[:] = files
+            done = write_if(self._store, expected, put, remove, vectors, absent, since)
             self._indexes.catch_up()
         self._saver.nudge()
         return done
+
+    def _bears(self, names: set[tuple[str, str]]) -> Callable[[Key], bool]:
+        """Return what tells a key that bears one of these names, of those that can be seen."""
+        reach = self._completion.reach
+        return lambda key: key.name in names and reach.holds(key.tenant, *key.cell)
 
     @property
     def writable(self) -> bool:
@@ -441,7 +502,7 @@ class Writer:
                     within,
                     self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
                 )
-                for within in selecting.reach(self._indexes, self._completion.ceiling)
+                for within in self._completion.reach.boundaries(self._indexes.tenants())
             ]
 
         return self._erase(find, ())
@@ -463,13 +524,12 @@ class Writer:
                     break
                 released = [record for _, each in found for record in each.released()]
                 expected = [*self._readable(keys), *(record for _, each in found for record in each.archived)]
-                self._indexes.mark([*keys, *map(key_of, released)])
-                files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
-                done = write_if(self._store, expected, released, keys, vectors)
-                self._indexes.catch_up()
+                files: list[Path] = []
+                done = self.exchange(expected, released, keys, vectors, erased=files)
             if done:
-                return replace(_receipt(found, wanted), files=tuple(path.name for path in files))
+                told = files if self._completion.reach.sees_all else ()  # a file's name counts everybody's changes
+                return replace(_receipt(found, wanted), files=tuple(path.name for path in told))
         return _receipt(found, wanted)
 
     def _readable(self, keys: Sequence[Key]) -> list[Record]:

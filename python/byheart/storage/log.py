@@ -1,0 +1,59 @@
+"""The log of a store that is kept in this process: which keys each change was of, so that indexes can follow it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from .protocol import Changes, Key
+
+_KEPT: Final = 100_000  # keys that are remembered; who is further behind loads everything
+
+
+class Log:
+    """The changes of a store by number; not safe by itself, the store holds its lock.
+
+    Attributes:
+        sequence: the number of the last change.
+
+    >>> log = Log()
+    >>> log.note([Key("t", "s", "public", "a")])
+    >>> log.changes(0).sequence, [key.id for key in log.changes(0).keys], log.changes(1).keys
+    (1, ['a'], frozenset())
+
+    """
+
+    def __init__(self) -> None:
+        """Start before any change."""
+        self.sequence = 0
+        self._floor = self._size = 0  # changes up to the floor are no longer told apart
+        self._noted: deque[tuple[int, frozenset[Key]]] = deque()
+
+    def note(self, keys: Iterable[Key]) -> None:
+        """Count one change, of these keys."""
+        noted = frozenset(keys)
+        self._noted.append((self.sequence + 1, noted))
+        self._size += len(noted)
+        while self._size > _KEPT:
+            self._floor, gone = self._noted.popleft()
+            self._size -= len(gone)
+        self.sequence += 1  # last: who sees the number finds the change
+
+    def note_all(self) -> None:
+        """Count one change that nobody can follow: everything has to be loaded again."""
+        self._noted.clear()
+        self._size, self._floor = 0, self.sequence + 1
+        self.sequence += 1
+
+    def changes(self, since: int) -> Changes:
+        """Return what changed after a number; the keys are None where that cannot be told any more."""
+        found = set[Key]()
+        sequence = self.sequence
+        if not self._floor <= since <= sequence:
+            return Changes(sequence, None)
+        for number, keys in reversed(self._noted):
+            if number <= since:
+                break
+            found |= keys
+        return Changes(sequence, frozenset(found))

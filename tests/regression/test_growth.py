@@ -1,0 +1,167 @@
+"""Work does not grow with what has gone, with what lies outside, or with what is not asked for.
+
+What is counted is work, not time: bytecodes of Python, steps of SQLite's machine, questions to the indexes, records
+that are read. Each law is looked at on two sizes, of which the greater would show what went wrong before.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart.index.indexes import Indexes
+from byheart.storage import InProcessStore
+
+SAME = 1.25
+"""As much work, as far as a list that is a little longer or a tree that is one level deeper may cost more."""
+
+
+@contextmanager
+def counted(memory: byheart.Memory) -> Iterator[list[int]]:
+    """Count bytecodes, and every step of SQLite's machine, in the place of `[0]`."""
+    steps = [0]
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        frame.f_trace_opcodes = True
+        steps[0] += event == "opcode"
+        return trace
+
+    def step() -> None:
+        steps[0] += 1
+
+    session: Any = getattr(memory._engine.store, "_session", None)
+    connections = [] if session is None else [one for one in (session._reader, session._writer) if one is not None]
+    for connection in connections:
+        connection.set_progress_handler(step, 1)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield steps
+    finally:
+        sys.settrace(before)
+        for connection in connections:
+            connection.set_progress_handler(None, 0)
+
+
+def work(memory: byheart.Memory, act: Callable[[], object]) -> int:
+    act()  # what is done once is done
+    with counted(memory) as steps:
+        act()
+    assert steps[0] > 100, "nothing was counted"
+    return steps[0]
+
+
+def test_a_write_costs_the_same_after_many_removals(tmp_path: Path) -> None:
+    def cost(removed: int) -> list[int]:
+        with byheart.Memory(tmp_path / f"{removed}.db", noise=None) as memory:
+            memory.remember_many([{"id": f"k{number}", "text": f"note {number}"} for number in range(50)])
+            memory.remember_many([{"id": f"b{number}", "text": "x y"} for number in range(removed)])
+            if removed:
+                memory.forget([f"b{number}" for number in range(removed)])
+            count = iter(range(100))
+            return [
+                work(memory, lambda: memory.remember("tea is good", id=f"p{next(count)}")),
+                work(memory, lambda: memory.forget(f"p{next(count) - 2}")),
+                work(memory, lambda: memory.update("k1", category=f"c{next(count)}")),
+            ]
+
+    few, many = cost(10), cost(3_000)
+    for verb, before, after in zip(("remember", "forget", "update"), few, many, strict=True):
+        assert after <= SAME * before, f"{verb}: {before} steps after 10 removals, {after} after 3,000"
+
+
+def test_equal_texts_ask_for_a_free_name_a_few_times_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [0]
+    sees = Indexes.sees
+
+    def counting(*arguments: Any) -> bool:
+        asked[0] += 1
+        return sees(*arguments)
+
+    monkeypatch.setattr(Indexes, "sees", counting)
+    memory = byheart.Memory()
+    ids = memory.remember_many([{"text": "tea is good"}] * 1_000)
+    assert len(set(ids)) == 1_000 and ids[:2] == [ids[0], f"{ids[0]}-2"] and ids[-1] == f"{ids[0]}-1000"
+    assert 1_000 <= asked[0] <= 1_000 * 25
+    asked[0] = 0
+    assert memory.remember("tea is good") == f"{ids[0]}-1001"
+    assert 1 <= asked[0] <= 25
+
+
+def test_cells_outside_cost_a_recall_nothing() -> None:
+    def cost(outside: int) -> list[int]:
+        memory = byheart.Memory(noise=None)
+        memory.remember_many(
+            [
+                {"id": f"x{number}", "text": "hidden", "scope": f"s{number}", "boundary_class": "secret"}
+                for number in range(outside)
+            ]
+        )
+        memory.remember("tea is good", scope="fresh", id="k")
+        return [
+            work(memory, lambda: memory.recall("tea", now=1.0)),
+            work(memory, lambda: memory.remember("tea is better", scope="fresh", id="k")),
+            work(memory, lambda: memory.records()),
+            work(memory, lambda: memory.count()),
+        ]
+
+    few, many = cost(10), cost(2_000)
+    for verb, before, after in zip(("recall", "remember", "records", "count"), few, many, strict=True):
+        assert after <= SAME * before, f"{verb}: {before} steps beside 10 scopes, {after} beside 2,000"
+
+
+@pytest.mark.parametrize("at", ["one after the other", "at one moment"])
+def test_a_context_reads_the_end_of_a_conversation(monkeypatch: pytest.MonkeyPatch, at: str) -> None:
+    read = [0]
+    get = InProcessStore.get
+
+    def counting(store: InProcessStore, keys: Any) -> Any:
+        read[0] += len(keys)
+        return get(store, keys)
+
+    monkeypatch.setattr(InProcessStore, "get", counting)
+
+    def cost(turns: int) -> int:
+        memory = byheart.Memory(noise=None)
+        spoken = [
+            {
+                "id": f"t{number:05}",
+                "text": f"turn {number} of many",
+                "kind": "turn",
+                "session_id": "s",
+                "created_at": float(number) if at == "one after the other" else 7.0,
+            }
+            for number in range(turns)
+        ]
+        memory.remember_many(spoken)
+        read[0] = 0
+        found = memory.context("tea", 200, session_id="s", recent=True, now=1e9)
+        assert found.entries[-1].id == f"t{turns - 1:05}"
+        return read[0]
+
+    few, many = cost(300), cost(3_000)
+    assert 0 < many <= SAME * few, f"{few} records read of 300 turns, {many} of 3,000"
+
+
+def test_a_follower_reads_what_changed(tmp_path: Path) -> None:
+    """Of a text file the lines that are the same are not parsed again."""
+    path = tmp_path / "memory.jsonl"
+    one, two = byheart.Memory(path, noise=None), byheart.Memory(path, noise=None)
+    one.remember_many([{"id": f"k{number}", "text": f"note {number}"} for number in range(500)])
+    two.recall("note")
+    parsed = [0]
+    with pytest.MonkeyPatch.context() as patch:
+        from byheart.storage import jsonl
+
+        parse = jsonl.parse
+        patch.setattr(jsonl, "parse", lambda *given: (parsed.__setitem__(0, parsed[0] + 1), parse(*given))[1])
+        one.remember("tea is good", id="new")
+        assert two.get("new").text == "tea is good"
+    assert 1 <= parsed[0] <= 5  # the header, and what is new

@@ -670,6 +670,35 @@ class Agreement:
     def __len__(self) -> int: ...
 
 @final
+class Staged:
+    @staticmethod
+    def of(
+        partition: Partition,
+        proposal: Proposal,
+        *,
+        dense: int,
+        lexical: int,
+        floor: float | None,
+        now: float,
+        vector: Sequence[float],
+        minimum: float,
+        window: int | None,
+        recency: tuple[float, float],
+        anchor: float,
+        decay: float,
+        hard: float,
+    ) -> Staged | None: ...
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+    @property
+    def columns(self) -> dict[str, tuple[float | None, ...]]: ...
+    @property
+    def changes(self) -> list[tuple[str, bool, bool]]: ...
+    @property
+    def dropped(self) -> list[tuple[str, str, float]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class ProposedLeg:
     @property
     def asked(self) -> bool: ...

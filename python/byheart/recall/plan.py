@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..profiles.profile import Profile
+from ..profiles.profile import Always, Profile
 from ..ranking import features
+from ..ranking.scoring.at_once import Scoring, scoring
 from .depth import Shallow, shallow
 
 _KEPT = 64  # profiles that are remembered
@@ -23,6 +24,7 @@ class Plan:
         columns: the fields of the directory that these are made of, as far as the directory has them.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
+        scoring: what its first stages come to over two searches, if one pass can do them.
 
     """
 
@@ -32,6 +34,7 @@ class Plan:
     columns: tuple[str, ...]
     reads: tuple[bool, ...]
     ranks: frozenset[str]
+    scoring: Scoring | None
 
 
 def plan_of(profile: Profile) -> Plan:
@@ -55,4 +58,12 @@ def _plan(profile: Profile) -> Plan:
         columns=tuple(field for field in fields if field in features.IN_DIRECTORY),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
+        scoring=scoring(stages) if _two_searches(profile) else None,
     )
+
+
+def _two_searches(profile: Profile) -> bool:
+    """Return whether vectors and words are searched, in this order, always, and everywhere."""
+    searches = tuple(leg.retriever for leg in profile.legs) == ("dense", "lexical")
+    plain = all(isinstance(leg.when, Always) and leg.within is None and leg.stand_in is None for leg in profile.legs)
+    return searches and plain and profile.legs[1].floor is None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import monotonic, perf_counter_ns
 from typing import Any
 
+from .._core import Staged
 from ..errors import InvalidArgument
 from ..index import whose
 from ..index.partition import Inside, Partition
@@ -16,6 +17,7 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
+from ..ranking.scoring.at_once import Scoring
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
@@ -170,7 +172,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if first is not None:
             return first
     legs = Legs(question, profile, sources, inside, selection, vector, plan.columns)
-    return _round(legs, plan, now, deadline, laps)
+    return _round(legs, plan, now, deadline, laps, whole=whole)
 
 
 def _first(
@@ -199,25 +201,25 @@ def _first(
     return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
 
 
-def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps) -> Run:
-    """Ask the legs and run the stages."""
+def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool) -> Run:
+    """Ask the legs and run the stages; `whole`: the tables between them are wanted too."""
     question, profile, sources = legs.question, legs.profile, legs.sources
     escalated = legs.ask(to_ask(profile, question))
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
     vectors = Vectors(sources.partition.vectors)
-    table = _table(legs, plan)
-    for note in (*profile.notes, *_limited(question, profile)):
-        table = table.with_note(note)
+    notes = (*profile.notes, *_limited(question, profile))
     context = _context(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
-    held = _held(legs, table.keys, plan.columns)
-    if not set(plan.columns) >= {field for name in plan.features for field in features.FEATURES[name].reads}:
-        table = _present(table, records)
-    records.expect(table.keys)
-    table = features.filled(table, plan.features, context, held)
+    passed = None if whole or plan.scoring is None else _scored(legs, plan.scoring, context.now, notes)
+    first = 0
+    if passed is not None and plan.scoring is not None:
+        table, first = passed, plan.scoring.stages
+        laps.lap("scoring")
+    else:
+        table = _with_features(legs, plan, records, context, notes)
+        laps.lap("features")
     tables = [table]
-    laps.lap("features")
-    for stage, reads in zip(profile.stages, plan.reads, strict=True):
+    for stage, reads in zip(profile.stages[first:], plan.reads[first:], strict=True):
         if reads:
             table = _present(table, records)
         records.expect(table.keys)
@@ -229,6 +231,32 @@ def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, la
     table = cut(table, k)
     run = Run(question, profile, table, tuple(tables), legs, records, legs.inside.records, escalated, now, laps.timings)
     return _finished(run, laps)
+
+
+def _scored(legs: Legs, scoring: Scoring, now: float, notes: tuple[str, ...]) -> Candidates | None:
+    """Return the table after the first stages, in one pass of the core; None where they have to run."""
+    vector = legs.vector.made
+    if vector is None or len(legs.of_core) != 1 or legs.raw or legs.inside.blank:
+        return None
+    staged = Staged.of(
+        legs.sources.partition.core, legs.of_core[0], dense=0, lexical=1, floor=legs.profile.legs[0].floor, now=now,
+        vector=vector.tolist(), minimum=scoring.minimum, window=scoring.window, recency=scoring.recency,
+        anchor=scoring.anchor, decay=scoring.decay, hard=scoring.hard,
+    )  # fmt: skip
+    return None if staged is None else scoring.table(staged, notes)
+
+
+def _with_features(
+    legs: Legs, plan: Plan, records: Records, context: StageContext, notes: tuple[str, ...]
+) -> Candidates:
+    """Return the table of what the legs propose, with the features that stages read."""
+    table = _table(legs, plan)
+    for note in notes:
+        table = table.with_note(note)
+    if not set(plan.columns) >= {field for name in plan.features for field in features.FEATURES[name].reads}:
+        table = _present(table, records)
+    records.expect(table.keys)
+    return features.filled(table, plan.features, context, _held(legs, table.keys, plan.columns))
 
 
 def _present(table: Candidates, records: Records) -> Candidates:

@@ -47,7 +47,7 @@ mod _core {
     #[pymodule_export]
     use super::lexical::LexicalIndex;
     #[pymodule_export]
-    use super::partition::{Agreement, Partition, Proposal, ProposedLeg};
+    use super::partition::{Agreement, Partition, Proposal, ProposedLeg, Staged};
     #[pymodule_export]
     use super::patterns::{
         AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, gate_signals, is_noise,

@@ -8,6 +8,7 @@
 mod agreement;
 mod cosine;
 mod mmr;
+pub mod staged;
 
 use std::cmp::Ordering;
 

@@ -4,6 +4,7 @@ mod agreed;
 mod change;
 mod legs;
 mod proposal;
+mod staged;
 
 use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
@@ -14,6 +15,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 pub use agreed::Agreement;
 pub use proposal::{Proposal, ProposedLeg};
+pub use staged::Staged;
 
 use self::legs::{Asked, forms};
 use super::dense::{DenseExplanation, DenseIndex};

@@ -69,6 +69,14 @@ impl Proposal {
     }
 }
 
+impl Proposal {
+    /// What a leg found, best first: what each record is known by, and its score.
+    pub fn named(&self, leg: usize) -> Option<impl Iterator<Item = (&str, f64)>> {
+        let answer = self.answers.get(leg)?;
+        Some(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)))
+    }
+}
+
 #[pymethods]
 impl Proposal {
     /// What each leg answers, in the order in which they were asked.

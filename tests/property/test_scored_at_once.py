@@ -72,9 +72,9 @@ def test_other_settings_have_the_stages_run() -> None:
         {"reinforcement_factor": 0.5}, {"tag_prefixes": ("proj",)}, {"vector_score": "inverse_distance"},
         {"rerank": "cross-encoder"}, {"mode": "vector"},
     ]  # fmt: skip
-    for settings in others:
-        profile = HybridConfig(**{"rerank": "lightweight", **settings}).profile()
-        assert plan_of(profile).scoring is None, settings
+    for other in others:
+        profile = HybridConfig(**{"rerank": "lightweight", **other}).profile()
+        assert plan_of(profile).scoring is None, other
 
 
 def test_a_record_without_a_vector_has_the_stages_run() -> None:

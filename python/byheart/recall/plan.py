@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..profiles.profile import Always, Profile
 from ..ranking import features
-from ..ranking.scoring.at_once import Scoring, scoring
 from .depth import Shallow, shallow
+
+if TYPE_CHECKING:
+    from ..ranking.scoring.at_once import Scoring
 
 _KEPT = 64  # profiles that are remembered
 _known: dict[int, tuple[Profile, Plan]] = {}
@@ -58,12 +61,16 @@ def _plan(profile: Profile) -> Plan:
         columns=tuple(field for field in fields if field in features.IN_DIRECTORY),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
-        scoring=scoring(stages) if _two_searches(profile) else None,
+        scoring=_scoring(profile),
     )
 
 
-def _two_searches(profile: Profile) -> bool:
-    """Return whether vectors and words are searched, in this order, always, and everywhere."""
+def _scoring(profile: Profile) -> Scoring | None:
+    """Return what the first stages come to, if vectors and words are searched, in this order, always and everywhere."""
     searches = tuple(leg.retriever for leg in profile.legs) == ("dense", "lexical")
     plain = all(isinstance(leg.when, Always) and leg.within is None and leg.stand_in is None for leg in profile.legs)
-    return searches and plain and profile.legs[1].floor is None
+    if not searches or not plain or profile.legs[1].floor is not None:
+        return None
+    from ..ranking.scoring.at_once import scoring  # on use: `import byheart` stays light
+
+    return scoring(profile.stages)

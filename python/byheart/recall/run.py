@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic, perf_counter_ns
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._core import Staged
 from ..errors import InvalidArgument
@@ -17,13 +17,16 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
-from ..ranking.scoring.at_once import Scoring
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs, QuestionVector, Reader, Sources, to_ask
 from .plan import Plan, plan_of
+
+
+if TYPE_CHECKING:
+    from ..ranking.scoring.at_once import Scoring
 
 
 @dataclass(slots=True)

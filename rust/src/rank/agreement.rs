@@ -79,7 +79,7 @@ pub fn agreement(
     let scores: Vec<f64> = scaled.iter().map(|score| 0.0 + rules.weight * score).collect();
     let (&first, &last) = (scores.first()?, scores.last()?);
     let is_sorted = (1..scores.len())
-        .all(|at| scores[at - 1] > scores[at] || (scores[at - 1] == scores[at] && order(at - 1, at).is_lt()));
+        .all(|at| scores[at - 1] > scores[at] || (scores[at - 1] >= scores[at] && order(at - 1, at).is_lt()));
     if !first.is_finite() || !is_sorted {
         return None;
     }

@@ -63,7 +63,9 @@ impl Staged {
                 ranks[arm][at] = Some((rank + 1) as f64);
             }
         }
-        ranks.iter_mut().for_each(|ranks| ranks.resize(names.len(), None));
+        for ranks in &mut ranks {
+            ranks.resize(names.len(), None);
+        }
         let partition = partition.get().read();
         let numbers: Vec<_> = names.iter().map(|name| partition.directory().at(name)).collect();
         if numbers.iter().any(Option::is_none) {

@@ -39,6 +39,7 @@ class Sources:
         embed: makes the question's vector; None without an embedder.
         embeddings: gives vectors by id, as they are stored.
         trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka).
+        invariants: the records that stand in every context, inside the boundary; they are not stored.
 
     """
 
@@ -49,6 +50,7 @@ class Sources:
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
     select: Callable[[Filter, Sequence[str]], Set[str]] | None = None
     trained: bool = False
+    invariants: Sequence[Record] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,7 +261,8 @@ def _context(legs: Legs, records: Records, now: float, deadline: float | None) -
             if rows and legs.selection.holds(rows[0]):
                 found[id] = rows[0]
         records.load(list(found.values()))
-        return {id: record for id, row in found.items() if (record := records.held(row)) is not None}
+        given = {each.id or "": each for each in sources.invariants if each.id in ids}
+        return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
     return StageContext(
         now=now,

@@ -144,3 +144,16 @@ def test_indexes_are_compared_with_the_store_by_every_key(tmp_path: Path) -> Non
         assert holds(store)
         indexes["t2"].remove([("a", ("other", "internal"))])
         assert not holds(store), "nothing of a tenant is indexed"
+
+
+def test_a_generation_holds_nothing_that_the_store_does_not(tmp_path: Path):
+    """Whatever has gone wrong in following: words that were erased are never written again."""
+    with byheart.Memory(tmp_path / "memory.db", noise=None) as memory:
+        memory.remember_many([{"id": f"r{number}", "text": f"note {number}"} for number in range(4)])
+        [record] = memory.records(limit=1)
+        stray = record.completed(id="kcanary", text="the codename is zebraquux", claim=None)
+        memory._engine.indexes["default"].put([stray], [None])
+        assert memory._engine.indexes.save(at_least=0)
+        written = [path.read_bytes() for path in (tmp_path / "memory.db.indexes").glob("generation-*")]
+        assert len(written) == 1 and b"kcanary" not in written[0] and b"zebraquux" not in written[0]
+        assert memory.recall("zebraquux").hits == () and memory.count() == 4

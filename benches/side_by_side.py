@@ -64,6 +64,7 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "patterns.py", (), {}
     yield "recall.py", ("--records", "10000"), {}
     yield "conversation.py", ("--records", "10000"), {}
+    yield "growth.py", ("--removed", "5000", "--scopes", "5000") if quick else (), {}
     yield "staged.py", ("--records", "10000"), {}
     yield "store.py", ("--records", "10000" if quick else "100000"), {}
     yield "imports.py", (), {}

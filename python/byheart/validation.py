@@ -137,7 +137,10 @@ def short_words(what: str, values: Any) -> tuple[str, ...]:
 
 
 def json_mapping(what: str, value: Any) -> dict[str, Any]:
-    """Return a copy of a mapping of plain JSON values, at most 1 MB and 32 levels."""
+    """Return a copy of a mapping of plain JSON values, at most 1 MB and 32 levels, its keys in order.
+
+    So a record is the same to the last byte whether it was just made or read from a file.
+    """
     if not isinstance(value, Mapping):
         raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
     if not value:
@@ -152,8 +155,12 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
         raise InvalidArgument(f"{what}: is not plain JSON ({error})") from None
     if len(written) > MAX_METADATA_BYTES:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
-    copied: dict[str, Any] = json.loads(written)
+    copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)
     return copied
+
+
+def _in_order(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return dict(sorted(pairs, key=lambda pair: pair[0]))
 
 
 def _depth(value: Any) -> int:

@@ -168,7 +168,7 @@ def _fields(where: str) -> st.SearchStrategy[dict[str, Any]]:
         optional={
             "id": ids if where == "inside" else st.sampled_from([*IDS, "rule"]),
             "user_id": st.sampled_from(["ann", "bob"]),
-            "session_id": st.sampled_from(["x", "y"]),
+            "session_id": st.sampled_from(["x", "x", "y"]),
             "category": st.sampled_from(["food", "home"]),
             "expires_at": st.sampled_from([1.0, NOW + 1]),
             "links": st.lists(ids, max_size=2),
@@ -340,8 +340,8 @@ VERBS: dict[str, Verb] = {
         _always(st.fixed_dictionaries({"question": asked, "id": ids})),
     ),
     "context": Verb(
-        lambda memory, question: memory.context(**question, budget=40, recent="session_id" in question),
-        _always(st.fixed_dictionaries({"question": asked})),
+        lambda memory, question, recent: memory.context(**{"session_id": "x", **question}, budget=40, recent=recent),
+        _always(st.fixed_dictionaries({"question": asked, "recent": st.booleans()})),
     ),
     "get": Verb(_of("get"), _always(st.fixed_dictionaries({"ids": st.lists(ids, max_size=3) | ids}))),
     "version": Verb(_of("version"), _always(st.fixed_dictionaries({"id": ids}))),
@@ -367,14 +367,17 @@ VERBS: dict[str, Verb] = {
 }  # fmt: skip
 
 
-OFTEN = ["ingest_turn", "ingest_turn", "ingest_turn", "compact", "update"]  # what leads to most other things
+OFTEN = {  # by whether it writes: what leads to most other things, or tells most
+    True: ["ingest_turn", "ingest_turn", "ingest_turn", "compact", "compact", "update"],
+    False: ["context", "context", "recall"],
+}
 
 
 @st.composite
 def inside_steps(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     """Return a verb that both memories are asked, writes as often as reads."""
     writes = draw(st.booleans())
-    verb = draw(st.sampled_from([name for name, verb in VERBS.items() if verb.writes == writes] + OFTEN * writes))
+    verb = draw(st.sampled_from([name for name, verb in VERBS.items() if verb.writes == writes] + OFTEN[writes]))
     return verb, draw(VERBS[verb].arguments("inside"))
 
 
@@ -382,5 +385,5 @@ def inside_steps(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 def outside_steps(draw: st.DrawFn) -> tuple[str, str, dict[str, Any], bool]:
     """Return what somebody does outside; whether without an embedder."""
     who = draw(st.sampled_from(sorted(OTHERS)))
-    verb = draw(st.sampled_from([name for name, verb in VERBS.items() if verb.writes] + OFTEN))
+    verb = draw(st.sampled_from([name for name, verb in VERBS.items() if verb.writes] + OFTEN[True]))
     return who, verb, draw(VERBS[verb].arguments(who)), draw(st.booleans())

@@ -1,5 +1,7 @@
 """Facts on records, rules of one's own, proofs, sufficiency, traces and aggregates, as a memory shows them."""
 
+from pathlib import Path
+
 import pytest
 
 import byheart
@@ -219,3 +221,27 @@ def test_a_deadline_that_is_over_gives_a_degraded_answer():
     for bad, kind in ((-1, errors.InvalidArgument), (float("nan"), errors.InvalidArgument), ("1", TypeError)):
         with pytest.raises(kind, match="deadline"):
             memory.recall("x", deadline=bad)
+
+
+@pytest.mark.parametrize("asked_before", [True, False])
+def test_facts_of_archived_turns_are_not_learnt(tmp_path: Path, asked_before: bool) -> None:
+    """Whether facts were asked for before the compaction or not, in the same handle and in one that is opened anew."""
+    path = tmp_path / "memory.db"
+
+    def check(memory: byheart.Memory) -> None:
+        for query in ("what does the fox use?", "owl", "who provides red paint?"):
+            for explain in (False, True):
+                found = memory.recall(query, profile="kb-thinkingdb", explain=explain)
+                assert not [hit.id for hit in found if hit.record.archived_by is not None]
+        assert memory.check() == []
+
+    with byheart.Memory(path, noise=None) as memory:
+        for number, text in enumerate(["Fox uses owl.", "The owl provides red paint.", "Lunch was fine today."]):
+            memory.ingest_turn(text, session_id="s", created_at=number)
+        memory.remember("Kettles are descaled in spring.")
+        if asked_before:
+            assert memory.recall("what does the fox use?", profile="kb-thinkingdb").hits
+        assert memory.compact("s", force=True).turns_removed == 3
+        check(memory)
+    with byheart.Memory(path, noise=None) as memory:
+        check(memory)

@@ -146,3 +146,39 @@ def test_indexes_are_compared_with_the_store_by_every_key(tmp_path: Path) -> Non
         assert holds(store)
         indexes["t2"].remove([("a", ("other", "internal"))])
         assert not holds(store), "nothing of a tenant is indexed"
+
+
+def test_a_generation_holds_nothing_that_the_store_does_not(tmp_path: Path):
+    """Whatever has gone wrong in following: words that were erased are never written again."""
+    with byheart.Memory(tmp_path / "memory.db", noise=None) as memory:
+        memory.remember_many([{"id": f"r{number}", "text": f"note {number}"} for number in range(4)])
+        [record] = memory.records(limit=1)
+        stray = record.completed(id="kcanary", text="the codename is zebraquux", claim=None)
+        memory._engine.indexes["default"].put([stray], [None])
+        assert memory._engine.indexes.save(at_least=0)
+        written = [path.read_bytes() for path in (tmp_path / "memory.db.indexes").glob("generation-*")]
+        assert len(written) == 1 and b"kcanary" not in written[0] and b"zebraquux" not in written[0]
+        assert memory.recall("zebraquux").hits == () and memory.count() == 4
+
+
+def test_words_that_another_handle_has_erased_do_not_return(tmp_path: Path):
+    """One handle does not notice that the other has changed and then forgotten a record, until it saves its indexes."""
+    path = tmp_path / "memory.db"
+
+    def holding(*words: bytes) -> list[str]:
+        files = [each for each in tmp_path.rglob("*") if each.is_file()]
+        assert files
+        return [each.name for each in files if any(word in each.read_bytes() for word in words)]
+
+    with byheart.Memory(path, noise=None) as one:
+        one.remember("the codename is zebraquux tonight", id="kcanary")
+        one.recall("codename")
+        with byheart.Memory(path, noise=None) as other:
+            other.touch("kcanary")
+            assert other.forget("kcanary").ids == ("kcanary",)
+        assert holding(b"zebraquux", b"kcanary") == []
+        one.remember_many([f"ordinary note number {number}" for number in range(1_100)])
+    assert list((tmp_path / "memory.db.indexes").glob("generation-*")), "a generation was saved"
+    assert holding(b"zebraquux", b"kcanary") == []
+    with byheart.Memory(path) as again:
+        assert again.opened.startswith("opened generation") and again.count() == 1_100

@@ -202,3 +202,33 @@ def test_what_was_put_again_and_removed_between_two_looks_is_gone(opened: Opener
     two.forget("k")
     two.remember("other tea", id="k")
     assert sorted(hit.text for hit in one.recall("green tea")) == ["green rice", "other tea"]
+
+
+class Guarded:
+    """A store that compares, and does not say what others have changed."""
+
+    def __init__(self) -> None:
+        inner = InProcessStore()
+        self.load, self.get, self.close, self._inner = inner.load, inner.get, inner.close, inner
+
+    def write(self, put: Any, remove: Any) -> None:
+        self._inner.write(put, remove)
+
+    def write_if(self, expected: Any, put: Any, remove: Any, vectors: Any = None, absent: Any = ()) -> bool:
+        return self._inner.write_if(expected, put, remove, None, absent)
+
+
+def test_a_store_that_says_nothing_of_others_is_compared_with_all_the_same() -> None:
+    """Nothing is put over what somebody has written since under the same key; what was met is known from then on."""
+    store: Any = Guarded()
+    one, two = (byheart.Memory(store=store, noise=None) for _ in range(2))
+    one.ingest_turn("we meet at the pier", session_id="s", now=1.0)
+    assert two.ingest_turn("the boat leaves at nine", session_id="s", now=1.0).id == "s:0000000001001"
+    one.remember("tea at four", id="k", category="first")
+    two.remember("rice at two", id="k")
+    assert [record.text for record in two.records()] == [
+        "rice at two",
+        "we meet at the pier",
+        "the boat leaves at nine",
+    ]
+    assert len(list(store.load())) == 3

@@ -157,3 +157,54 @@ def test_a_call_sees_those_inside_its_boundary() -> None:
 def test_what_ends_is_no_invariant() -> None:
     with pytest.raises(errors.InvalidArgument, match="'rule' expires"):
         Memory(invariants=[{**RULE, "expires_at": 5.0}])
+
+
+def test_no_record_that_is_made_gets_the_id_of_an_invariant() -> None:
+    """Neither a turn, nor its copy, nor a summary: nobody could tell them apart in a context."""
+    from byheart.conversation.compaction import summary_id
+    from byheart.conversation.turns import durable_id
+
+    said = {"session_id": "s", "user_id": "u", "durable": "all"}
+    first, second, third = (f"s:000000000100{number}" for number in range(3))
+    summary = summary_id("s", (third, "s:0000000002000"))
+    rules = [
+        {"id": first, "text": "Be kind."},
+        {"id": durable_id(second), "text": "Be brief."},
+        {"id": durable_id("named"), "text": "Be honest."},
+        {"id": summary, "text": "Be exact."},
+    ]
+    memory = Memory(invariants=rules, noise=None)
+    assert memory.ingest_turn("we meet at the pier", now=1.0, **said).id == third, "two names are those of rules"
+    with pytest.raises(errors.InvalidArgument, match="is that of an invariant of this memory"):
+        memory.ingest_turn("we meet at the boat", now=2.0, id="named", **said)
+    memory.ingest_turn("we meet at the lake", now=2.0, **said)
+    with pytest.raises(errors.InvalidArgument, match=f"{summary!r} is that of an invariant"):
+        memory.compact("s", force=True)
+    assert not {rule["id"] for rule in rules} & {record.id for record in memory.records()}
+
+
+def test_a_link_to_an_invariant_is_named_as_one() -> None:
+    memory = Memory(invariants=[{"id": "rule", "text": "Be kind."}], noise=None)
+    memory.remember("the kettle is in the kitchen", id="kettle", links=["rule", "nowhere"])
+    notes = memory.recall("kettle", profile="discovery").table.notes
+    assert "links to what is not there: nowhere" in notes
+    assert "links to invariants, which are given anyway: rule" in notes
+    bounded = memory.recall("kettle", profile="discovery", boundary={"classes": ["internal"]}).table.notes
+    assert bounded == notes
+    elsewhere = Memory(
+        invariants=[{"id": "rule", "text": "Be kind.", "boundary_class": "secret"}], noise=None,
+    )  # fmt: skip
+    elsewhere.remember("the kettle is in the kitchen", id="kettle", links=["rule"])
+    assert "links to what is not there: rule" in elsewhere.recall("kettle", profile="discovery").table.notes
+
+
+def test_an_invariant_is_no_child_of_an_aggregate() -> None:
+    from dataclasses import replace
+
+    from byheart.profiles import EscalatingConfig
+
+    memory = Memory(invariants=[{"id": "rule", "text": "Be kind."}], noise=None)
+    memory.remember("the kettle and more", id="all", ku_type="aggregate", child_unit_ids=["rule", "part"])
+    memory.remember("rice", id="part")
+    profile = replace(EscalatingConfig.of("kb-fast"), expand_aggregates=True).profile()
+    assert [hit.id for hit in memory.recall("kettle", profile=profile)] == ["all", "part"]

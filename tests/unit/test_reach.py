@@ -126,3 +126,18 @@ def test_a_name_that_is_made_skips_over_no_turn_outside(path: Path, deleted: boo
     with byheart.Memory(path, boundary=INTERNAL) as bounded:
         assert bounded.ingest_turn("the kettle is on", **said).id == "x:0000000001000"
         assert bounded.ingest_turn("the kettle is off", **said).id == "x:0000000001001"
+
+
+def test_a_conversation_is_what_can_be_seen_of_it(path: Path) -> None:
+    """One session in two classes: neither its end nor its summary says a word of the other."""
+    with byheart.Memory(path, boundary={"classes": ["secret"]}) as outside:
+        for number in range(3):
+            outside.ingest_turn(f"the vault opens at {number}", session_id="x", now=number, boundary_class="secret")
+    with byheart.Memory(path, boundary=INTERNAL) as bounded:
+        for number in range(2):
+            bounded.ingest_turn(f"the kettle boils at {number}", session_id="x", now=number)
+        context = bounded.context("vault kettle", 200, session_id="x", recent=True, now=9.0)
+        assert len(context.entries) == 2 and "vault" not in context.text
+        receipt = bounded.compact("x", force=True)
+        assert receipt.turns_removed == 2
+        assert "vault" not in bounded.get(receipt.summaries[0]).text

@@ -183,7 +183,10 @@ def test_turns_that_moved_to_another_cell_are_compacted_there() -> None:
     memory = byheart.Memory()
     memory.remember_many(turns(2, boundary_class="pii"))
     [summary] = memory.compact("s1", force=True, boundary=WHOLE).summaries
+    old = stored(memory)[summary]
     memory.remember_many(turns(2))
+    assert summary not in stored(memory), "it would tell of them where they were"
+    memory.remember(old)  # as if it had been kept there
     before = stored(memory)
     with pytest.raises(DuplicateId):
         memory.compact("s1", force=True)

@@ -131,6 +131,8 @@ class Compactor:
         if not made:
             return True
         summaries = [each.record for each in made]
+        for summary in summaries:
+            self._writer.check_variant(summary)
         new = None if embedder is None else embeddings.of_records(embedder, summaries)
         with self._saver.alone(), self._indexes.lock:
             self._indexes.catch_up()

@@ -199,7 +199,8 @@ class Ingester:
         reach = self._writer.reach(turn.tenant or "")
         own = set[str]()
         if message.id is None:
-            turn = turn.completed(id=_free_id(message, _taken(partition, reach, lost)))
+            taken = _taken(partition, reach, lost)
+            turn = turn.completed(id=_free_id(message, lambda id: self._is_reserved(turn, id) or taken(id)))
         else:
             own = {message.id, durable_id(message.id)}
         id = turn.id or ""
@@ -218,6 +219,10 @@ class Ingester:
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
         )  # fmt: skip
         return self._written(turn, receipt), receipt
+
+    def _is_reserved(self, turn: Record, id: str) -> bool:
+        """Return whether an invariant has this id, or that of the copy of a turn with this id."""
+        return any(self._writer.is_reserved(turn.tenant or "", each) for each in (id, durable_id(id)))
 
     def _weighed(
         self, message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
@@ -239,6 +244,7 @@ class Ingester:
 
         Raises:
             DuplicateId: there is a record with the copy's id that is no copy of this turn.
+            InvalidArgument: an invariant has that id.
             AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
@@ -247,6 +253,7 @@ class Ingester:
             id=durable_id(turn.id or ""), kind=DURABLE, session_id=None,
             provenance={"source_id": turn.id, "session_id": turn.session_id},
         )  # fmt: skip
+        self._writer.check_variant(copy)
         place = self._writer.place_of(copy)
         old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
         if old is not None and old.provenance.get("source_id") != turn.id:

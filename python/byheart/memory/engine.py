@@ -94,7 +94,7 @@ class Engine:
             store, self.indexes, self.saver, completion, settings.vocabulary, embedder, read_only=read_only
         )
         self.recaller = Recaller(
-            store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder
+            store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder, self.invariants
         )  # fmt: skip
         if reembed:
             self.embed()

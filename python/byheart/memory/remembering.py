@@ -94,7 +94,8 @@ def update(
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
     has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
     and summaries that say the old text go (what else they stood for is found again). With another scope or class
-    the record moves there. Of two processes that update one record at the same moment, the later one starts from
+    the record moves there, and its durable copy with it; summaries that were made of it go too, since they would tell
+    of it where it was. Of two processes that update one record at the same moment, the later one starts from
     what the earlier one has made of it.
 
     Args:

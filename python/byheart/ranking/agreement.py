@@ -210,7 +210,8 @@ class ExpandAggregates(Stage):
         }
         wanted = dict.fromkeys(child for children in named.values() for child in children)
         there = context.related(tuple(wanted)) if wanted else {}
-        inside = {key: [child for child in children if child in there] for key, children in named.items()}
+        found = {child for child, record in there.items() if not record.invariant}  # those are given anyway
+        inside = {key: [child for child in children if child in found] for key, children in named.items()}
         return expand_aggregates(table, inside)
 
 

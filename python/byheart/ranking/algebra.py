@@ -34,7 +34,8 @@ class StageContext:
         session_id, user_id: for whom the recall is.
         deadline: a point of `time.monotonic()` by which the recall has to be over, or None.
         max_access_count: the greatest of the records inside the boundary.
-        related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled.
+        related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled;
+            invariants among them, which are marked so.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.

@@ -43,6 +43,7 @@ class Sources:
         embed: makes the question's vector; None without an embedder.
         embeddings: gives vectors by id, as they are stored.
         trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka).
+        invariants: the records that stand in every context, inside the boundary; they are not stored.
 
     """
 
@@ -52,6 +53,7 @@ class Sources:
     embed: Callable[[], NDArray[np.float32]] | None = None
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
     trained: bool = False
+    invariants: Sequence[Record] = ()
 
 
 @dataclass(frozen=True, slots=True)

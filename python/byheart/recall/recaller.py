@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
+from ..boundary import Boundary
 from ..frozen import maker
 from ..index import selection as selecting
 from ..index import vectors as embeddings
@@ -17,6 +18,7 @@ from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
 from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
+from ..records import Record
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
 from ..storage import VectorStore
@@ -46,6 +48,7 @@ class Recaller:
         indexes: of the store.
         analyzer, preset, encoder: how the indexes were made.
         embedder: makes vectors of queries; None without one.
+        invariants: the records that stand in every context.
 
     Attributes:
         embedder: may be changed, together with the indexes.
@@ -60,8 +63,9 @@ class Recaller:
         preset: str,
         encoder: str,
         embedder: Embedder | None,
+        invariants: Sequence[Record] = (),
     ) -> None:
-        self._store, self._indexes = store, indexes
+        self._store, self._indexes, self._invariants = store, indexes, invariants
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
 
@@ -162,7 +166,12 @@ class Recaller:
             embed=None if embedder is None else lambda: asked.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
             trained=embedder is not None and embeddings.is_matryoshka(embedder),
+            invariants=[rule for rule in self._invariants if _lies_in(rule, question.boundary)],
         )
+
+
+def _lies_in(record: Record, boundary: Boundary) -> bool:
+    return record.tenant == boundary.tenant and boundary.holds(record.scope or "", record.boundary_class or "")
 
 
 class _QueryVector:

@@ -24,7 +24,6 @@ from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs, QuestionVector, Reader, Sources, to_ask
 from .plan import Plan, plan_of
 
-
 if TYPE_CHECKING:
     from ..ranking.scoring.at_once import Scoring
 
@@ -343,7 +342,8 @@ def _context(
             if rows and legs.selection.holds(rows[0]):
                 found[id] = rows[0]
         records.load(list(found.values()))
-        return {id: record for id, row in found.items() if (record := records.held(row)) is not None}
+        given = {each.id or "": each for each in sources.invariants if each.id in ids}
+        return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
     return StageContext(
         now=now,

@@ -108,7 +108,7 @@ class Completion:
         for record in records:
             tenant, scope, boundary_class = self._place(record)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
-            self._check_variant(record, (tenant, id))
+            self.check_variant(record, (tenant, id))
             key = Key(tenant, scope, boundary_class, id)
             if key in placed or ((tenant, id) in seen and not several):
                 raise DuplicateId(f"id {id!r} occurs twice in one call; give each id once")
@@ -122,8 +122,13 @@ class Completion:
             )
         return complete
 
-    def _check_variant(self, record: Record, name: Name) -> None:
-        """Refuse what would make a stored record an invariant, or let it pass for one."""
+    def check_variant(self, record: Record, name: Name) -> None:
+        """Refuse what would make a stored record an invariant, or let it pass for one.
+
+        Raises:
+            InvalidArgument: it says that it is one, or has the id of one.
+
+        """
         if record.invariant:
             raise InvalidArgument(
                 "record: says that it is an invariant; these are not stored, give them to Memory(invariants=[...])"

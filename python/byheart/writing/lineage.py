@@ -51,17 +51,23 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """What follows from a record's new text: its durable copies as they are, what is to be released, what goes."""
+    """What follows from a record's new text or place: its copies as they are, what is to be released, what goes.
+
+    A summary is of one cell, and must not tell past it: it goes with a turn that leaves. A copy follows the turn.
+    """
 
     copies: Sequence[Record]
     record: Record
+    left: tuple[str, str] | None
     archived: Sequence[Record]
     summaries: Sequence[Key]
 
     @property
     def changed(self) -> list[Record]:
-        """The copies with the new text."""
-        return [copy.completed(text=self.record.text, claim=self.record.claim) for copy in self.copies]
+        """The copies with the new text, and in the new place if they lay beside the record."""
+        said = [copy.completed(text=self.record.text, claim=self.record.claim) for copy in self.copies]
+        cell = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}
+        return [copy.completed(**cell) if key_of(copy).cell == self.left else copy for copy in said]
 
     @property
     def released(self) -> list[Record]:
@@ -146,12 +152,13 @@ class Lineage:
         return Removal(self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived)
 
     def rewriting(self, row: str, record: Record) -> Follows:
-        """Return what follows if a record of another text takes the place of the one that is known by a row."""
+        """Return what follows if a record of another text or cell takes the place of the one known by a row."""
         gone = self.removal([row])
         summaries = {key.id for key in gone.summaries}
         return Follows(
             [copy for copy in self._read([each for key in gone.copies for each in self._rows(key)]) if copy],
             record,
+            self._partition.cell_of(row),
             [each for each in gone.archived if each.archived_by in summaries and key_of(each) not in gone.asked],
             gone.summaries,
         )

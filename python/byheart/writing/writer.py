@@ -249,20 +249,34 @@ class Writer:
                 change.moved[key] = was
             else:
                 change.made[key] = record
-            if old.text != record.text:
+            if old.text != record.text or was != key:
                 rewritten.append((row, record))
         for row, record in rewritten:  # once it is known what is put and what goes
             self._follow(change, row, record, within or self.reach(record.tenant or ""))
         return change
 
     def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text."""
+        """Add to a write what follows from a record's new text, or from its new place.
+
+        Raises:
+            DuplicateId: a copy would follow to where another record bears its id.
+
+        """
         follows = self._lineage(within).rewriting(row, record)
         for old, new in zip(follows.copies, follows.changed, strict=True):
-            key = key_of(old)
-            change.expected[key] = old
-            if key not in change.put and key not in change.remove:
-                change.put[key] = change.made[key] = new
+            was, key = key_of(old), key_of(new)
+            change.expected[was] = old
+            if was in change.put or was in change.remove or key in change.put:
+                continue
+            change.put[key] = new
+            if was != key:
+                self._check_free(key)
+                change.remove[was] = None
+                change.absent.append(key)
+            if old.gist() == new.gist():
+                change.moved[key] = was
+            else:
+                change.made[key] = new
         change.remove.update(dict.fromkeys(follows.summaries))
         for old, new in zip(follows.archived, follows.released, strict=True):
             key = key_of(old)
@@ -279,6 +293,14 @@ class Writer:
 
         """
         return self._completion.complete(records, now, self.is_taken, several=several)
+
+    def is_reserved(self, tenant: str, id: str) -> bool:
+        """Return whether an id is that of an invariant of this memory."""
+        return (tenant, id) in self._completion.reserved
+
+    def check_variant(self, record: Record) -> None:
+        """Refuse a complete record that is an invariant, or has the id of one. Errors as in `Completion`."""
+        self._completion.check_variant(record, key_of(record).name)
 
     def is_taken(self, tenant: str, id: str) -> bool:
         """Return whether a record of this id can be seen by the memory."""
@@ -363,16 +385,25 @@ class Writer:
             noise.check(record)
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
-        if key != key_of(old) and any(
-            self._indexes[key.tenant].cell_of(other) == key.cell for other in self._indexes[key.tenant].rows_of(key.id)
-        ):
-            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
+        if key != key_of(old):
+            self._check_free(key)
         change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
-        if change.remove.keys() - {key_of(old)}:  # what stood for it has gone
+        if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
             change.put[key] = complete.completed(archived_by=None)
             if key in change.made:
                 change.made[key] = change.put[key]
         return change
+
+    def _check_free(self, key: Key) -> None:
+        """Refuse to move a record to where another one bears its id.
+
+        Raises:
+            DuplicateId: one does.
+
+        """
+        partition = self._indexes[key.tenant]
+        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
+            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

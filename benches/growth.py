@@ -1,0 +1,103 @@
+"""What: calls that must not grow with what has gone, with what lies outside, or with what is not asked for: a write of
+a file after many removals, a text remembered once more, a recall beside many scopes outside, a context with the last
+turns of a long conversation. Corpus: made in place. Compare: the same call where little has grown.
+
+    python benches/growth.py [--removed 40000] [--copies 8000] [--scopes 20000] [--turns 50000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness import BYHEART, emit, in_turns, note, pin, repeated, row
+
+import byheart
+
+FEW = "grown by little"
+LITTLE, AT_ONCE, SECONDS = 100, 5_000, 0.5
+
+Call = Callable[[], object]
+
+
+def batches(records: Iterable[dict[str, Any]]) -> Iterable[list[dict[str, Any]]]:
+    """Give records some thousands at a time."""
+    waiting = iter(records)
+    while batch := list(itertools.islice(waiting, AT_ONCE)):
+        yield batch
+
+
+def filled(memory: byheart.Memory, records: Iterable[dict[str, Any]]) -> byheart.Memory:
+    for batch in batches(records):
+        memory.remember_many(batch)
+    return memory
+
+
+def write_after(removed: int) -> Call:
+    """Return a write of a file that holds fifty records, and from which so many were removed."""
+    folder = tempfile.TemporaryDirectory()
+    memory = byheart.Memory(Path(folder.name) / "memory.db", noise=None)
+    filled(memory, ({"id": f"k{number}", "text": f"note {number}"} for number in range(50)))
+    for batch in batches({"id": f"b{number}", "text": "x y"} for number in range(removed)):
+        memory.remember_many(batch)
+        memory.forget([record["id"] for record in batch])
+    number = itertools.count()
+
+    def call(_: object = folder) -> object:  # the folder lives as long as the call
+        return memory.remember(f"tea {next(number)}", id="k0")
+
+    return call
+
+
+def one_copy_more(copies: int) -> Call:
+    memory = filled(byheart.Memory(), ({"text": "tea is good"} for _ in range(copies)))
+    return lambda: memory.remember("tea is good")
+
+
+def recall_beside(scopes: int) -> Call:
+    hidden = {"text": "hidden", "boundary_class": "secret"}
+    memory = filled(
+        byheart.Memory(noise=None), ({"id": f"x{number}", "scope": f"s{number}", **hidden} for number in range(scopes))
+    )
+    memory.remember("tea is good", scope="fresh")
+    return lambda: memory.recall("tea", now=1.0)
+
+
+def context_of(turns: int) -> Call:
+    said = {"kind": "turn", "session_id": "s"}
+    memory = filled(
+        byheart.Memory(noise=None),
+        ({"id": f"t{n}", "text": f"turn {n}", "created_at": 1.7e9 + 60 * n, **said} for n in range(turns)),
+    )
+    return lambda: memory.context("kettle", 200, session_id="s", recent=True, now=1.7e9 + 60 * turns)
+
+
+def measured(case: str, calls: Mapping[str, Call]) -> None:
+    note(f"growth, {case}")
+    engines = {name: (lambda call=call: repeated(call, SECONDS)) for name, call in calls.items()}
+    emit(row("growth", case, "us", in_turns(engines, rounds=3), limit=FEW))
+
+
+def main() -> None:
+    """Measure the four calls, each beside itself."""
+    parser = argparse.ArgumentParser()
+    for name, number in (("removed", 40_000), ("copies", 8_000), ("scopes", 20_000), ("turns", 50_000)):
+        parser.add_argument(f"--{name}", type=int, default=number)
+    wanted = parser.parse_args()
+    pin()
+    cases: dict[str, tuple[Callable[[int], Call], int]] = {
+        f"a write after {wanted.removed:,} removals": (write_after, wanted.removed),
+        f"a text remembered beside {wanted.copies:,} equal ones": (one_copy_more, wanted.copies),
+        f"a recall beside {wanted.scopes:,} scopes outside": (recall_beside, wanted.scopes),
+        f"a context with the last of {wanted.turns:,} turns": (context_of, wanted.turns),
+    }
+    for case, (make, size) in cases.items():
+        measured(case, {BYHEART: make(size), FEW: make(LITTLE)})
+
+
+if __name__ == "__main__":
+    main()

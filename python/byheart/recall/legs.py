@@ -42,7 +42,7 @@ class Sources:
         clock: tells the time, if it is needed.
         embed: makes the question's vector; None without an embedder.
         embeddings: gives vectors by id, as they are stored.
-        trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka).
+        trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka), where it matters.
         invariants: the records that stand in every context, inside the boundary; they are not stored.
 
     """

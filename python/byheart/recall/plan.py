@@ -22,6 +22,7 @@ class Plan:
 
     Attributes:
         shallow: how it is answered from the first rows of one search, if it can be.
+        retrievers: those that it may ask.
         bare: whether every stage looks at columns and hashes alone.
         features: what its stages read of records.
         columns: the fields of the directory that these are made of, as far as the directory has them.
@@ -32,6 +33,7 @@ class Plan:
     """
 
     shallow: Shallow | None
+    retrievers: tuple[str, ...]
     bare: bool
     features: tuple[str, ...]
     columns: tuple[str, ...]
@@ -56,6 +58,7 @@ def _plan(profile: Profile) -> Plan:
     fields = dict.fromkeys(field for name in wanted for field in features.FEATURES[name].reads)
     return Plan(
         shallow=shallow(profile),
+        retrievers=profile.retrievers,
         bare=all(stage.bare for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.IN_DIRECTORY),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +86,7 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
         made = np.array(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise TypeError(f"vector must be a list of numbers, or an array ({error})") from error
-    if made.ndim != 1 or not len(made) or not all(map(math.isfinite, made.tolist())):
+    if made.ndim != 1 or not len(made) or not np.isfinite(made).all():
         raise InvalidArgument("vector: must be one row of finite numbers")
     made.flags.writeable = False
     return made

@@ -27,6 +27,7 @@ from . import explain as explaining
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
 from .legs import Reader, Sources
+from .plan import plan_of
 from .run import Run, run
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class Recaller:
         """Return what the run reads from; the indexes that the profile asks are there then."""
         tenant, embedder = question.boundary.tenant, self.embedder
         partition = self._indexes[tenant]
-        unknown = [name for name in profile.retrievers if not partition.knows(name)]
+        unknown = [name for name in plan_of(profile).retrievers if not partition.knows(name)]
         if unknown:
             with self._indexes.lock:
                 partition = self._indexes[tenant]
@@ -165,8 +166,8 @@ class Recaller:
             clock=time.time,
             embed=None if embedder is None else lambda: asked.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
-            trained=embedder is not None and embeddings.is_matryoshka(embedder),
-            invariants=[rule for rule in self._invariants if _lies_in(rule, question.boundary)],
+            trained=profile.mode == "by_model" and embedder is not None and embeddings.is_matryoshka(embedder),
+            invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import AmbiguousId, DuplicateId, RecordNotFound
+from byheart.profiles import EscalatingConfig
 from byheart.records import Record
 from byheart.storage import InProcessStore, Key
 from byheart.storage.jsonl import JsonlStore
@@ -79,6 +81,27 @@ def test_no_column_of_an_answer_tells_of_the_other(opened: Opener) -> None:
     alone = columns()
     opened(boundary=SECRET).remember("the vault opens at midnight", id="a", boundary_class="secret", created_at=1)
     assert columns() == alone
+
+
+@pytest.mark.parametrize("profile", ["discovery", "aggregates"])
+def test_what_is_led_to_is_found_whoever_bears_its_id_elsewhere(opened: Opener, profile: str) -> None:
+    """A record that is linked to, or a part of one, is known by id and cell where another cell has the id too."""
+    handle = opened(boundary=OPEN)
+    handle.remember("the kettle and more", id="all", ku_type="aggregate", child_unit_ids=["a", "b"], links=["a"])
+    handle.remember("rice is ready", id="a", created_at=2)
+    handle.remember("soup is ready", id="b", created_at=2)
+    parts = replace(EscalatingConfig.of("kb-fast"), expand_aggregates=True).profile()
+    asked = parts if profile == "aggregates" else profile
+
+    def answer() -> dict[str, object]:
+        bounded = opened(boundary=OPEN)
+        bounded.embed()  # a text file keeps no vectors
+        return bounded.recall("kettle", profile=asked, now=3, k=5, explain=True).to_dict()
+
+    alone = answer()
+    assert "a" in {hit["id"] for hit in alone["hits"]}
+    opened(boundary=SECRET).remember("the vault opens at midnight", id="a", boundary_class="secret", created_at=1)
+    assert answer() == alone
 
 
 def test_an_owner_recalls_both_under_their_true_id(opened: Opener) -> None:

@@ -211,7 +211,9 @@ class ExpandAggregates(Stage):
         wanted = dict.fromkeys(child for children in named.values() for child in children)
         there = context.related(tuple(wanted)) if wanted else {}
         found = {child for child, record in there.items() if not record.invariant}  # those are given anyway
-        inside = {key: [child for child in children if child in found] for key, children in named.items()}
+        inside = {
+            key: [context.row_of(child) for child in children if child in found] for key, children in named.items()
+        }
         return expand_aggregates(table, inside)
 
 
@@ -253,14 +255,14 @@ def cut(table: Candidates, k: int) -> Candidates:
     return table.drop(dict.fromkeys(range(k, len(table.keys)), f"beyond k ({k})"))
 
 
-def expand_aggregates(table: Candidates, children: Mapping[RowKey, Sequence[str]]) -> Candidates:
+def expand_aggregates(table: Candidates, children: Mapping[RowKey, Sequence[RowKey]]) -> Candidates:
     """Add the children of the aggregates among the rows, in a column "aggregate" too.
 
     `children` names those that may be seen, by aggregate. A child that is a row already stays as it is; one of
     several aggregates is scored by the best of them.
     """
     held: set[RowKey] = {*table.keys, *table.ids}
-    added: list[str] = []
+    added: list[RowKey] = []
     shares: list[float] = []
     for parent, score in zip(table.keys, table.scores(), strict=True):
         own = [child for child in dict.fromkeys(children.get(parent, ())) if child not in held]

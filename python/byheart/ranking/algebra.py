@@ -36,6 +36,7 @@ class StageContext:
         max_access_count: the greatest of the records inside the boundary.
         related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled;
             invariants among them, which are marked so.
+        row_of: gives the key of the row that a related record gets: its id, or id and cell where others have the id.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
@@ -53,6 +54,7 @@ class StageContext:
     deadline: float | None = None
     max_access_count: int = 0
     related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
+    row_of: Callable[[str], RowKey] = lambda id: id
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}

@@ -335,12 +335,15 @@ def _context(
     partition = sources.partition
     asks_uses = "access_count" in plan.features
 
+    row_of: dict[str, str] = {}
+
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
         found = {}
         for id in ids:
             rows = [row for row in partition.rows_of(id) if partition.findable(row, legs.cells)]
             if rows and legs.selection.holds(rows[0]):
                 found[id] = rows[0]
+        row_of.update(found)
         records.load(list(found.values()))
         given = {each.id or "": each for each in sources.invariants if each.id in ids}
         return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
@@ -357,6 +360,7 @@ def _context(
         deadline=deadline,
         max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
         related=related,
+        row_of=lambda id: row_of.get(id, id),
         inside=legs.inside.records,
         tops=legs.tops,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ...errors import InvalidArgument
 from ...records import Record
 from ..algebra import Stage, StageContext
-from ..candidates import Candidates, Dropped
+from ..candidates import Candidates, Dropped, RowKey
 from .formulas import HOP_DECAY, HOP_FLOOR
 
 _NAMED = 8  # of ids in a note
@@ -58,14 +58,17 @@ class Hops(Stage):
                 added.append(id)
             else:
                 weak[id] = f"hop score too low ({best * self.decay:.4f} < {self.floor:g}, linked from {parent})"
-        return self._with_rows(_dropped(table, weak, added), added, parents).sorted_by_score()
+        rows = [context.row_of(id) for id in added]
+        return self._with_rows(_dropped(table, weak, added), rows, added, parents).sorted_by_score()
 
-    def _with_rows(self, table: Candidates, added: list[str], parents: Mapping[str, tuple[str, float]]) -> Candidates:
+    def _with_rows(
+        self, table: Candidates, rows: list[RowKey], added: list[str], parents: Mapping[str, tuple[str, float]]
+    ) -> Candidates:
         """Return the table with these rows at its end; their columns hold what their score is made of."""
         if not added:
             return table
         before = (None,) * len(table.keys)
-        table = table.with_rows(added)
+        table = table.with_rows(rows)
         table = table.scored("hop_parent", "add", (*before, *(parents[id][1] for id in added)))
         return table.scored("hop_decay", "multiply", (*before, *(self.decay for _ in added)))
 

@@ -59,6 +59,7 @@ class JsonlStore:
         self._records: dict[Key, Record] = {}  # what was loaded and written here
         self._lines: dict[Key, str] = {}  # what the file holds
         self._seen: _Signature | None = None  # the file that `_lines` are of
+        self._unsure: set[Key] = set()  # what a write was about that was broken off: done or not, the file says
 
     def load(self) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.
@@ -73,6 +74,8 @@ class JsonlStore:
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none; the file is not read."""
+        if self._unsure:
+            self._settle()
         return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
@@ -100,13 +103,23 @@ class JsonlStore:
         if self.read_only:
             raise ReadOnlyStore(f"{self.path}: was opened for reading")
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        if not self._commit(changes, expected, absent):
+        self._unsure.update(changes)
+        done = self._commit(changes, expected, absent)
+        if done:
+            for key in remove:
+                self._records.pop(key, None)
+            self._records.update((key_of(record), record) for record in put)
+        else:
             self._look_again([*map(key_of, expected), *absent])
-            return False
-        for key in remove:
-            self._records.pop(key, None)
-        self._records.update((key_of(record), record) for record in put)
-        return True
+        self._unsure.clear()
+        return done
+
+    def _settle(self) -> None:
+        """Know as the file has it what a write was about that was broken off."""
+        if self._now() != self._seen:
+            self._read_file()
+        self._look_again(self._unsure)
+        self._unsure.clear()
 
     def close(self) -> None:
         """Do nothing: no file or lock is held between calls."""

@@ -82,10 +82,10 @@ class Indexes:
             for tenant, own in by_tenant.items():
                 partitions[tenant] = new_partition()
                 partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own])
-            self._new_partition, self._model = new_partition, model
-            self._empty, self._partitions = new_partition(), partitions
+            self._new_partition, self._model, self._empty, self._partitions, self.sequence, self.inherited = (
+                new_partition, model, new_partition(), partitions, sequence, False
+            )  # at once, or an interrupt would leave indexes of one model under the name of another  # fmt: skip
             self._stale.clear()
-            self.sequence, self.inherited = sequence, False
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
@@ -151,12 +151,13 @@ class Indexes:
     def _changed(self) -> Iterator[None]:
         """Hold the lock while the indexes change, and have `still` know of it."""
         with self.lock:
-            self._changing += 1
-            self._changes += 1  # second: who sees the new number sees that a change is under way
+            before = self._changing
             try:
+                self._changing = before + 1
+                self._changes += 1  # second: who sees the new number sees that a change is under way
                 yield
             finally:
-                self._changing -= 1
+                self._changing = before
 
     def settled(self) -> int:
         """Catch up, and return what `still` takes."""

@@ -41,7 +41,11 @@ class VectorTable:
 
 
 class InProcessStore(VectorTable):
-    """Records in a dictionary: gone with the process."""
+    """Records in a dictionary: gone with the process.
+
+    A write is noted before it is done: one that an interrupt broke off is finished by whoever comes next, so that it is
+    whole in any case.
+    """
 
     def __init__(self) -> None:
         """Start empty."""
@@ -49,23 +53,45 @@ class InProcessStore(VectorTable):
         self._records: dict[Key, Record] = {}
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
+        self._noted: tuple[dict[Key, Record], tuple[Key, ...], Vectors | None] | None = None
 
     def load(self) -> Iterable[Record]:
         """Return every record."""
+        self._finish()
         return list(self._records.values())
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none."""
+        self._finish()
         return [self._records.get(key) for key in keys]
+
+    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one."""
+        self._finish()
+        return super().vectors(model, keys)
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
+        records = {key_of(record): record for record in put}
         with self._turn:
+            self._finish()
+            self._noted = (records, tuple(remove), vectors)
+            self._finish()
+
+    def _finish(self) -> None:
+        """Do what is noted, if anything is; a second time, nothing changes."""
+        if self._noted is None:
+            return
+        with self._turn:
+            if self._noted is None:
+                return
+            put, remove, vectors = self._noted
             for key in remove:
                 self._records.pop(key, None)
-            self._records.update((key_of(record), record) for record in put)
-            self.follow(put, remove, vectors)
-            self._log.note((*remove, *map(key_of, put), *(() if vectors is None else vectors.rows)))
+            self._records.update(put)
+            self.follow(list(put.values()), remove, vectors)
+            self._log.note((*remove, *put, *(() if vectors is None else vectors.rows)))
+            self._noted = None
 
     def write_if(
         self,
@@ -103,11 +129,13 @@ class InProcessStore(VectorTable):
 
     def sequence(self) -> int:
         """Return the number of the last change."""
+        self._finish()
         return self._log.sequence
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence."""
         with self._turn:
+            self._finish()
             return self._log.changes(since)
 
     def close(self) -> None:

@@ -65,6 +65,7 @@ class JsonlStore:
         self._held = _Held()  # that file
         self._log = Log()  # of the changes that this process has seen
         self._turn = RLock()
+        self._unsure = False  # whether a write was broken off: done or not, the file says
         _OPEN.add(self)
 
     def load(self) -> list[Record]:
@@ -76,7 +77,7 @@ class JsonlStore:
 
         """
         with self._turn:
-            if self._seen is None or self._now() != self._seen:
+            if self._unsure or self._seen is None or self._now() != self._seen:
                 self._read_file()
             return list(self._records.values())
 
@@ -85,9 +86,9 @@ class JsonlStore:
 
         Numbers are of this store alone: they tell changes apart as long as it is open.
         """
-        if self._now() != self._seen:
+        if self._unsure or self._now() != self._seen:
             with self._turn:
-                if self._now() != self._seen:
+                if self._unsure or self._now() != self._seen:
                     self._read_file()
         return self._log.sequence
 
@@ -99,6 +100,8 @@ class JsonlStore:
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys as they were read last, None where there is none."""
+        if self._unsure:
+            self._settle()
         return [self._records.get(key) for key in keys]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
@@ -129,10 +132,11 @@ class JsonlStore:
             raise ReadOnlyStore(f"{self.path}: was opened for reading")
         changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
         with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
-            if self._now() != self._seen:
+            if self._unsure or self._now() != self._seen:
                 self._read_file()
             if not self._stands(expected, absent, since):
                 return False
+            self._unsure = True
             lines = {key: line for key, line in self._lines.items() if key not in changes}
             lines.update((key, line) for key, line in changes.items() if line is not None)
             if self._seen is None or lines != self._lines:
@@ -141,7 +145,14 @@ class JsonlStore:
                 self._records.pop(key, None)
             self._records.update((key_of(record), record) for record in put)
             self._log.note(changes)
+            self._unsure = False
         return True
+
+    def _settle(self) -> None:
+        """Know as the file has it what a write was about that was broken off."""
+        with self._turn:
+            if self._unsure:  # by another thread that is done by now
+                self._read_file()
 
     def _older_lock(self) -> tuple[Path, float]:
         """Return the lock that builds before this one took, and how long to wait for it; it is never made."""
@@ -185,7 +196,10 @@ class JsonlStore:
             pass
         before, self._records, self._lines, self._seen = self._lines, records, lines, seen
         changed = [key for key in before.keys() | lines.keys() if before.get(key) != lines.get(key)]
-        if changed:
+        if self._unsure:  # what was told of the lines before need not be what the file held then
+            self._log.note_all()
+            self._unsure = False
+        elif changed:
             self._log.note(changed)
 
     def _read_lines(self, file: BinaryIO, lines: dict[Key, str]) -> Iterator[Record]:

@@ -13,6 +13,7 @@ from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
+_UNKNOWN: Final = -1  # a sequence that no store has
 _KEPT: Final = 100_000  # removals that a directory remembers
 
 
@@ -156,14 +157,15 @@ class Directory:
 
     def learn(self, claims: Claims, where: str) -> None:
         """Take in a whole store, in the place of what was known."""
-        if self.sequence != claims.state.sequence:
-            self.sequence = self.born = claims.state.sequence
-            self.gone = {}
+        moved, self.sequence = self.sequence != claims.state.sequence, _UNKNOWN  # until all is taken in
         self.numbers = {key: row.number for key, row in claims.sound.items()}
         self.doubt, self.damaged, self.looked_at = claims.missing, set(), True
         for row in claims.damaged:
             self.numbers.setdefault(row.key(), row.number)
             self._doubt(row, where)
+        if moved:
+            self.born, self.gone = claims.state.sequence, {}
+        self.sequence = claims.state.sequence
 
     def learn_keys(self, connection: sqlite3.Connection, where: str) -> None:
         """Take in the keys of a whole store: the rows behind them are looked at when they are read.
@@ -194,9 +196,10 @@ class Directory:
         if not whole:
             self.learn(read_claims(connection, where), where)
             return
-        self.sequence = self.born = state.sequence
+        self.sequence = _UNKNOWN  # until all is taken in
         self.numbers, self.gone = numbers, {}
         self.doubt, self.damaged, self.looked_at = None, set(), False
+        self.sequence = self.born = state.sequence
 
     def unknown(self, keys: Iterable[Key]) -> set[Key]:
         """Return the keys that are not in it, and were not seen to be removed."""
@@ -208,10 +211,12 @@ class Directory:
 
     def apply(self, sequence: int, put: dict[Key, int], removed: list[tuple[int, Key]]) -> None:
         """Take in what changed up to a sequence."""
+        # Names before numbers: were this interrupted, the same changes are taken in again, and what is not in `numbers`
+        # any more could not be named then.
+        self._note(removed)
         for _, key in removed:
             self.numbers.pop(key, None)
         self.numbers.update(put)
-        self._note(removed)
         self.sequence = sequence
 
     def _note(self, removed: Iterable[tuple[int, Key]]) -> None:

@@ -87,13 +87,19 @@ class Session:
             except (sqlite3.Error, OSError) as error:
                 self._drop_reader()
                 raise translated(self.path, error) from error
+            except BaseException:
+                if self._reader is not None and self._reader.in_transaction:  # interrupted, and not ended
+                    self._drop_reader()
+                raise
 
     def snapshot(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Return what a query of several statements says, all as of one moment."""
 
         def within(connection: sqlite3.Connection) -> T:
-            connection.execute("BEGIN")
+            if connection.in_transaction:  # what was interrupted is ended by whoever interrupted it
+                raise StoreBusy(f"{self.path}: this thread is reading already; a signal's handler cannot read as well")
             try:
+                connection.execute("BEGIN")
                 return query(connection)
             finally:
                 if connection.in_transaction:
@@ -132,9 +138,9 @@ class Session:
     @contextmanager
     def transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
         """Begin a transaction that writes, and commit it at the end of the block; after an error, nothing is done."""
-        self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-        self._note()
         try:
+            self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            self._note()
             yield
             self.patiently(lambda: connection.execute("COMMIT"))
         except BaseException:

@@ -25,6 +25,7 @@
     ├── SummaryError                             a summariser gave nothing that can stand for its turns
     └── StoreError                               a store's file could not be opened, read or written
         ├── ReadOnlyStore                        a store that was opened for reading was asked to write
+        ├── StoreReplaced                        another file has come in the place of the one that was opened
         └── CorruptStore (also a CorruptRecord)  a store's file as a whole is damaged, or its medium cannot be read
 
 Wrong types raise Python's own TypeError. Each message says what is wrong, where, and what to do.
@@ -175,6 +176,10 @@ class StoreError(ByheartError):
 
 class ReadOnlyStore(StoreError):
     """A store that was opened for reading, or lies where nothing can be written, was asked to write."""
+
+
+class StoreReplaced(StoreError):
+    """The file of an open store was moved, removed or replaced by another; nothing was read of that one, or written."""
 
 
 class CorruptStore(StoreError, CorruptRecord):

@@ -1,20 +1,19 @@
-"""Ctrl-C at each line of a write: what was under way is whole or not there, and the next call works, in any thread.
+"""Ctrl-C at each point of a write: what was under way is whole or not there, and the next call works, in any thread.
 
-The interrupt is raised by a trace function, before one line of the package after the other is run: every place where
-Python itself would raise it, and more. The handle lives on through all of them, as that of a program does.
+The interrupt is raised by a trace function, after one call of the package after the other: where Python itself looks
+for signals. The handle lives on through all of them, as that of a program does.
 """
 
 from __future__ import annotations
 
-import linecache
-import os
+import dis
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -28,37 +27,51 @@ from byheart.storage.sqlite import SqliteStore
 
 PACKAGE = str(Path(byheart.__file__).parent)
 NUMBERS = count()
-POINTS = 16  # of a verb and a store; all of them in the long run
+WHERE = {"session.py", "locking.py", "indexes.py", "in_process.py", "jsonl.py", "reading.py", "sqlite.py"}
+"""In which modules something is held or half done; in the long run it is every module, and each call each time."""
 PATIENCE = 8.0  # seconds
 SESSION = "s"
 Verb = Callable[[Memory], object]
 
 
 @cache
-def _cannot_be_interrupted(file: str, line: int) -> bool:
-    """Return whether Python raises nothing before a line.
+def after_calls(code: CodeType) -> frozenset[int]:
+    """Return the instructions that follow a call: at its end Python looks whether a signal has come.
 
-    The line that begins a block is met again at the block's end, before the lock is let go of; and what a `finally`
-    does first, without a call, follows what it stands for.
+    Where another handler answers for what follows than for the call, it is left out: a signal is the call's.
     """
-    text, before = (linecache.getline(file, number).strip() for number in (line, line - 1))
-    return text.startswith("with ") or (before == "finally:" and "(" not in text)
+    found = list(dis.get_instructions(code))
+    entries = dis.Bytecode(code).exception_entries
+
+    def handler(offset: int) -> int | None:
+        return next((each.target for each in entries if each.start <= offset < each.end), None)
+
+    return frozenset(
+        later.offset
+        for one, later in pairwise(found)
+        if one.opname.startswith("CALL")
+        and "INTRINSIC" not in one.opname
+        and handler(one.offset) == handler(later.offset)
+    )
 
 
-def lines_of(run: Callable[[], object], stop_at: int | None = None) -> int:
-    """Run something and return how many lines of the package that took; raise KeyboardInterrupt before one of them."""
-    seen = 0
+def calls_of(run: Callable[[], object], stop_at: int | None = None) -> list[tuple[str, int]]:
+    """Run something and return where the package has called anything; raise KeyboardInterrupt after a call."""
+    seen: list[tuple[str, int]] = []
 
-    def at_line(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal seen
-        if event == "line" and not _cannot_be_interrupted(frame.f_code.co_filename, frame.f_lineno):
-            seen += 1
-            if seen == stop_at:
-                raise KeyboardInterrupt(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}")
-        return at_line
+    def at_instruction(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "opcode" and frame.f_lasti in after_calls(frame.f_code):
+            place = (Path(frame.f_code.co_filename).name, frame.f_lineno or 0)
+            if len(seen) == stop_at:
+                raise KeyboardInterrupt(":".join(map(str, place)))
+            seen.append(place)
+        return at_instruction
 
     def at_call(frame: FrameType, event: str, argument: Any) -> Any:
-        return at_line if frame.f_code.co_filename.startswith(PACKAGE) else None
+        if not frame.f_code.co_filename.startswith(PACKAGE):
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return at_instruction
 
     before = sys.gettrace()
     sys.settrace(at_call)
@@ -169,50 +182,53 @@ def prepare(memory: Memory) -> None:
         memory.remember(f"tea {next(NUMBERS)}", id=f"s{next(NUMBERS)}", session_id=SESSION, created_at=number)
 
 
-def interrupted(memory: Memory, store: Any, verb: Verb, points: int | None) -> int:
-    """Interrupt a verb at so many of its lines, or at each, and look after each; return how many there were."""
+def interrupted(memory: Memory, store: Any, verb: Verb, *, everywhere: bool) -> None:
+    """Interrupt a verb at each place that may hold something, or after every call, and look after each."""
     prepare(memory)
-    last = lines_of(lambda: verb(memory))
-    chosen = range(1, last + 1, 1 if points is None else max(1, last // points))
+    calls = calls_of(lambda: verb(memory))
+    first = {place: at for at, place in reversed(list(enumerate(calls))) if place[0] in WHERE}
+    chosen = range(len(calls)) if everywhere else sorted(first.values())
     hit = 0
     for at in chosen:
         if verb in (compact, forget):
             prepare(memory)
         where = ""
         try:
-            lines_of(lambda: verb(memory), at)
+            calls_of(lambda: verb(memory), at)
         except KeyboardInterrupt as interrupt:
             where, hit = str(interrupt), hit + 1
         try:
             elsewhere(lambda: sound(memory, store))
         except Exception as error:
-            raise AssertionError(f"{verb.__name__}, interrupted at {where}, line {at} of {last}") from error
+            raise AssertionError(f"{verb.__name__}, interrupted at {where}, call {at} of {len(calls)}") from error
     assert hit > len(chosen) // 2
-    return hit
+    assert memory.check() == []
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", [replace, move])
 def test_a_write_that_was_interrupted_is_whole_or_not_there(store: Any, verb: Verb) -> None:
     with Memory(store=store, embedder=HashingEmbedder(16), noise=None) as memory:
-        interrupted(memory, store, verb, POINTS)
-        assert memory.check() == []
+        interrupted(memory, store, verb, everywhere=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_write_that_was_interrupted_at_any_line(store: Any, verb: Verb) -> None:
+def test_a_write_that_was_interrupted_after_any_call(store: Any, verb: Verb) -> None:
     with Memory(store=store, embedder=HashingEmbedder(16), noise=None) as memory:
-        interrupted(memory, store, verb, None)
-        assert memory.check() == []
+        interrupted(memory, store, verb, everywhere=True)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts descriptors as Linux shows them")
 def test_no_descriptor_is_left(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "memory.db") as store, Memory(store=store, noise=None) as memory:
         replace(memory)
-        last, before = lines_of(lambda: replace(memory)), len(os.listdir("/proc/self/fd"))
-        for at in range(1, last, max(1, last // 60)):
+        last, before = len(calls_of(lambda: replace(memory))), descriptors()
+        for at in range(0, last, last // 60):
             with pytest.raises(KeyboardInterrupt):
-                lines_of(lambda: replace(memory), at)
+                calls_of(lambda: replace(memory), at)
             replace(memory)
-        assert len(os.listdir("/proc/self/fd")) <= before + 1
+        assert descriptors() <= before + 1
+
+
+def descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

@@ -35,8 +35,10 @@ _IO: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN
               sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_MISUSE}  # fmt: skip
 
 
-def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+def connect(path: Path, *, read_only: bool, writes: bool = True) -> sqlite3.Connection:
     """Return a connection to an existing file. Texts come back as bytes: a damaged one need not be UTF-8.
+
+    One that `writes` keeps the journal as it has to be; one that reads takes the file as it is.
 
     A read-only one needs locks, but writes nothing. A file that a crash left with a journal needs a writer first.
     """
@@ -48,16 +50,34 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         connection.text_factory = bytes
         for setting in _SETTINGS:
             connection.execute(f"PRAGMA {setting}").fetchall()
-        if not read_only:
-            (journal,) = connection.execute("PRAGMA journal_mode = TRUNCATE").fetchone()
-            if journal != b"truncate":
-                raise StoreError(
-                    f"{path}: the journal is in mode {journal.decode()!r} and cannot be changed to truncate"
-                )
+        if writes and not read_only:
+            set_journal(connection, path)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def set_journal(connection: sqlite3.Connection, path: Path) -> None:
+    """Have a connection keep a rollback journal that is cut at each commit; a write-ahead log is played in and left.
+
+    Raises:
+        StoreError: that is not to be had.
+        sqlite3.OperationalError: another connection is in the way.
+
+    """
+    (journal,) = connection.execute("PRAGMA journal_mode = TRUNCATE").fetchone()
+    if journal != b"truncate":
+        raise StoreError(f"{path}: the journal is in mode {journal.decode()!r} and cannot be changed to truncate")
+
+
+def journal_of(connection: sqlite3.Connection) -> bytes:
+    """Return the mode of the journal as the file has it by now; another program may have turned a log on.
+
+    A connection knows since it last read; so it reads.
+    """
+    connection.execute("PRAGMA schema_version").fetchone()
+    return bytes(connection.execute("PRAGMA journal_mode").fetchone()[0])
 
 
 def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartError]) -> T:

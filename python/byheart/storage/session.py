@@ -14,9 +14,9 @@ from pathlib import Path
 from threading import Lock, RLock
 from typing import TypeVar
 
-from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
-from .connection import can_write, check_place, connect, patiently, translated
+from .connection import can_write, check_place, connect, journal_of, patiently, set_journal, translated
 from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
 from .schema import APPLICATION_ID, VERSION, migrate, version_of
@@ -48,6 +48,7 @@ class Session:
         self._writer: sqlite3.Connection | None = None
         self._lock_file: int | None = None
         self._closed, self._process = False, os.getpid()
+        self._file: tuple[int, int] | None = None  # which file was opened: device and inode
         try:
             if not check_place(path):
                 self._create(read_only)
@@ -68,7 +69,7 @@ class Session:
             return False
         with self.reading:
             reader = self._reader
-            if reader is None or self.data_version is None:
+            if reader is None or self.data_version is None or not self._is_there():
                 return False
             try:
                 return bool(reader.execute("PRAGMA data_version").fetchone()[0] == self.data_version)
@@ -79,6 +80,7 @@ class Session:
         """Return what a query says; after an error the next call opens the file anew."""
         with self.reading:
             self._check_usable()
+            self._check_same()
             try:
                 if self._reader is None:
                     self._reader, self.data_version = self._open(), None
@@ -122,6 +124,7 @@ class Session:
             self._check_usable()
             if self._writer is None:
                 self._writer = self._open()
+            self._set_journal(self._writer)
             yield self._writer
         except (sqlite3.Error, OSError) as error:
             self._drop_writer()
@@ -135,11 +138,38 @@ class Session:
         finally:
             self._writing.release()
 
+    def _set_journal(self, writer: sqlite3.Connection) -> None:
+        """See to it that a connection keeps no write-ahead log, which would keep what is erased.
+
+        Another program may have turned it on since the connection was opened.
+
+        Raises:
+            StoreBusy: that program has the file open, so that the log cannot be left.
+
+        """
+        journal = self.patiently(lambda: journal_of(writer))
+        if journal == b"truncate":
+            return
+        if journal == b"wal":
+            with self.reading:
+                self._drop_reader()  # nobody else may have the file open when the log is left
+        try:
+            self.patiently(lambda: set_journal(writer, self.path))
+        except (StoreBusy, StoreError) as error:
+            self._drop_writer()
+            raise StoreBusy(
+                f"{self.path}: another program has turned its write-ahead log on and has the file open; nothing is"
+                " written, since that log would keep what is erased: close the other program"
+            ) from error
+
     @contextmanager
     def transaction(self, connection: sqlite3.Connection) -> Iterator[None]:
         """Begin a transaction that writes, and commit it at the end of the block; after an error, nothing is done."""
         try:
             self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            self._check_same()  # now that nobody else can write, and before anything is
+            if journal_of(connection) == b"wal":
+                raise StoreBusy(f"{self.path}: another program has turned its write-ahead log on just now; try again")
             self._note()
             yield
             self.patiently(lambda: connection.execute("COMMIT"))
@@ -202,8 +232,10 @@ class Session:
     def _open(self) -> sqlite3.Connection:
         """Return a new connection to a file whose tables are of today's version."""
         if not check_place(self.path):
-            raise StoreError(f"{self.path}: does not exist any more")
-        connection = self.patiently(lambda: connect(self.path, read_only=self.read_only))
+            raise StoreReplaced(f"{self.path}: does not exist any more; put it back, or open the memory again")
+        found = self.path.stat()
+        self._file = self._file or (found.st_dev, found.st_ino)
+        connection = self.patiently(lambda: connect(self.path, read_only=self.read_only, writes=False))
         try:
             version = self.patiently(lambda: version_of(connection, str(self.path)))
             if version < VERSION:
@@ -211,6 +243,7 @@ class Session:
                     raise UnsupportedFormat(
                         f"{self.path}: of format {version}; open it once for writing, to migrate it"
                     )
+                self.patiently(lambda: set_journal(connection, self.path))
                 with self.transaction(connection):
                     migrate_file(connection, self.path)
         except BaseException:
@@ -224,6 +257,25 @@ class Session:
         if self._process != os.getpid():  # what was opened before the fork is the parent's
             self._let_go()
             self._process = os.getpid()
+
+    def _is_there(self) -> bool:
+        """Return whether the path leads to the file that was opened."""
+        try:
+            found = os.stat(self.path)  # noqa: PTH116 - each call asks
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) == self._file
+
+    def _check_same(self) -> None:
+        """Refuse to go on where another file has come in the place of the one that was opened.
+
+        Raises:
+            StoreReplaced: it has, or there is none: what this process knows is of a file that is there no longer.
+
+        """
+        if self._file is not None and not self._is_there():
+            what = "was replaced by another file" if os.path.lexists(self.path) else "was moved or removed"
+            raise StoreReplaced(f"{self.path}: {what} while it was open; put it back, or open the memory again")
 
     def _busy(self) -> ByheartError:
         holder = noted_holder(self._lock_path) or "another process"

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "AdaptiveRetrieval",
+    "Agreement",
     "Analyzer",
     "Closure",
     "DenseExplanation",
@@ -26,6 +27,7 @@ __all__ = [
     "ProposedLeg",
     "Ranking",
     "RetrievalDecision",
+    "Staged",
     "SymbolicIndex",
     "SymbolicProof",
     "__build__",

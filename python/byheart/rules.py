@@ -13,6 +13,7 @@ from typing import Any
 
 from ._core import check_rule
 from .errors import InvalidArgument
+from .validation import MAX_PREMISES, counted
 
 Atom = tuple[str, str, str]
 """Subject, relation, object. A subject or object that starts with "?" is a variable."""
@@ -46,7 +47,9 @@ class Rule:
 
     def __post_init__(self) -> None:
         """Check the rule; lists become tuples."""
-        object.__setattr__(self, "when", tuple(_atom(self.id, atom) for atom in self.when))
+        object.__setattr__(
+            self, "when", tuple(_atom(self.id, atom) for atom in counted("premises", self.when, MAX_PREMISES))
+        )
         object.__setattr__(self, "then", _atom(self.id, self.then))
         if isinstance(self.max_depth, int) and not 0 <= self.max_depth < 2**32:
             raise InvalidArgument(f"rule {self.id!r}: max_depth is {self.max_depth}; give at least 1, or leave it out")

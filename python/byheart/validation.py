@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sized
+from itertools import islice
+from typing import Any, TypeVar
 
 from .errors import InvalidArgument, LimitExceeded
+
+T = TypeVar("T")
 
 CLASSES: tuple[str, ...] = ("public", "internal", "pii", "secret")
 MAX_NAME = 64
@@ -17,6 +20,10 @@ MAX_METADATA_DEPTH = 32
 MAX_ITEMS = 4_096
 MAX_TAGS = 64
 MAX_IDS = 1_000_000
+MAX_RECORDS = 1_000_000  # of one call
+MAX_SCOPES = 100_000  # of one boundary
+MAX_RULES = 256
+MAX_PREMISES = 3
 MAX_K = 100_000
 
 
@@ -114,13 +121,28 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
-    items = tuple(values)
-    if len(items) > most:
-        raise LimitExceeded(f"number of {what}: {len(items)} is over the limit of {most}")
+    items = counted(what, values, most)
     for item in items:
         if item is None:
             raise TypeError(f"{what} must be a list of str, not of None")
         check_text(what, item)
+    return items
+
+
+def counted(what: str, values: Iterable[T], most: int) -> tuple[T, ...]:
+    """Return values as a tuple, counted while they are collected: one that has no end takes no more than the limit.
+
+    >>> from itertools import repeat
+    >>> counted("ids", repeat("a"), 3)
+    Traceback (most recent call last):
+        ...
+    byheart.errors.LimitExceeded: number of ids: is over the limit of 3
+    """
+    if isinstance(values, Sized) and len(values) > most:
+        raise LimitExceeded(f"number of {what}: {len(values)} is over the limit of {most}")
+    items = tuple(islice(values, most + 1))
+    if len(items) > most:
+        raise LimitExceeded(f"number of {what}: is over the limit of {most}")
     return items
 
 

@@ -109,7 +109,7 @@ def test_a_file_that_was_replaced_is_noticed_by_the_next_call(path: Path, verb: 
             aside.rename(path)
         before = path.read_bytes() if path.exists() else None
         for _ in range(2):
-            with pytest.raises(StoreReplaced, match="memory.db: was (replaced|moved or removed)"):
+            with pytest.raises(StoreReplaced, match=r"memory\.db: was (replaced|moved or removed)"):
                 VERBS[verb](memory)
         assert (path.read_bytes() if path.exists() else None) == before
         path.unlink(missing_ok=True)

@@ -50,3 +50,20 @@ def test_the_best_that_a_filter_keeps_out_leaves_the_others_their_scores(profile
     assert found[0][0] == "best"
     kept = recalled([best, *INSIDE, *others], profile, {"category": "tea"})
     assert kept == [hit for hit in found if hit[0] in ("spring", "autumn")] and len(kept) == 2
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_what_lies_outside_does_not_bring_the_minimum_score_back(explain: bool) -> None:
+    """It is waived in a boundary of fewer than 32 records, however many there are outside."""
+    inside = [{"text": f"the {word} is on the shelf", "id": word} for word in ("kettle", "teapot", "lamp")]
+    outside = [{"text": f"the kettle of house {number}", "boundary_class": "secret"} for number in range(60)]
+
+    def answer(records: list[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+        with Memory(noise=None) as memory:
+            memory.remember_many(records)
+            found = memory.recall("shelf", profile="kb-fast", now=NOW, explain=explain)
+            return found.table.notes, [(hit.id, hit.score.hex()) for hit in found]
+
+    notes, hits = answer([*inside, *outside])
+    assert (notes, hits) == answer(inside)
+    assert len(hits) == 3 and "3 records inside the boundary" in notes[0]

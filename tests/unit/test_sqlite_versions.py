@@ -149,5 +149,5 @@ def test_a_file_that_was_taken_away_is_noticed(path: Path) -> None:
         path.rename(path.with_name("elsewhere"))
         with pytest.raises(StoreError):
             store.write([record("b")], [])
-        with pytest.raises(StoreError, match="does not exist any more"):
+        with pytest.raises(StoreError, match="was moved or removed while it was open"):
             store.load()

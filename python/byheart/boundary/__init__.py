@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
-from ..validation import check_class, check_name
+from ..validation import MAX_SCOPES, check_class, check_name, counted
 
 DEFAULT_CLASSES: tuple[str, ...] = ("internal", "public")
 DEFAULT_TENANT = "default"
@@ -161,4 +161,4 @@ def _named(what: str, names: tuple[str, ...]) -> str:
 def _names(what: str, names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         raise TypeError(f"{what} must be a list of str, not one str")
-    return tuple(sorted(set(names)))
+    return tuple(sorted(set(counted(what, names, MAX_SCOPES))))

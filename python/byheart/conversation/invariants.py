@@ -13,6 +13,7 @@ from ..boundary import Boundary
 from ..errors import InvalidArgument, InvariantBudgetError
 from ..records import Record
 from ..storage import key_of
+from ..validation import MAX_ITEMS, counted
 from ..writing.completion import Completion, as_record
 
 Given = str | Record | Mapping[str, Any]
@@ -36,7 +37,8 @@ def completed(given: Iterable[Given], completion: Completion, exists: Callable[[
     """
     if isinstance(given, (str, Mapping, Record)):
         raise TypeError("invariants must be a list of texts or records, not one of them")
-    records = [as_record(value, {}).completed(invariant=False) for value in given]
+    own = counted("invariants", given, MAX_ITEMS)
+    records = [as_record(value, {}).completed(invariant=False) for value in own]
     complete = completion.complete(records, 0.0, exists)
     for record in complete:
         if record.expires_at is not None:

@@ -24,7 +24,7 @@ from ..retrieval.protocol import Settings
 from ..retrieval.symbolic import Vocabulary
 from ..rules import SHIPPED, Rule
 from ..storage import Store, open_store
-from ..validation import check_name, strings
+from ..validation import MAX_RULES, check_name, counted, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
 from . import conversing, reading, recalling, remembering, upkeep
@@ -109,7 +109,9 @@ class Memory:
         check_encoder(hypervectors, has_embedder=embedder is not None)
         policy = NoisePolicy(noise)
         reach = Reach(None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None))
-        vocabulary = Vocabulary((*knowledge.RELATIONS, *strings("relations", relations)), tuple(rules))
+        vocabulary = Vocabulary(
+            (*knowledge.RELATIONS, *strings("relations", relations)), counted("rules", rules, MAX_RULES)
+        )
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
         opened = open_store(path, store, read_only=read_only)
         try:

@@ -12,7 +12,7 @@ from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
-from ..validation import MAX_IDS, check_id, strings
+from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
 from ..writing.completion import as_record
 from .engine import Handle
 
@@ -53,6 +53,7 @@ def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, An
 
     Raises:
         DuplicateId: one id occurs twice in the call.
+        LimitExceeded: there are more than 1,000,000.
         DimensionMismatch: a vector is of another width than the model's.
 
     """
@@ -60,7 +61,7 @@ def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, An
         raise TypeError("records must be a list of texts or records, not one of them")
     made: list[Record] = []
     given: dict[int, bytes] = {}
-    for number, record in enumerate(records):
+    for number, record in enumerate(counted("records", records, MAX_RECORDS)):
         fields = record
         if isinstance(record, Mapping) and record.get("vector") is not None:
             given[number] = embeddings.as_stored(embeddings.given(self._engine.embedder, record["vector"]))
@@ -77,7 +78,9 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
     under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
     Records come in as they are: none is looked at for noise.
     """
-    return self._engine.writer.replace_sources({name: list(records) for name, records in sources.items()})
+    return self._engine.writer.replace_sources(
+        {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
+    )
 
 
 def update(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ...validation import counted
+from .canonical import MAX_VALUES
 from .fields import kind_of
 
 if TYPE_CHECKING:
@@ -91,4 +93,6 @@ def field(name: str) -> Field:
 
 def _listed(values: Iterable[Scalar | None]) -> object:
     """Return the values as a list; a text is handed on as it is, to be refused rather than cut into letters."""
-    return values if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__") else list(values)
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        return values
+    return list(counted("values", values, MAX_VALUES))

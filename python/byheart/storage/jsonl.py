@@ -205,7 +205,7 @@ class JsonlStore:
     def _read_lines(self, file: BinaryIO, lines: dict[Key, str]) -> Iterator[Record]:
         """Yield each record and note its line, checking the header, every line and their number."""
         promised = self._read_header(file.readline())
-        known = {line: key for key, line in self._lines.items()}
+        known = {} if self._unsure else {line: key for key, line in self._lines.items()}
         for number, raw in enumerate(file, start=2):
             where = f"{self.path}, line {number}"
             if not raw.endswith(b"\n"):

@@ -88,7 +88,7 @@ static int refused(int now, int takes_room) {
 /* The note of who holds the store is a courtesy, and need not last. */
 static int is_note(const char *path) {
     size_t length = strlen(path);
-    return length > 5 && !strcmp(path + length - 5, ".lock");
+    return length > 5 && (!strcmp(path + length - 5, ".lock") || !strcmp(path + length - 5, "-lock"));
 }
 
 #define OPEN(name)                                                                                                    \

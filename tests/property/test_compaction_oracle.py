@@ -88,7 +88,11 @@ class Model:
         self.records = {}
 
     def say(self, id, session, cell, at):
-        if id in self.records and self.records[id]["at"] != at:  # other words: what says the old ones goes
+        known = self.records.get(id)
+        if known is not None and (known["at"], known["cell"]) != (
+            at,
+            cell,
+        ):  # what tells of it goes
             self.forget([id])
         self.records[id] = {
             "id": id, "session": session, "cell": cell, "at": at, "kind": "turn", "archived_by": None, "sources": (),

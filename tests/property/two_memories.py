@@ -90,7 +90,7 @@ class Pair:
         for memory in self.inside.values():
             memory._engine.indexes.save(at_least=0)
         self.close()
-        for folder in [] if keep else list(self.folder.glob("*/*.indexes")):
+        for folder in [] if keep else list(self.folder.glob("*/*.byheart-indexes")):
             shutil.rmtree(folder)
         self.open()
 

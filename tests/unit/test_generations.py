@@ -156,7 +156,7 @@ def test_a_generation_holds_nothing_that_the_store_does_not(tmp_path: Path):
         stray = record.completed(id="kcanary", text="the codename is zebraquux", claim=None)
         memory._engine.indexes["default"].put([stray], [None])
         assert memory._engine.indexes.save(at_least=0)
-        written = [path.read_bytes() for path in (tmp_path / "memory.db.indexes").glob("generation-*")]
+        written = [path.read_bytes() for path in (tmp_path / "memory.db.byheart-indexes").glob("generation-*")]
         assert len(written) == 1 and b"kcanary" not in written[0] and b"zebraquux" not in written[0]
         assert memory.recall("zebraquux").hits == () and memory.count() == 4
 
@@ -178,7 +178,7 @@ def test_words_that_another_handle_has_erased_do_not_return(tmp_path: Path):
             assert other.forget("kcanary").ids == ("kcanary",)
         assert holding(b"zebraquux", b"kcanary") == []
         one.remember_many([f"ordinary note number {number}" for number in range(1_100)])
-    assert list((tmp_path / "memory.db.indexes").glob("generation-*")), "a generation was saved"
+    assert list((tmp_path / "memory.db.byheart-indexes").glob("generation-*")), "a generation was saved"
     assert holding(b"zebraquux", b"kcanary") == []
     with byheart.Memory(path) as again:
         assert again.opened.startswith("opened generation") and again.count() == 1_100

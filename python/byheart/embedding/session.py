@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -148,6 +149,8 @@ def open_graph(file: Path, threads: int) -> Any:
         ModelError: the file is missing or damaged.
 
     """
+    # From 1.31 on it reports to its maker as soon as it is imported, and the call below comes too late for that.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     runtime = import_extra("onnxruntime", "onnx")
     runtime.disable_telemetry_events()
     try:

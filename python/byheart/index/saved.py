@@ -17,7 +17,7 @@ from ..storage.sections import Section
 from .generations import Generations
 
 _TENANTS, _WITNESS = "tenants", "witness"
-_LOCK_SECONDS = 10.0
+_LOCK_SECONDS = 30.0
 _LOCK = ".lock"
 _OLDER = ".indexes"
 

@@ -43,8 +43,14 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def is_journal(head: bytes) -> bool:
-    """Return whether a file begins as a journal of SQLite does: with its mark, or with nothing where that will be."""
-    return head[:8] in (_JOURNAL, bytes(8)) or not head.strip(b"\0")
+    """Return whether a file begins as a journal of SQLite does: with its mark, or with nothing where that will be.
+
+    A part of the mark counts too: a process may die amid the write of it.
+
+    >>> is_journal(bytes.fromhex("d9d505f920a10000")), is_journal(b""), is_journal(b"notes of mine")
+    (True, True, False)
+    """
+    return _JOURNAL.startswith(head[:8].rstrip(b"\0"))
 
 
 def begins_with(mark: bytes) -> Ours:

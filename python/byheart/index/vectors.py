@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
-from ..storage import Key, Vectors, VectorStore, key_of
+from ..storage import Key, Vectors, VectorStore, key_of, salvage
 from .indexes import Indexes
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def makes_vectors(embedder: Embedder) -> bool:
 def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
     """Return the vectors that records have of an embedder, or of the active model, to be written again with them."""
     model = store.model() if embedder is None else str(embedder.fingerprint)
-    rows = {} if model is None else dict(store.vectors(model, keys))
+    rows = {} if model is None else salvage.vectors(store, model, keys, [])
     return Vectors(model, rows) if model is not None and rows else None
 
 
@@ -149,7 +149,8 @@ def stored(
     if embedder is None:
         return {}
     names = dict(zip(indexes.keys(tenant, rows), rows, strict=True))
-    return {names[key]: vector for key, vector in store.vectors(str(embedder.fingerprint), list(names))}
+    found = salvage.vectors(store, str(embedder.fingerprint), list(names), [])
+    return {names[key]: vector for key, vector in found.items()}
 
 
 def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int) -> EmbedReceipt:
@@ -161,7 +162,7 @@ def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batc
     from .receipts import EmbedReceipt
 
     model, previous = str(embedder.fingerprint), store.model()
-    kept = sum(1 for _ in store.vectors(model))
+    kept = len(salvage.vectors(store, model, None, []))
     made = 0
     while True:
         with indexes.lock:
@@ -174,8 +175,8 @@ def embed_missing(store: VectorStore, indexes: Indexes, embedder: Embedder, batc
 
 
 def _missing(store: VectorStore, model: str) -> Iterator[Record]:
-    there = {key for key, _ in store.vectors(model)}
-    return (record for record in store.load() if key_of(record) not in there)
+    there = salvage.vectors(store, model, None, [])
+    return (record for record in salvage.all_records(store, []) if key_of(record) not in there)
 
 
 def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, records: Sequence[Record]) -> int:
@@ -183,7 +184,7 @@ def _embed_batch(store: VectorStore, indexes: Indexes, embedder: Embedder, recor
     made = of_records(embedder, records)
     with indexes.lock:
         keys = list(map(key_of, records))
-        still = zip(keys, records, store.get(keys), strict=True)
+        still = zip(keys, records, indexes.get(keys), strict=True)
         rows = {key: made.rows[key] for key, record, now in still if now == record}
         store.write([], [], Vectors(made.model, rows))
     return len(rows)

@@ -73,8 +73,10 @@ class Recaller:
                 question, profile, done.inside, done.now, hits, escalated=done.escalated, mode=done.legs.mode
             )
             trace = explaining.trace(done) if explain else None
+            aside = self._indexes.aside_in(question.boundary) if self._indexes.aside else ()
+            degraded = (*done.degraded, *(f"record {key.id!r} is damaged and set aside; forget it" for key in aside))
             return Recall(
-                hits, table.dropped, done.degraded, receipt, _drawn(done, hits, receipt), done.timings, trace
+                hits, table.dropped, degraded, receipt, _drawn(done, hits, receipt, degraded), done.timings, trace
             )  # fmt: skip
 
         return self._run(question, profile, answered, whole=explain)
@@ -188,9 +190,9 @@ class Recaller:
         )
 
 
-def _drawn(done: Run, hits: tuple[Hit, ...], receipt: Receipt) -> AnswerTable:
+def _drawn(done: Run, hits: tuple[Hit, ...], receipt: Receipt, degraded: tuple[str, ...]) -> AnswerTable:
     """Return the table of a run as an answer holds it."""
     table = done.table
     return AnswerTable(
-        table.keys, table.columns, table.dropped, table.notes, table.applied, done.degraded, hits, receipt, done.timings
+        table.keys, table.columns, table.dropped, table.notes, table.applied, degraded, hits, receipt, done.timings
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from ..records import Record
-from .protocol import Key, Store, Vectors, holds, key_of, write_if
+from .protocol import Key, Problem, Store, Vectors, holds, key_of, write_if
 
 
 class VectorTable:
@@ -33,8 +33,10 @@ class VectorTable:
         """Make a model the active one, and let go of the vectors of all others."""
         self._active, self._rows = model, {model: self._rows.get(model, {})}
 
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one."""
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
         rows = self._rows.get(model, {})
         return list(rows.items()) if keys is None else [(key, rows[key]) for key in keys if key in rows]
 
@@ -63,8 +65,10 @@ class InProcessStore(VectorTable):
         self._finish()
         return [self._records.get(key) for key in keys]
 
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one."""
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
         self._finish()
         return super().vectors(model, keys)
 
@@ -121,6 +125,9 @@ class WithVectors(VectorTable):
         super().__init__()
         self._store = store
         self.load, self.get, self.close = store.load, store.get, store.close
+        for name in ("check", "repair", "notes"):
+            if hasattr(store, name):
+                setattr(self, name, getattr(store, name))
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write to the store; the vectors follow once it has taken the records."""

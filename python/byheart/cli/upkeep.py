@@ -7,9 +7,9 @@ import sys
 from dataclasses import asdict
 
 from ..boundary.reach import Reach
-from ..errors import ByheartError, InvalidArgument
+from ..errors import ByheartError, CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
-from ..storage import CheckedStore, open_store
+from ..storage import CheckedStore, Problem, open_store
 from .filters import filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
 from .render import counted, one_line, show, show_json, stats_lines
@@ -30,21 +30,25 @@ def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Show what is wrong with a memory file and its indexes, a line each."""
+    """Show what is wrong with a memory file and its indexes, a line each; with --repair, remove it."""
     must_exist(args)
     store = open_store(args.memory)
-    try:  # first the file alone: what is damaged may not open
-        found = store.check() if isinstance(store, CheckedStore) else []
-        if not found:
-            found = Memory(store=store, preset=args.preset).check()
+    try:
+        memory = Memory(store=store, preset=args.preset)
+        found = memory.check(repair=args.repair)
+        left = memory.check() if args.repair else found
+    except CorruptRecord as error:  # the file as a whole: it can be looked over, and not be used
+        found = left = (store.check() if isinstance(store, CheckedStore) else []) or [Problem("file", str(error))]
     finally:
         store.close()
     if args.json:
         show_json([asdict(problem) for problem in found])
     else:
         show("\n".join(one_line(problem.message) for problem in found) or "all is well")
-    if found:
-        raise _Damaged(f"{args.memory}: {counted(len(found), 'problem')} found")
+        if args.repair and found:
+            show(f"{counted(len(found), 'problem')} repaired: what was damaged is removed")
+    if left:
+        raise _Damaged(f"{args.memory}: {counted(len(left), 'problem')} {'left' if args.repair else 'found'}")
 
 
 def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -363,3 +363,66 @@ def test_few_that_a_generation_lacks_are_taken_in_and_too_much_is_not(tmp_path: 
         assert memory.check() == []
         indexes["b"].put([memory.get("other", boundary=THEIRS).completed(id="more")])
         assert not indexes._holds_what_is_stored(store)
+
+
+def line_of(path: Path, mark: bytes) -> bytes:
+    [found] = [line for line in path.read_bytes().splitlines(keepends=True) if mark in line]
+    return found
+
+
+@pytest.mark.parametrize("how", ["damaged", "without a key", "doubled"])
+def test_damage_under_an_open_text_file_is_followed_and_so_is_its_repair(tmp_path: Path, how: str) -> None:
+    path = filled(tmp_path, "jsonl")
+    theirs = line_of(path, SECRET.encode())
+    written = {
+        "damaged": theirs.replace(b"payroll", b"payr\xefll"),
+        "without a key": b'{"id": "th\n',
+        "doubled": theirs + theirs,
+    }[how]
+    sound = 4 if how == "doubled" else 3
+    with Memory(path) as memory, Memory(path) as other, Memory(path, boundary=MINE, tenant="a") as elsewhere:
+        assert (other.check(), "set aside" in other.opened) == ([], False)
+        path.write_bytes(path.read_bytes().replace(theirs, written))
+        for each in (memory, other):
+            assert {hit.id for hit in each.recall("tea", boundary=MINE).hits} == {"mine", "too"}
+            assert each.export_to(tmp_path / f"{id(each)}.jsonl") == sound
+            assert "set aside, since it is damaged: " in each.opened
+            assert each.check() != []
+        assert elsewhere.remember("a bowl of rice", id="rice") == "rice", "others write on, and keep what is damaged"
+        assert (elsewhere.check(), "set aside" in elsewhere.opened) == ([], False)
+        assert other.check() != []
+        memory.check(repair=True)
+        for each in (memory, other):
+            assert each.check() == []
+            assert each.count(boundary=MINE) + each.count(boundary=THEIRS) == sound + 1
+            assert "set aside" not in each.opened
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_is_bounded_is_told_of_its_own(tmp_path: Path, kind: str) -> None:
+    with Memory(damaged(tmp_path, kind), boundary=THEIRS, tenant="b") as memory:
+        assert [hit.id for hit in memory.recall("payroll").hits] == ["other"], (
+            "saved indexes learn of it when they read"
+        )
+        assert memory.opened.endswith("; set aside, since it is damaged: 1 ('theirs' of tenant 'b'); `check` says more")
+        assert [each.key.id for each in memory.check() if each.key] == ["theirs"]
+
+
+def test_a_repair_inside_a_boundary_keeps_a_record_whose_vector_is_damaged(tmp_path: Path) -> None:
+    path, embedder = tmp_path / "memory.db", HashingEmbedder(16)
+    with Memory(path, embedder=embedder) as memory:
+        memory.remember_many([{"id": "a", "text": "a cup of tea"}, {"id": "b", "text": "a bowl of rice"}])
+    with SqliteStore(path) as store, store._session.written() as connection:
+        connection.execute(
+            "UPDATE claim_vectors SET embedding = zeroblob(64) WHERE number = (SELECT max(number) FROM claim_vectors)"
+        )
+    with Memory(path, embedder=embedder, boundary={"tenant": "default"}) as memory:
+        memory.check(repair=True)
+        assert sorted(record.id or "" for record in memory.records()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_vectors_are_made_of_what_is_sound(tmp_path: Path, kind: str) -> None:
+    with Memory(damaged(tmp_path, kind)) as memory:
+        assert memory.embed(HashingEmbedder(16)).made == 3
+        assert [hit.id for hit in memory.recall("payroll", boundary=THEIRS, profile="dense").hits] == ["other"]

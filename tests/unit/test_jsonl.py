@@ -314,3 +314,13 @@ def test_two_files_of_one_moment_and_one_size_are_told_apart(path: Path, monkeyp
     one.close()
     two.close()
     one.close()
+
+
+def test_bytes_that_only_read_like_a_known_line_are_damaged(path: Path) -> None:
+    """A character that stands for bytes that cannot be read is not the same as such bytes."""
+    store = JsonlStore(path)
+    store.write([record("a", "tea \ufffd"), record("b")], [])
+    path.write_bytes(path.read_bytes().replace("\ufffd".encode(), b"\xff"))
+    damaged: list[Problem] = []
+    assert [each.id for each in store.load(damaged)] == ["b"]
+    assert [each.key for each in damaged] == [key("a")]

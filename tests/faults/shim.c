@@ -88,7 +88,7 @@ static int refused(int now, int takes_room) {
 /* The note of who holds the store is a courtesy, and need not last. */
 static int is_note(const char *path) {
     size_t length = strlen(path);
-    return length > 5 && !strcmp(path + length - 5, ".lock");
+    return length > 5 && (!strcmp(path + length - 5, ".lock") || !strcmp(path + length - 5, "-lock"));
 }
 
 #define OPEN(name)                                                                                                    \
@@ -180,6 +180,14 @@ int unlink(const char *path) {
     int result = REAL(unlink)(path);
     folder_unsynced |= result == 0; /* a journal that comes back would undo what was committed */
     return (int)after(now, result);
+}
+
+int link(const char *from, const char *to) {
+    if (!under(from) && !under(to))
+        return REAL(link)(from, to);
+    int now = strike("link");
+    folder_unsynced = 1;
+    return refused(now, 1) ? -1 : (int)after(now, REAL(link)(from, to));
 }
 
 int rename(const char *from, const char *to) {

@@ -43,8 +43,14 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def is_journal(head: bytes) -> bool:
-    """Return whether a file begins as a journal of SQLite does: with its mark, or with nothing where that will be."""
-    return head[:8] in (_JOURNAL, bytes(8)) or not head.strip(b"\0")
+    """Return whether a file begins as a journal of SQLite does: with its mark, or with nothing where that will be.
+
+    A crash may have left a part of the mark.
+
+    >>> is_journal(b""), is_journal(bytes(512)), is_journal(b"notes of mine")
+    (True, True, False)
+    """
+    return all(byte in (0, mark) for byte, mark in zip(head, _JOURNAL, strict=False))
 
 
 def begins_with(mark: bytes) -> Ours:

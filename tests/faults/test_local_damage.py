@@ -14,7 +14,6 @@ import pytest
 from byheart import Memory, Record
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CorruptRecord, CorruptStore, LimitExceeded
-from byheart.index import indexes as indexing
 from byheart.index.partition import Partition
 from byheart.storage.sqlite import SqliteStore
 
@@ -155,6 +154,8 @@ def test_repair_by_the_command(tmp_path: Path, kind: str) -> None:
     code, said = run("check")
     assert (code, "1 problem found" in said) == (1, True)
     assert run("recall", "tea", "--tenant", "a")[0] == 0
+    code, said = run("export", str(tmp_path / "out.jsonl"))
+    assert (code, "left out: set aside, since it is damaged: 1 ('theirs' of tenant 'b')" in said) == (0, True), said
     code, said = run("check", "--repair")
     assert (code, "1 problem repaired" in said) == (0, True), said
     assert run("check") == (0, "all is well\n")
@@ -351,18 +352,25 @@ def test_a_text_file_goes_on_saying_that_lines_were_lost(tmp_path: Path) -> None
         assert memory.check() == []
 
 
-def test_few_that_a_generation_lacks_are_taken_in_and_too_much_is_not(tmp_path: Path) -> None:
-    assert indexing._FEW > 1
+def test_a_generation_lacks_what_is_set_aside_and_is_used_all_the_same(tmp_path: Path) -> None:
+    path = damaged(tmp_path, "sqlite")
+    with Memory(path) as memory:
+        assert memory._engine.indexes.save(at_least=0)
+    with Memory(path) as memory:
+        assert memory.opened.startswith("opened generation ")
+        assert "1 ('theirs' of tenant 'b')" in memory.opened
+        assert {record.id for record in memory.records(boundary=THEIRS)} == {"other"}
+
+
+def test_a_generation_that_lacks_what_is_sound_is_not_used(tmp_path: Path) -> None:
     path = filled(tmp_path, "sqlite with saved indexes")
     with Memory(path) as memory:
         indexes = memory._engine.indexes
         store = indexes._durable
         assert store is not None
         indexes["b"].remove([("theirs", ("project", "secret"))])
-        assert indexes._holds_what_is_stored(store)
-        assert memory.check() == []
-        indexes["b"].put([memory.get("other", boundary=THEIRS).completed(id="more")])
         assert not indexes._holds_what_is_stored(store)
+        assert indexes._holds_what_is_stored(store), "it was taken in meanwhile"
 
 
 def line_of(path: Path, mark: bytes) -> bytes:

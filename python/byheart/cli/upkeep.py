@@ -9,6 +9,7 @@ from dataclasses import asdict
 from ..boundary.reach import Reach
 from ..errors import ByheartError, CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
+from ..memory.upkeep import SET_ASIDE
 from ..storage import CheckedStore, Problem, open_store
 from .filters import filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
@@ -67,10 +68,13 @@ def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         number = memory.export_to(args.file, where)
+        opened = memory.opened
     if args.json:
         show_json({"exported": number})
     else:
         show(f"{counted(number, 'record')} written to {one_line(args.file)}")
+    if SET_ASIDE in opened:  # whoever takes it for a backup has to know
+        sys.stderr.write(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}\n")
 
 
 def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

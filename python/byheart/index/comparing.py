@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..boundary import cell_key
@@ -14,12 +14,15 @@ from .partition import Partition
 _TERMS = 64  # of a record that are compared
 
 
-def differences(tenant: str, held: Partition, fresh: Partition, records: Mapping[Key, Record]) -> Iterator[Key]:
+def differences(
+    tenant: str, held: Partition, fresh: Partition, records: Mapping[Key, Record], keys: Collection[Key] | None = None
+) -> Iterator[Key]:
     """Give the keys of the records that one of two partitions lacks, or that they know differently.
 
-    Compared are: whether it is found, its content, what filters ask of it, its vector, and its words.
+    Compared are: whether it is found, its content, what filters ask of it, its vector, and its words: nothing that
+    depends on other records. With `keys`, only these are looked at.
     """
-    theirs, ours = _rows(tenant, held), _rows(tenant, fresh)
+    theirs, ours = _rows(tenant, held, keys), _rows(tenant, fresh, keys)
     yield from theirs.keys() ^ ours.keys()
     for key in theirs.keys() & ours.keys():
         record = records[key]
@@ -27,11 +30,15 @@ def differences(tenant: str, held: Partition, fresh: Partition, records: Mapping
             yield key
 
 
-def _rows(tenant: str, partition: Partition) -> dict[Key, str]:
-    """Return what each record is known by."""
-    rows = partition.rows()
+def _rows(tenant: str, partition: Partition, keys: Collection[Key] | None) -> dict[Key, str]:
+    """Return what records are known by: all of a partition, or those with some keys."""
+    if keys is None:
+        rows = partition.rows()
+    else:
+        rows = [row for id in sorted({key.id for key in keys}) for row in partition.rows_of(id)]
     places = zip(rows, partition.places(rows), strict=True)
-    return {Key(tenant, *place[1], place[0]): row for row, place in places if place is not None}
+    found = {Key(tenant, *place[1], place[0]): row for row, place in places if place is not None}
+    return {key: row for key, row in found.items() if keys is None or key in keys}
 
 
 def _known(partition: Partition, row: str, key: Key, record: Record) -> tuple[Any, ...]:

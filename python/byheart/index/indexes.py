@@ -15,7 +15,7 @@ from ..boundary.reach import Reach
 from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
 from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of, salvage
-from ..storage.attempts import TRIES
+from ..storage.attempts import TRIES, attempts
 from .partition import Partition
 
 if TYPE_CHECKING:
@@ -319,25 +319,44 @@ class Indexes:
         return self._model
 
     def check(self) -> list[Problem]:
-        """Return where the indexes differ from new ones made of the records."""
-        from .comparing import differences  # on use: nobody else needs it
+        """Return where the indexes differ from new ones made of the records.
 
-        with self.lock:
-            self.catch_up()
-            vectors = {} if self._model is None else salvage.vectors(self._store, self._model, None, [])
-            by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in self._partitions}
-            for record in salvage.all_records(self._store, []):
-                by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
-            wrong: list[Key] = []
-            for tenant, own in by_tenant.items():
-                fresh = self._new_partition()
-                _taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
-                wrong += differences(tenant, self[tenant], fresh, own)
+        What others write meanwhile is no difference: what seems to be one is looked at again.
+        """
+        wrong: set[Key] | None = None
+        for _ in attempts("compare the indexes with the store"):
+            with self.lock:
+                self.catch_up()
+                sequence = self.sequence
+                wrong = self._differing(wrong)
+                if not wrong or (sequence == self.sequence and not self.behind()):
+                    break
+        assert wrong is not None, "there is an attempt"
         advice = "the index says something else than the store; rebuild it"
         return [
             Problem(INDEX, f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
             for key in sorted(wrong, key=by_id)
         ]
+
+    def _differing(self, among: set[Key] | None) -> set[Key]:
+        """Return the keys of all records, or of some, that new indexes would tell something else of."""
+        from .comparing import differences  # on use: nobody else needs it
+
+        asked = None if among is None else sorted(among, key=by_id)
+        vectors = {} if self._model is None else salvage.vectors(self._store, self._model, asked, [])
+        if asked is None:
+            records = salvage.all_records(self._store, [])
+        else:
+            records = [record for record in salvage.records(self._store, asked, []) if record is not None]
+        by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in self._partitions}
+        for record in records:
+            by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
+        wrong: set[Key] = set()
+        for tenant, own in by_tenant.items():
+            fresh = self._new_partition()
+            _taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
+            wrong.update(differences(tenant, self[tenant], fresh, own, among))
+        return wrong
 
     # ---- generations
 
@@ -367,7 +386,7 @@ class Indexes:
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
         """Return whether the records of the indexes are those of the store, by their keys.
 
-        A few that are missing are looked at first: what is damaged, or could not be indexed, is in no generation.
+        A few may be missing: what is damaged, or could not be indexed, is in no generation.
         """
         for _ in range(TRIES):
             stored = store.keys()
@@ -379,8 +398,7 @@ class Indexes:
                 return False
             if missing:
                 self._put(missing)
-                missing = self._missing(stored.keys)
-            return missing is not None and missing <= self.aside.keys()
+            return missing <= self.aside.keys()
         return False
 
     def _missing(self, stored: Iterable[Key]) -> set[Key] | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..index.receipts import EmbedReceipt
     from ..writing.receipts import ForgetReceipt
 
+SET_ASIDE = "set aside"
 _MOST_NAMED = 5  # records that are set aside, in one sentence
 
 
@@ -132,7 +133,7 @@ def _told(problems: Sequence[Problem]) -> list[str]:
     keys = [each.key for each in problems[:_MOST_NAMED] if each.key is not None]
     named = ", ".join(f"{key.id!r} of tenant {key.tenant!r}" for key in keys)
     more = f" ({named}{' ...' if len(problems) > len(keys) else ''})" if named else ""
-    return [f"set aside, since it is damaged: {len(problems)}{more}; `check` says more"]
+    return [f"{SET_ASIDE}, since it is damaged: {len(problems)}{more}; `check` says more"]
 
 
 def rebuild(self: Handle) -> None:

@@ -182,6 +182,14 @@ int unlink(const char *path) {
     return (int)after(now, result);
 }
 
+int link(const char *from, const char *to) {
+    if (!under(from) && !under(to))
+        return REAL(link)(from, to);
+    int now = strike("link");
+    folder_unsynced = 1;
+    return refused(now, 1) ? -1 : (int)after(now, REAL(link)(from, to));
+}
+
 int rename(const char *from, const char *to) {
     if (!under(from) && !under(to))
         return REAL(rename)(from, to);

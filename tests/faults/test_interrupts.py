@@ -83,7 +83,8 @@ def calls_of(run: Callable[[], object], stop_at: int | None = None) -> list[tupl
 
 
 def remember(memory: Memory) -> object:
-    return memory.remember(f"tea {next(NUMBERS)}")
+    number = next(NUMBERS)
+    return memory.remember(f"tea {number}", id=f"new{number % 4}")
 
 
 def replace(memory: Memory) -> object:
@@ -179,7 +180,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
 def prepare(memory: Memory) -> None:
     memory.remember("tea, green", id="kept")
     for number in range(3):
-        memory.remember(f"tea {next(NUMBERS)}", id=f"s{next(NUMBERS)}", session_id=SESSION, created_at=number)
+        memory.remember(f"tea {next(NUMBERS)}", id=f"s{number}", session_id=SESSION, created_at=number)
 
 
 def interrupted(memory: Memory, store: Any, verb: Verb, *, everywhere: bool) -> None:

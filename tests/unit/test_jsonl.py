@@ -14,7 +14,7 @@ import pytest
 
 from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
 from byheart.records import Record
-from byheart.storage import Key
+from byheart.storage import Key, Problem
 from byheart.storage.jsonl import JsonlStore
 from byheart.storage.locking import hold
 
@@ -134,15 +134,30 @@ def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
         ('{"format": "byheart-jsonl", "version": 1, "records": 2}\n' + line("a"), "1 records, but line 1 says 2"),
     ],
 )
-def test_a_bad_file_is_refused_by_line_and_left_as_it_is(path: Path, content: str, complaint: str) -> None:
+def test_a_bad_file_is_named_by_line_and_what_is_bad_is_left_as_it_is(path: Path, content: str, complaint: str) -> None:
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CorruptRecord) as caught:
         JsonlStore(path).load()
     assert str(path) in str(caught.value)
     assert complaint in str(caught.value)
-    with pytest.raises(CorruptRecord):
-        JsonlStore(path).write([record("b")], [])
     assert path.read_text(encoding="utf-8") == content
+    if "line 1:" in complaint:  # it need not be a memory file at all
+        with pytest.raises(CorruptRecord):
+            JsonlStore(path).write([record("b")], [])
+        assert path.read_text(encoding="utf-8") == content
+        return
+    JsonlStore(path).write([record("z")], [])
+    if "cut off" in complaint:  # all that was missing is the end of the line
+        assert texts(path) == {"a": "x", "z": "some text"}
+        return
+    damaged: list[Problem] = []
+    assert JsonlStore(path).load(damaged)[-1].id == "z"
+    assert [each.message for each in JsonlStore(path).check()] == [each.message for each in damaged] != []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert all(line in lines for line in content.splitlines()[1:])
+    assert len(JsonlStore(path).repair()) == len(damaged)
+    assert JsonlStore(path).check() == JsonlStore(path).repair() == []
+    assert JsonlStore(path).load()[-1].id == "z"
 
 
 def test_bytes_that_are_not_utf8_are_refused(path: Path) -> None:
@@ -299,3 +314,13 @@ def test_two_files_of_one_moment_and_one_size_are_told_apart(path: Path, monkeyp
     one.close()
     two.close()
     one.close()
+
+
+def test_bytes_that_only_read_like_a_known_line_are_damaged(path: Path) -> None:
+    """A character that stands for bytes that cannot be read is not the same as such bytes."""
+    store = JsonlStore(path)
+    store.write([record("a", "tea \ufffd"), record("b")], [])
+    path.write_bytes(path.read_bytes().replace("\ufffd".encode(), b"\xff"))
+    damaged: list[Problem] = []
+    assert [each.id for each in store.load(damaged)] == ["b"]
+    assert [each.key for each in damaged] == [key("a")]

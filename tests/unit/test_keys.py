@@ -83,6 +83,14 @@ def test_no_column_of_an_answer_tells_of_the_other(opened: Opener) -> None:
     assert columns() == alone
 
 
+def test_what_is_dropped_is_named_by_its_id(opened: Opener) -> None:
+    filled(opened)
+    bounded = opened(boundary=OPEN)
+    bounded.embed()  # a text file keeps no vectors
+    answer = bounded.recall("boat soup rain kettle", profile="hybrid", now=3)
+    assert [row.id for row in answer.dropped] == ["a"], "the profile asks more of a hit"
+
+
 @pytest.mark.parametrize("profile", ["discovery", "aggregates"])
 def test_what_is_led_to_is_found_whoever_bears_its_id_elsewhere(opened: Opener, profile: str) -> None:
     """A record that is linked to, or a part of one, is known by id and cell where another cell has the id too."""

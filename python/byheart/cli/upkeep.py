@@ -7,9 +7,10 @@ import sys
 from dataclasses import asdict
 
 from ..boundary.reach import Reach
-from ..errors import ByheartError, InvalidArgument
+from ..errors import ByheartError, CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
-from ..storage import CheckedStore, open_store
+from ..memory.upkeep import SET_ASIDE
+from ..storage import CheckedStore, Problem, open_store
 from .filters import filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
 from .render import counted, one_line, show, show_json, stats_lines
@@ -30,21 +31,25 @@ def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Show what is wrong with a memory file and its indexes, a line each."""
+    """Show what is wrong with a memory file and its indexes, a line each; with --repair, remove it."""
     must_exist(args)
     store = open_store(args.memory)
-    try:  # first the file alone: what is damaged may not open
-        found = store.check() if isinstance(store, CheckedStore) else []
-        if not found:
-            found = Memory(store=store, preset=args.preset).check()
+    try:
+        memory = Memory(store=store, preset=args.preset)
+        found = memory.check(repair=args.repair)
+        left = memory.check() if args.repair else found
+    except CorruptRecord as error:  # the file as a whole: it can be looked over, and not be used
+        found = left = (store.check() if isinstance(store, CheckedStore) else []) or [Problem("file", str(error))]
     finally:
         store.close()
     if args.json:
         show_json([asdict(problem) for problem in found])
     else:
         show("\n".join(one_line(problem.message) for problem in found) or "all is well")
-    if found:
-        raise _Damaged(f"{args.memory}: {counted(len(found), 'problem')} found")
+        if args.repair and found:
+            show(f"{counted(len(found), 'problem')} repaired: what was damaged is removed")
+    if left:
+        raise _Damaged(f"{args.memory}: {counted(len(left), 'problem')} {'left' if args.repair else 'found'}")
 
 
 def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -63,10 +68,13 @@ def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         number = memory.export_to(args.file, where)
+        opened = memory.opened
     if args.json:
         show_json({"exported": number})
     else:
         show(f"{counted(number, 'record')} written to {one_line(args.file)}")
+    if SET_ASIDE in opened:  # whoever takes it for a backup has to know
+        sys.stderr.write(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}\n")
 
 
 def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

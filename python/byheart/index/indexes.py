@@ -10,18 +10,21 @@ from functools import cache
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
+from ..boundary import Boundary
 from ..boundary.reach import Reach
-from ..errors import CorruptIndex, UnsupportedFormat
+from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
-from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of
-from ..storage.attempts import TRIES
+from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of, salvage
+from ..storage.attempts import TRIES, attempts
 from .partition import Partition
 
 if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
-_FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants
+INDEX = "index"  # where a problem lies that is not the store's
+_REFUSED = (ByheartError, ValueError, TypeError, OverflowError)
+_FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants; records that a generation may lack
 
 
 class Moved(Exception):
@@ -44,6 +47,7 @@ class Indexes:
         lock: held by whoever changes records or indexes.
         sequence: the change of a store that says what changed that the indexes are at.
         opened: how they came to be, in words.
+        aside: what is stored and not indexed, by key, and why: it is damaged, or no index takes it in.
 
     """
 
@@ -58,6 +62,8 @@ class Indexes:
         self._followed = store if isinstance(store, FollowedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
+        self.aside: dict[Key, Problem] = {}
+        self._amiss: list[Problem] = []  # what is wrong in the store and is no record's that can be named
         self._new_partition, self._model = new_partition, model
         self._empty = new_partition()
         self._partitions: dict[str, Partition] = {}
@@ -76,12 +82,20 @@ class Indexes:
             sequence = 0 if self._followed is None else self._followed.sequence()
             partitions: dict[str, Partition] = {}
             by_tenant: dict[str, list[Record]] = {}
-            vectors = {} if model is None else dict(self._store.vectors(model))
-            for record in self._store.load():
+            problems: list[Problem] = []
+            vectors = {} if model is None else salvage.vectors(self._store, model, None, problems)
+            records = salvage.all_records(self._store, problems)
+            for record in records:
                 by_tenant.setdefault(record.tenant or "", []).append(record)
+            sound = set(map(key_of, records)) if problems else frozenset()
+            aside = {each.key: each for each in problems if each.key is not None and each.key not in sound}
+            amiss = [each for each in problems if each.key is None or each.key in sound]
             for tenant, own in by_tenant.items():
-                partitions[tenant] = new_partition()
-                partitions[tenant].put(own, [vectors.get(key_of(record)) for record in own])
+                partition = new_partition()
+                aside.update(_taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
+                if len(partition):
+                    partitions[tenant] = partition
+            self.aside, self._amiss = aside, amiss
             self._new_partition, self._model, self._empty, self._partitions, self.sequence, self.inherited = (
                 new_partition, model, new_partition(), partitions, sequence, False
             )  # at once, or an interrupt would leave indexes of one model under the name of another  # fmt: skip
@@ -89,6 +103,10 @@ class Indexes:
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
+
+    def rebuild(self) -> None:
+        """Make every index anew, as they were made."""
+        self.reset(self._new_partition, self._model)
 
     def __getitem__(self, tenant: str) -> Partition:
         """Return the indexes of a tenant; empty ones if it has no records."""
@@ -187,7 +205,15 @@ class Indexes:
 
     def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:
         """Return records as they are stored, by what the indexes know them by; None where there is none."""
-        return self._store.get(self.keys(tenant, rows)) if rows else []
+        return self.get(self.keys(tenant, rows)) if rows else []
+
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return records as they are stored; None where there is none, or where it is damaged: that is set aside."""
+        problems: list[Problem] = []
+        found = salvage.records(self._store, keys, problems)
+        if problems:
+            self._set_aside(problems)
+        return found
 
     def read(self, tenant: str, rows: Sequence[str], sequence: int) -> Sequence[Record | None]:
         """Return records as the indexes at that sequence know them.
@@ -197,16 +223,64 @@ class Indexes:
 
         """
         keys = self.keys(tenant, rows)
-        found: Sequence[Record | None] | None
-        if self._durable is not None:
-            found = self._durable.get_as_of(sequence, keys)
-        else:
-            found = self._store.get(keys)
-            if self._followed is not None and self._followed.sequence() != sequence:
-                found = None
+        try:
+            found = self._read(keys, sequence)
+        except CorruptStore:
+            raise
+        except CorruptRecord:
+            problems: list[Problem] = []
+            salvage.records(self._store, keys, problems)
+            if not problems:
+                raise
+            self._set_aside(problems)
+            found = None
         if found is None:
             raise Moved
         return found
+
+    def _read(self, keys: Sequence[Key], sequence: int) -> Sequence[Record | None] | None:
+        """Return records as the store has them at a sequence; None if it has moved on."""
+        if self._durable is not None:
+            return self._durable.get_as_of(sequence, keys)
+        found = self._store.get(keys)
+        moved = self._followed is not None and self._followed.sequence() != sequence
+        return None if moved else found
+
+    def _set_aside(self, problems: Iterable[Problem]) -> None:
+        """Take records out of the indexes that turned out to be damaged, and say so from then on."""
+        with self._changed():
+            self._own_again()
+            for problem in problems:
+                key = problem.key
+                if key is not None:
+                    self.aside[key] = problem
+                    self._remove(key.tenant, [key])
+
+    def _remove(self, tenant: str, keys: Iterable[Key]) -> None:
+        partition = self._partitions.get(tenant)
+        if partition is not None:
+            partition.remove([(key.id, key.cell) for key in keys])
+            if not len(partition):
+                del self._partitions[tenant]
+
+    def amiss(self, reach: Reach) -> list[Problem]:
+        """Return what is set aside, as far as a memory may be told.
+
+        Of what is not known for certain to lie inside its reach, nothing is said.
+        """
+        aside = [self.aside[key] for key in sorted(self.aside, key=by_id)]
+        return [*aside, *self._amiss] if reach.sees_all else tellable(aside, reach)
+
+    def aside_in(self, within: Boundary, ids: Iterable[str] | None = None, *, sure: bool = True) -> list[Key]:
+        """Return the keys inside a boundary, with these ids, that are set aside; if `sure`, those that are certain."""
+        if not self.aside:
+            return []
+        asked = None if ids is None else set(ids)
+        reach = Reach(within)
+        found = [
+            key for key, why in self.aside.items() if reach.holds(key.tenant, *key.cell) and (why.sure or not sure)
+        ]
+        return sorted((key for key in found if asked is None or key.id in asked), key=by_id)
 
     def _own_again(self) -> None:
         """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
@@ -226,18 +300,18 @@ class Indexes:
         partition = self._partitions.get(tenant)
         if partition is None:
             partition = self._partitions[tenant] = self._new_partition()
-        alive = [record for record in self._store.get(sorted(keys, key=by_id)) if record is not None]
+        problems: list[Problem] = []
+        stored = salvage.records(self._store, sorted(keys, key=by_id), problems)
+        alive = [record for record in stored if record is not None]
         found = list(map(key_of, alive))
+        aside = {each.key: each for each in problems if each.key is not None}
         partition.remove([(key.id, key.cell) for key in keys.difference(found)])
-        vectors = {} if self._model is None else dict(self._store.vectors(self._model, found))
-        partition.put(alive, [vectors.get(key) for key in found])
+        vectors = {} if self._model is None else salvage.vectors(self._store, self._model, found, [])
+        aside.update(_taken_in(partition, alive, [vectors.get(key) for key in found]))
         if not len(partition):
             del self._partitions[tenant]
-
-    def _held(self) -> Iterator[Key]:
-        """Give the keys of all that is indexed."""
-        for tenant, partition in self._partitions.items():
-            yield from self.keys(tenant, partition.rows())
+        if self.aside or aside:
+            self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
 
     @property
     def model(self) -> str | None:
@@ -245,15 +319,44 @@ class Indexes:
         return self._model
 
     def check(self) -> list[Problem]:
-        """Return where the indexes differ from new ones made of the records."""
-        with self.lock:
-            self.catch_up()
-            wrong = {key_of(record) for record in self._store.load()} ^ set(self._held())
+        """Return where the indexes differ from new ones made of the records.
+
+        What others write meanwhile is no difference: what seems to be one is looked at again.
+        """
+        wrong: set[Key] | None = None
+        for _ in attempts("compare the indexes with the store"):
+            with self.lock:
+                self.catch_up()
+                sequence = self.sequence
+                wrong = self._differing(wrong)
+                if not wrong or (sequence == self.sequence and not self.behind()):
+                    break
+        assert wrong is not None, "there is an attempt"
         advice = "the index says something else than the store; rebuild it"
         return [
-            Problem("index", f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
+            Problem(INDEX, f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
             for key in sorted(wrong, key=by_id)
         ]
+
+    def _differing(self, among: set[Key] | None) -> set[Key]:
+        """Return the keys of all records, or of some, that new indexes would tell something else of."""
+        from .comparing import differences  # on use: nobody else needs it
+
+        asked = None if among is None else sorted(among, key=by_id)
+        vectors = {} if self._model is None else salvage.vectors(self._store, self._model, asked, [])
+        if asked is None:
+            records = salvage.all_records(self._store, [])
+        else:
+            records = [record for record in salvage.records(self._store, asked, []) if record is not None]
+        by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in self._partitions}
+        for record in records:
+            by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
+        wrong: set[Key] = set()
+        for tenant, own in by_tenant.items():
+            fresh = self._new_partition()
+            _taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
+            wrong.update(differences(tenant, self[tenant], fresh, own, among))
+        return wrong
 
     # ---- generations
 
@@ -281,22 +384,42 @@ class Indexes:
         return True
 
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
-        """Return whether the records of the indexes are those of the store, by their keys."""
+        """Return whether the records of the indexes are those of the store, by their keys.
+
+        A few may be missing: what is damaged, or could not be indexed, is in no generation.
+        """
         for _ in range(TRIES):
             stored = store.keys()
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            ids: dict[tuple[str, ...], set[str]] = {}  # by tenant, scope and class
-            for key in stored.keys:
-                ids.setdefault(key[:3], set()).add(key[3])
-            for tenant, partition in self._partitions.items():
-                known = partition.ids_by_cell()
-                whole = 0 < len(partition) == sum(map(len, known.values()))
-                if not whole or any(ids.pop((tenant, *cell), None) != held for cell, held in known.items()):
-                    return False
-            return not ids
+            missing = self._missing(stored.keys)
+            if missing is None or len(missing) > _FEW:
+                return False
+            if missing:
+                self._put(missing)
+            return missing <= self.aside.keys()
         return False
+
+    def _missing(self, stored: Iterable[Key]) -> set[Key] | None:
+        """Return the keys that are not indexed; None if something is indexed that is not among them."""
+        ids: dict[tuple[str, str, str], set[str]] = {}  # by tenant, scope and class
+        for key in stored:
+            ids.setdefault(key[:3], set()).add(key[3])
+        missing: set[Key] = set()
+        for tenant, partition in self._partitions.items():
+            known = partition.ids_by_cell()
+            if not 0 < len(partition) == sum(map(len, known.values())):
+                return None
+            for cell, held in known.items():
+                own = ids.pop((tenant, *cell), set())
+                if own == held:
+                    continue
+                if not held <= own:
+                    return None
+                missing.update(Key(tenant, *cell, id) for id in own - held)
+        missing.update(Key(*cell, id) for cell, own in ids.items() for id in own)
+        return missing
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:
         partition = self._new_partition()
@@ -323,6 +446,42 @@ class Indexes:
 
     def _model_is_changing(self) -> bool:
         return self._model is not None and self._store.model() != self._model
+
+
+def tellable(problems: Iterable[Problem], reach: Reach) -> list[Problem]:
+    """Return those of some problems that a memory may be told: of records that certainly lie inside its reach."""
+    return [
+        each
+        for each in problems
+        if reach.sees_all or (each.sure and each.key is not None and reach.holds(each.key.tenant, *each.key.cell))
+    ]
+
+
+def _taken_in(
+    partition: Partition, records: Sequence[Record], embeddings: Sequence[bytes | None]
+) -> dict[Key, Problem]:
+    """Put records into a partition, and return those that it refuses, and why.
+
+    Where a call with several is refused, they are tried one by one. If all are refused, it is not the records' fault.
+    """
+    try:
+        partition.put(records, embeddings)
+    except _REFUSED as error:
+        first, refused = error, dict[Key, Problem]()
+    else:
+        return {}
+    partition.remove([(key.id, key.cell) for key in map(key_of, records)])
+    for record, embedding in zip(records, embeddings, strict=True):
+        key = key_of(record)
+        try:
+            partition.put([record], [embedding])
+        except _REFUSED as error:
+            partition.remove([(key.id, key.cell)])
+            named = f"record {key.id!r} of tenant {key.tenant!r}"
+            refused[key] = Problem(INDEX, f"{named} cannot be indexed ({error}); forget it", key)
+    if len(refused) == len(records) > 1:
+        raise first
+    return refused
 
 
 _REGISTER = Lock()

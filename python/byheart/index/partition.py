@@ -31,6 +31,7 @@ _KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
             "authority", "decay_rate", "access_count", whose.LENGTH)  # fmt: skip
 _ORDERED = ("created_at", "expires_at")
+_NUMBERS = (*_COLUMNS, *_ORDERED)
 _END = "expires_at"
 _CORE = "partition"  # what the core's part of a saved generation is called
 
@@ -207,6 +208,11 @@ class Partition:
         asked += [] if filter is None else [filter]
         asked += [] if now is None else [negated(whose.over(now))]
         return self.core.count(all_of(asked), [place[1]]) > 0
+
+    def numbers(self, row: str) -> list[float | None]:
+        """Return the times and numbers that the directory has of a record; None where it has none."""
+        [place] = self.core.places([row])
+        return [] if place is None else [self.core.column(name, [place[0]], place[1])[0] for name in _NUMBERS]
 
     def values(self, field: str, row: str) -> list[Any]:
         """Return the values that a record has in a field of the directory."""

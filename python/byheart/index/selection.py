@@ -83,7 +83,7 @@ def records(
             for boundary in boundaries()
             for key in indexes.keys(boundary.tenant, indexes[boundary.tenant].rows_in(boundary, filter))
         ]
-        return [record for record in store.get(sorted(keys, key=by_id)) if record is not None]
+        return [record for record in indexes.get(sorted(keys, key=by_id)) if record is not None]
 
     return at_once(indexes, read)
 

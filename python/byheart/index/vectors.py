@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..boundary.reach import Reach
 from ..errors import DimensionMismatch, InvalidArgument
 from ..records import Record
-from ..storage import Key, Vectors, VectorStore, key_of
+from ..storage import Key, Vectors, VectorStore, key_of, salvage
 from .indexes import Indexes
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def makes_vectors(embedder: Embedder) -> bool:
 def kept(store: VectorStore, keys: Sequence[Key], embedder: Embedder | None = None) -> Vectors | None:
     """Return the vectors that records have of an embedder, or of the active model, to be written again with them."""
     model = store.model() if embedder is None else str(embedder.fingerprint)
-    rows = {} if model is None else dict(store.vectors(model, keys))
+    rows = {} if model is None else salvage.vectors(store, model, keys, [])
     return Vectors(model, rows) if model is not None and rows else None
 
 
@@ -150,7 +150,8 @@ def stored(
     if embedder is None:
         return {}
     names = dict(zip(indexes.keys(tenant, rows), rows, strict=True))
-    return {names[key]: vector for key, vector in store.vectors(str(embedder.fingerprint), list(names))}
+    found = salvage.vectors(store, str(embedder.fingerprint), list(names), [])
+    return {names[key]: vector for key, vector in found.items()}
 
 
 Keep = Callable[[Sequence[Record], Vectors], bool]  # stores vectors of records if these still stand
@@ -172,7 +173,7 @@ def embed_missing(
         with indexes.lock:
             indexes.catch_up()
             inside = _keys(indexes, reach)
-            there = {key for key, _ in store.vectors(model, None if reach.sees_all else inside)}
+            there = salvage.vectors(store, model, None if reach.sees_all else inside, [])
             missing = [key for key in inside if key not in there]
             kept = len(inside) - len(missing) if kept is None else kept
             if not missing:
@@ -180,7 +181,7 @@ def embed_missing(
                     store.adopt(model)
                 return EmbedReceipt(model, previous, made, kept)
         for start in range(0, len(missing), batch):
-            made += _embed_batch(store, embedder, missing[start : start + batch], keep)
+            made += _embed_batch(indexes, embedder, missing[start : start + batch], keep)
 
 
 def _keys(indexes: Indexes, reach: Reach) -> list[Key]:
@@ -192,9 +193,9 @@ def _keys(indexes: Indexes, reach: Reach) -> list[Key]:
     ]
 
 
-def _embed_batch(store: VectorStore, embedder: Embedder, keys: Sequence[Key], keep: Keep) -> int:
+def _embed_batch(indexes: Indexes, embedder: Embedder, keys: Sequence[Key], keep: Keep) -> int:
     """Embed without a lock, and store what is still true; of what has changed meanwhile nothing is stored."""
-    records = [record for record in store.get(keys) if record is not None]
+    records = [record for record in indexes.get(keys) if record is not None]  # what is damaged is missing no more
     made = of_records(embedder, records)
     if keep(records, made):
         return len(records)

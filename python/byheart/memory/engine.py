@@ -144,7 +144,7 @@ class Engine:
         """Throw the indexes away, those that are saved too, and make them anew of the records."""
         with self.saver.alone():
             self.saver.erase()
-        self.indexes.reset(self.new_partition, self.indexes.model)
+        self.indexes.rebuild()
         self.saver.nudge()
 
     def close(self) -> None:

@@ -53,6 +53,7 @@ def get(
 
     Raises:
         RecordNotFound: one id was given, and no record with it lies inside the boundary.
+        CorruptRecord: one id was given, and its record is damaged and set aside.
         AmbiguousId: records of several cells bear an id, and no cell was named; the message names them.
 
     >>> from byheart import Memory
@@ -78,6 +79,7 @@ def get(
     if not isinstance(ids, str):
         return found
     if found[0] is None:
+        engine.writer.check_sound(inside, ids, own)
         raise inside.lacks(ids)
     return found[0]
 
@@ -143,7 +145,7 @@ def records(
             keys = [key for key in keys if start is None or key_after(start, key)]
             if most is not None:
                 keys = keys[: most + 1]
-        return [record for record in engine.store.get(keys) if record is not None]
+        return [record for record in engine.indexes.get(keys) if record is not None]
 
     found = selecting.at_once(engine.indexes, read)
     if start is not None:
@@ -186,7 +188,7 @@ def count(
     from .page import check_field, values_of
 
     field = check_field("by", by)
-    found = selecting.at_once(engine.indexes, lambda: engine.store.get(_keys(engine.indexes, inside, filter)))
+    found = selecting.at_once(engine.indexes, lambda: engine.indexes.get(_keys(engine.indexes, inside, filter)))
     counts: dict[tuple[bool, bool, Any], int] = {}
     for record in (each for each in found if each is not None):
         for value in values_of(record, field) or (None,):
@@ -200,11 +202,11 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
 
     All tenants are written, unless the memory was opened with a boundary: then what lies inside it; of these, those
     that a filter lets through, if one is given. Equal records give equal bytes. Vectors are left out: they can be
-    made again.
+    made again. Damaged records are left out: `opened` and `check` name them.
 
     Raises:
         InvalidArgument: the file is there already.
-        CorruptRecord, StoreBusy: a record is damaged, or the store was never quiet. No file is written.
+        StoreBusy: the store was never quiet. No file is written.
 
     """
     from ..storage.exchange import write_jsonl

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._core import __version__
+from ..boundary.reach import Reach
 from ..errors import InvalidArgument
+from ..index.indexes import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds
-from .engine import Handle
+from .engine import Engine, Handle
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
     from ..index.receipts import EmbedReceipt
     from ..writing.receipts import ForgetReceipt
+
+SET_ASIDE = "set aside"
+_MOST_NAMED = 5  # records that are set aside, in one sentence
 
 
 def purge(self: Handle, now: Any = None) -> ForgetReceipt:
@@ -69,26 +75,65 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
 
 
 def opened(self: Handle) -> str:
-    """Return how the indexes came to be at opening, and which copies of a migrated file lie beside it."""
-    if not self._engine.reach.sees_all:
-        return "opened with a boundary; how the indexes came to be is told to who sees all that they hold"
+    """Return how the indexes came to be at opening, what lies beside the file, and what is damaged and set aside.
+
+    A memory that was opened with a boundary is told what is set aside inside it.
+    """
+    reach = self._engine.reach
+    damaged = _told(self._engine.indexes.amiss(reach))
+    if not reach.sees_all:
+        told = "opened with a boundary; how the indexes came to be is told to who sees all that they hold"
+        return "; ".join((told, *damaged))
     store, saved = self._engine.store, self._engine.saved
     notes = [*(store.notes() if isinstance(store, NotedStore) else ()), *(saved.notes() if saved is not None else ())]
-    return "; ".join((self._engine.indexes.opened, *notes))
+    return "; ".join((self._engine.indexes.opened, *notes, *damaged))
 
 
-def check(self: Handle) -> list[Problem]:
+def check(self: Handle, *, repair: bool = False) -> list[Problem]:
     """Return what is wrong with the store, and with the indexes where they differ from it; nothing if all is well.
 
-    A memory that was opened with a boundary is told of the records inside it.
-    The indexes are compared with new ones made of the records; that takes as long as opening without a generation.
+    The indexes are compared with new ones made of the records; that takes as long as opening without a generation. Of a
+    memory that was opened with a boundary, what is wrong outside is not told, nor what cannot be said to lie inside.
+
+    Args:
+        repair: remove for good what is damaged or could not be indexed, and return what it was. Saved indexes, which
+            may hold what it said, go too, and all are made anew. A damaged record is in no answer, and stays as it is
+            until this, or until it is forgotten.
+
+    Raises:
+        ReadOnlyStore: something is to be repaired in a memory that is only read.
+
     """
-    store, reach = self._engine.store, self._engine.reach
-    found = list(store.check()) if isinstance(store, CheckedStore) else []
-    found = found if found else self._engine.indexes.check()
-    if reach.sees_all:
-        return found
-    return [each for each in found if each.key is not None and reach.holds(each.key.tenant, *each.key.cell)]
+    engine = self._engine
+    if repair:
+        engine.writer.check_writable()
+    found = _wrong(engine)
+    if repair and found:
+        engine.writer.repair(found)
+    return found
+
+
+def _wrong(engine: Engine) -> list[Problem]:
+    """Return what is wrong, as far as the memory may see it."""
+    store = engine.store
+    with engine.indexes.lock:
+        engine.indexes.catch_up()
+        checked = isinstance(store, CheckedStore)
+        found = list(store.check()) if isinstance(store, CheckedStore) else []
+        found += [each for each in engine.indexes.amiss(Reach()) if each.where == INDEX or not checked]
+        named = {each.key for each in found}
+        found += [each for each in engine.indexes.check() if each.key not in named]
+    return tellable(found, engine.reach)
+
+
+def _told(problems: Sequence[Problem]) -> list[str]:
+    """Return a sentence about what is set aside, if anything is."""
+    if not problems:
+        return []
+    keys = [each.key for each in problems[:_MOST_NAMED] if each.key is not None]
+    named = ", ".join(f"{key.id!r} of tenant {key.tenant!r}" for key in keys)
+    more = f" ({named}{' ...' if len(problems) > len(keys) else ''})" if named else ""
+    return [f"{SET_ASIDE}, since it is damaged: {len(problems)}{more}; `check` says more"]
 
 
 def rebuild(self: Handle) -> None:

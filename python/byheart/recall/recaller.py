@@ -83,7 +83,8 @@ class Recaller:
             else:
                 hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
             asked = _Asked(question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings())
-            drawn, degraded, timings = done.drawn, done.degraded, done.timings
+            drawn, timings = done.drawn, done.timings
+            degraded = (*done.degraded, *self._damaged(question.boundary)) if self._indexes.aside else done.degraded
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
             account = Account(partial(_table, drawn, degraded, hits, timings), partial(_receipt, asked, hits))
@@ -100,6 +101,10 @@ class Recaller:
         receipt = _receipt(asked, ())
         nothing = AnswerTable((), {}, receipt=receipt, skipped=why)
         return Recall((), (), Account(lambda receipt: nothing, lambda: receipt), skipped=why)
+
+    def _damaged(self, boundary: Boundary) -> list[str]:
+        """Return what to say of the records inside a boundary that are set aside."""
+        return [f"record {key.id!r} is damaged and set aside; forget it" for key in self._indexes.aside_in(boundary)]
 
     def _settings(self) -> tuple[str, str, str, Embedder | None]:
         return self._analyzer.name, self._preset, self._encoder, self.embedder

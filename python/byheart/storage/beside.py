@@ -47,10 +47,12 @@ def is_journal(head: bytes) -> bool:
 
     A part of the mark counts too: a process may die amid the write of it.
 
-    >>> is_journal(bytes.fromhex("d9d505f920a10000")), is_journal(b""), is_journal(b"notes of mine")
-    (True, True, False)
+    >>> is_journal(bytes.fromhex("d9d505f920a10000")), is_journal(b""), is_journal(bytes(512))
+    (True, True, True)
+    >>> is_journal(b"notes of mine")
+    False
     """
-    return _JOURNAL.startswith(head[:8].rstrip(b"\0"))
+    return all(byte in (0, mark) for byte, mark in zip(head, _JOURNAL, strict=False))
 
 
 def begins_with(mark: bytes) -> Ours:

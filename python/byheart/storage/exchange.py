@@ -27,7 +27,7 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
     try:
         if os.path.lexists(place):
             raise FileExistsError
-        write_whole(place, (lines[key] for key in sorted(lines, key=by_id)), len(lines), new=True)
+        write_whole(place, (f"{lines[key]}\n".encode() for key in sorted(lines, key=by_id)), len(lines), new=True)
     except FileExistsError:
         raise InvalidArgument(f"export: {path} exists; name a new file") from None
     return len(records)

@@ -7,7 +7,7 @@ from threading import RLock
 
 from ..records import Record
 from .log import Log
-from .protocol import Changes, FollowedStore, Key, Since, Store, Vectors, holds, key_of, write_if
+from .protocol import Changes, FollowedStore, Key, Problem, Since, Store, Vectors, holds, key_of, write_if
 
 
 class VectorTable:
@@ -34,8 +34,10 @@ class VectorTable:
         """Make a model the active one, and let go of the vectors of all others."""
         self._active, self._rows = model, {model: self._rows.get(model, {})}
 
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one."""
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
         rows = self._rows.get(model, {})
         return list(rows.items()) if keys is None else [(key, rows[key]) for key in keys if key in rows]
 
@@ -65,8 +67,10 @@ class InProcessStore(VectorTable):
         self._finish()
         return [self._records.get(key) for key in keys]
 
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
-        """Return the vectors of a model: of these records, or of all that have one."""
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model: of these records, or of all that have one; none is ever damaged."""
         self._finish()
         return super().vectors(model, keys)
 
@@ -158,6 +162,9 @@ class WithVectors(VectorTable):
         self.load, self.get, self.close = store.load, store.get, store.close
         if isinstance(store, FollowedStore):
             self.sequence, self.changes = store.sequence, store.changes
+        for name in ("check", "repair", "notes"):
+            if hasattr(store, name):
+                setattr(self, name, getattr(store, name))
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write to the store; the vectors follow once it has taken the records."""
@@ -176,7 +183,9 @@ class WithVectors(VectorTable):
             of.update((key_of(record), record) for record in self.get(asked) if record is not None)
             self._said.update((key, of[key].gist()) for key in vectors.rows if key in of)
 
-    def vectors(self, model: str, keys: Sequence[Key] | None = None) -> Iterable[tuple[Key, bytes]]:
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
         """Return the vectors of a model: of these records, or of all that have one; none of a text that is no more."""
         rows = list(super().vectors(model, keys))
         stored = self.get([key for key, _ in rows])

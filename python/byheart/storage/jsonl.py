@@ -1,7 +1,8 @@
 """A memory in one text file: a header line, then one record a line as JSON. The command line keeps its memory so.
 
 Laws: a write is all or nothing (a new file beside the old one, synced, then put in its place); the bytes depend on the
-records alone, not on the order in which they came; a line that cannot be read is an error, never skipped.
+records alone, not on the order in which they came; a line that cannot be read is named, and stays as it is until its
+record is forgotten or the file is repaired (`byheart.storage.lines`).
 
 Several processes may use one file. Each write takes a lock, and where another process has written since this one last
 looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
@@ -11,30 +12,28 @@ then, what was read stays as it was, and so does what `get` returns.
 Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
 """
 
-import json
 import os
 import stat
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import BinaryIO, Final
+from typing import Final
 
-from ..errors import CorruptRecord, ReadOnlyStore, StoreBusy, UnsupportedFormat
+from ..errors import CorruptRecord, ReadOnlyStore, StoreBusy
 from ..records import Record
-from . import Changes, Key, Since, Vectors, by_id, key_of
+from . import Changes, Key, Problem, Since, Vectors, key_of
 from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
-from .encoding import decode, encode, parse
+from .encoding import encode
+from .lines import FORMAT, Lines, header, read_lines
 from .locking import hold, hold_if_there, sync_folder
 from .log import Log
 
-FORMAT: Final = "byheart-jsonl"
-VERSION: Final = 1
-_BEGINNING: Final = b'{"format": "byheart-jsonl"'
+_BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
 
 _Signature = tuple[int, int, int]
-_Changes = dict[Key, str | None]  # the line that a record gets; None: it goes
 
 
 class JsonlStore:
@@ -59,27 +58,38 @@ class JsonlStore:
         self.lock_seconds, self.read_only = lock_seconds, read_only
         if read_only and not self.path.exists():
             raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
-        self._records: dict[Key, Record] = {}  # what the file held when it was read last
-        self._lines: dict[Key, str] = {}  # its lines
-        self._seen: _Signature | None = None  # the file that `_lines` are of
+        self._file = Lines()  # what the file held when it was read last
+        self._seen: _Signature | None = None  # the file that `_file` was read of
         self._held = _Held()  # that file
         self._log = Log()  # of the changes that this process has seen
         self._turn = RLock()
         self._unsure = False  # whether a write was broken off: done or not, the file says
         _OPEN.add(self)
 
-    def load(self) -> list[Record]:
+    def load(self, damaged: list[Problem] | None = None) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.
 
+        Args:
+            damaged: takes what is wrong; the records that are sound are returned all the same.
+
         Raises:
-            CorruptRecord: a line is no complete record, or lines are missing; names the file and the line.
+            CorruptRecord: it is no memory file; or a line is no complete record, or lines are missing, and no list was
+                given. Names the file and the line.
             UnsupportedFormat: a newer version of byheart wrote the file.
 
         """
         with self._turn:
-            if self._unsure or self._seen is None or self._now() != self._seen:
+            if self._seen is None:
                 self._read_file()
-            return list(self._records.values())
+            else:
+                self._look()
+            file = self._file
+        problems = file.problems()
+        if damaged is not None:
+            damaged.extend(problems)
+        elif problems:
+            raise CorruptRecord(problems[0].message)
+        return list(file.records.values())
 
     def sequence(self) -> int:
         """Return the number of the last change that this process has seen, having looked at the file. Errors as above.
@@ -98,11 +108,39 @@ class JsonlStore:
         with self._turn:
             return self._log.changes(since)
 
-    def get(self, keys: Sequence[Key]) -> list[Record | None]:
-        """Return the records of these keys as they were read last, None where there is none."""
+    def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
+        """Return the records of these keys as they were read last, None where there is none.
+
+        Args:
+            keys: of the records.
+            damaged: takes what is known to be damaged of them.
+
+        """
         if self._unsure:
             self._settle()
-        return [self._records.get(key) for key in keys]
+        file = self._file
+        if damaged is not None and file.damaged:
+            asked = set(keys).difference(file.records)
+            damaged.extend(line.problem for line in file.damaged if line.problem.key in asked)
+        return [file.records.get(key) for key in keys]
+
+    def check(self) -> list[Problem]:
+        """Return everything in the file that is not as it was written; an empty list if all is well."""
+        try:
+            with self.path.open("rb") as file:
+                return read_lines(str(self.path), file).problems()
+        except FileNotFoundError:
+            return []
+
+    def repair(self) -> list[Problem]:
+        """Remove the damaged lines for good, and count the others anew; return what was wrong. Errors as in `write`."""
+        self._check_writable()
+        with self._alone():
+            self._read_file(anew=True)
+            found = self._file.problems()
+            if found:
+                self._become(Lines(self._file.records, self._file.lines), ())
+        return found
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
@@ -128,25 +166,50 @@ class JsonlStore:
         Nor may anything have been put since that matters. Vectors are passed over: a text file keeps none. Errors as
         in `write`.
         """
-        if self.read_only:
-            raise ReadOnlyStore(f"{self.path}: was opened for reading")
-        changes: _Changes = {**dict.fromkeys(remove), **{key_of(record): encode(record) for record in put}}
-        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
-            if self._unsure or self._now() != self._seen:
-                self._read_file()
+        self._check_writable()
+        put_lines = {key_of(record): (record, encode(record)) for record in put}
+        with self._alone():
+            self._look()
             if not self._stands(expected, absent, since):
                 return False
-            self._unsure = True
-            lines = {key: line for key, line in self._lines.items() if key not in changes}
-            lines.update((key, line) for key, line in changes.items() if line is not None)
-            if self._seen is None or lines != self._lines:
-                self._replace(lines)
-            for key in remove:
-                self._records.pop(key, None)
-            self._records.update((key_of(record), record) for record in put)
-            self._log.note(changes)
-            self._unsure = False
+            self._become(self._file.changed(put_lines, remove), (*remove, *put_lines))
         return True
+
+    def _become(self, made: Lines, changed: Iterable[Key]) -> None:
+        """Have the file hold these lines from now on, and know it so; the caller is alone."""
+        self._unsure = True
+        before = self._file
+        if self._seen is None or made.lines != before.lines or made.damage() != before.damage():
+            self._replace(made)
+        self._file = made
+        self._note(before, changed)
+
+    def _note(self, before: Lines, changed: Iterable[Key]) -> None:
+        """Count the change from what was known before; the caller has the turn.
+
+        What is wrong with a file is not known by the keys of records alone: a change of that is one of everything.
+        """
+        changed = set(changed)
+        if self._file.damage() != before.damage():
+            self._log.note_all()
+        elif changed:
+            self._log.note(changed)
+        self._unsure = False
+
+    def _look(self) -> None:
+        """Read the file if it is not known to be the one that was read last; the caller has the turn."""
+        if self._unsure or self._now() != self._seen:
+            self._read_file()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the lock of the file, and the turn."""
+        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
+            yield
+
+    def _check_writable(self) -> None:
+        if self.read_only:
+            raise ReadOnlyStore(f"{self.path}: was opened for reading")
 
     def _settle(self) -> None:
         """Know as the file has it what a write was about that was broken off."""
@@ -166,14 +229,15 @@ class JsonlStore:
 
     def _stands(self, expected: Sequence[Record], absent: Sequence[Key], since: Since | None) -> bool:
         """Return whether the file, as it was read last, is what a writer expects it to be."""
-        if any(self._records.get(key_of(record)) != record for record in expected):
+        if any(self._file.records.get(key_of(record)) != record for record in expected):
             return False
-        if any(key in self._lines for key in absent):
+        damaged = {line.problem.key for line in self._file.damaged}
+        if any(key in self._file.lines or key in damaged for key in absent):
             return False
         if since is None or since.sequence == self._log.sequence:
             return True
         changed = self._log.changes(since.sequence)
-        there = None if changed.keys is None else changed.keys & self._lines.keys()
+        there = None if changed.keys is None else changed.keys & self._file.lines.keys()
         return since.spared(Changes(changed.sequence, there))
 
     def _now(self) -> _Signature | None:
@@ -183,79 +247,39 @@ class JsonlStore:
         except FileNotFoundError:
             return None
 
-    def _read_file(self) -> None:
-        """Read and check the whole file, and note what is another than before; the caller has the turn."""
-        lines: dict[Key, str] = {}
-        records: dict[Key, Record] = {}
-        seen = None
+    def _read_file(self, *, anew: bool = False) -> None:
+        """Read and check the whole file, and note what is another than before; the caller has the turn.
+
+        Args:
+            anew: parse the lines that were read before, too.
+
+        """
+        before, unsure, seen, found = self._file, self._unsure, None, Lines()
+        known = {} if unsure or anew else {line: before.records[key] for key, line in before.lines.items()}
         try:
             with self.path.open("rb") as file:
                 seen = self._held.take(file.fileno())
-                records = {key_of(record): record for record in self._read_lines(file, lines)}
+                found = read_lines(str(self.path), file, known)
         except FileNotFoundError:
             pass
-        before, self._records, self._lines, self._seen = self._lines, records, lines, seen
-        changed = [key for key in before.keys() | lines.keys() if before.get(key) != lines.get(key)]
-        if self._unsure:  # what was told of the lines before need not be what the file held then
+        self._unsure = True
+        self._file, self._seen = found, seen
+        if unsure:  # what was told of the lines before need not be what the file held then
             self._log.note_all()
             self._unsure = False
-        elif changed:
-            self._log.note(changed)
+        else:
+            keys = before.lines.keys() | found.lines.keys()
+            self._note(before, [key for key in keys if before.lines.get(key) != found.lines.get(key)])
 
-    def _read_lines(self, file: BinaryIO, lines: dict[Key, str]) -> Iterator[Record]:
-        """Yield each record and note its line, checking the header, every line and their number."""
-        promised = self._read_header(file.readline())
-        known = {} if self._unsure else {line: key for key, line in self._lines.items()}
-        for number, raw in enumerate(file, start=2):
-            where = f"{self.path}, line {number}"
-            if not raw.endswith(b"\n"):
-                raise CorruptRecord(f"{where}: the line is cut off")
-            line, record = self._read_line(raw, where, known)
-            key = key_of(record)
-            if key in lines:
-                raise CorruptRecord(
-                    f"{where}: a second record with the id {record.id!r} in scope {key.scope!r},"
-                    f" class {key.boundary_class!r}"
-                )
-            lines[key] = line
-            yield record
-        if promised is not None and promised != len(lines):
-            raise CorruptRecord(
-                f"{self.path}: {len(lines)} records, but line 1 says {promised}; lines were lost or added"
-                ' (if you edited the file on purpose, take "records" out of line 1)'
-            )
-
-    def _read_line(self, raw: bytes, where: str, known: dict[str, Key]) -> tuple[str, Record]:
-        """Return a line as text and the record that it describes; one that was read before is not parsed again."""
-        old = known.get(raw[:-1].decode(errors="replace"))
-        if old is not None:
-            return self._lines[old], self._records[old]
-        line, value = parse(raw, where)
-        return line, decode(value, where)
-
-    def _read_header(self, raw: bytes) -> int | None:
-        """Check line 1; return how many records it promises, or None if it does not say."""
-        where = f"{self.path}, line 1"
-        _, header = parse(raw, where) if raw else ("", {})
-        version, promised = header.get("version"), header.get("records")
-        if header.get("format") != FORMAT or type(version) is not int or version < 1:
-            raise CorruptRecord(f"{where}: not a memory file of byheart (no {FORMAT} header); it is left as it is")
-        if version > VERSION:
-            raise UnsupportedFormat(
-                f"{self.path}: written by a newer byheart (format version {version}; this one reads {VERSION})"
-            )
-        if promised is not None and type(promised) is not int:
-            raise CorruptRecord(f'{where}: "records" must be a whole number')
-        return promised
-
-    def _replace(self, lines: dict[Key, str]) -> None:
+    def _replace(self, made: Lines) -> None:
         """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
-        in_order = (lines[key] for key in sorted(lines, key=by_id))
+        raws = made.raws()
         try:
-            seen = write_whole(self.path, in_order, len(lines), new=self._seen is None, signed=self._held.take)
+            self._seen = write_whole(
+                self.path, raws, len(raws) + made.lost, new=self._seen is None, signed=self._held.take
+            )
         except FileExistsError:
             raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
-        self._lines, self._seen = lines, seen
 
 
 class _Held:
@@ -289,14 +313,14 @@ def _signature_of(descriptor: int) -> _Signature:
 
 
 def write_whole(
-    path: Path, lines: Iterable[str], number: int, *, new: bool, signed: Callable[[int], _Signature] = _signature_of
+    path: Path, lines: Iterable[bytes], number: int, *, new: bool, signed: Callable[[int], _Signature] = _signature_of
 ) -> _Signature:
-    """Write a file of so many lines beside its place and put it there, durable on return; return its signature.
+    """Write a file of lines beside its place and put it there, durable on return; return its signature.
 
     Args:
         path: the place.
-        lines: of the records, in order.
-        number: how many they are.
+        lines: in order.
+        number: how many they are to be, as its first line says.
         new: whether there is no file yet; one that comes to be meanwhile is not replaced.
         signed: returns the signature of the file behind a descriptor.
 
@@ -305,13 +329,12 @@ def write_whole(
         StoreError: another's file has the name that is needed beside it.
 
     """
-    header = json.dumps({"format": FORMAT, "version": VERSION, "records": number})
     temporary = beside(path, NEW)
     clear(temporary, begins_with(_BEGINNING))  # left by a process that died
     descriptor = create(temporary)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines(f"{line}\n".encode() for line in chain([header], lines))
+            file.writelines(chain([header(number)], lines))
             file.flush()
             os.fsync(descriptor)
             seen = signed(descriptor)

@@ -101,11 +101,20 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is."""
+    """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is.
+
+    Attributes:
+        where: the table, the file or the index that it lies in.
+        message: what is wrong.
+        key: of the record, as far as it can be read.
+        sure: whether the key is certainly the record's: damage may have changed what is read there.
+
+    """
 
     where: str
     message: str
     key: Key | None = None
+    sure: bool = True
 
 
 class Store(Protocol):
@@ -260,6 +269,28 @@ class NotedStore(Store, Protocol):
 
     def notes(self) -> list[str]:
         """Return it, a sentence each."""
+
+
+@runtime_checkable
+class SalvagingStore(Store, Protocol):
+    """A store in which damage stays local: what is sound is given all the same, and what is not is named.
+
+    Where a list is given, it takes what is wrong, and nothing is raised that concerns single records.
+    """
+
+    def load(self, damaged: list[Problem] | None = None) -> Iterable[Record]:
+        """Return every record that is sound."""
+
+    def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
+        """Return the records of these keys, None where there is none that is sound."""
+
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model that are sound; none of a store that keeps none."""
+
+    def repair(self) -> list[Problem]:
+        """Remove for good what is damaged, and return what it was: the rest is as it was, and sound."""
 
 
 @runtime_checkable

@@ -58,7 +58,7 @@ class Claims:
 
     def problems(self, where: str) -> list[Problem]:
         """Return what is wrong, by record where that is known."""
-        found = [Problem("claims", row.complaint(where), row.key()) for row in self.damaged]
+        found = [row.problem(where) for row in self.damaged]
         return found if self.missing is None else [*found, Problem("claims", self.missing)]
 
 

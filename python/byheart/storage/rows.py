@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Key, key_of
+from . import Key, Problem, key_of
 from .encoding import restore
 
 SIZE: Final = 16
@@ -124,13 +124,14 @@ class ClaimRow:
         assert key_of(record) == self.key(), "what was written agrees with itself"
         return record
 
+    def problem(self, where: str, key: Key | None = None) -> Problem:
+        """Return what to say of a damaged row, and of which record: the one that was looked for, or that it names."""
+        return Problem("claims", self.complaint(where), key or self.key(), self.names_itself)
+
     def complaint(self, where: str) -> str:
         """Return what to say of a damaged row."""
         key = self.key()
-        return (
-            f"{where}: record {key.id!r} of tenant {key.tenant!r} (claim {self.number}) is damaged;"
-            " forget it, or remember it again"
-        )
+        return f"{where}: record {key.id!r} of tenant {key.tenant!r} is damaged; forget it, or remember it again"
 
 
 def readable(value: Any) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
@@ -115,8 +115,16 @@ class Session:
         self._check_usable()
         if self.read_only:
             raise ReadOnlyStore(f"{self.path}: was opened for reading, or lies where nothing can be written")
-        if not self._writing.acquire(timeout=self.lock_seconds):
-            raise StoreBusy(f"{self.path}: another thread of this process has been writing for {self.lock_seconds:g} s")
+        nested = _is_held(self._writing)
+        try:
+            if not self._writing.acquire(timeout=self.lock_seconds):
+                raise StoreBusy(
+                    f"{self.path}: another thread of this process has been writing for {self.lock_seconds:g} s"
+                )
+        except BaseException:
+            if not nested and _is_held(self._writing):  # interrupted just when the turn had come
+                self._writing.release()
+            raise
         if self._writer is not None and self._writer.in_transaction:
             self._writing.release()
             raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
@@ -306,6 +314,11 @@ class Session:
         descriptor, self._lock_file = self._lock_file, None
         if descriptor is not None:
             os.close(descriptor)
+
+
+def _is_held(lock: Any) -> bool:
+    """Return whether this thread holds a lock; what `threading.Condition` asks of one, too."""
+    return bool(lock._is_owned())
 
 
 def _is_store(head: bytes) -> bool:

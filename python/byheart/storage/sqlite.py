@@ -27,6 +27,7 @@ from .encoding import encode
 from .kept import Kept
 from .migrating import notes
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
+from .repairing import repair
 from .rows import EMPTY, ClaimRow, readable
 from .session import Session
 from .witness import checksums_at, made_at, witnesses
@@ -98,17 +99,21 @@ class SqliteStore:
             raise CorruptRecord(problems[0].message)
         return [row.record(self._where) for row in claims.sound.values()]
 
-    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+    def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         """Return the records of these keys, None where there is none; all as of one moment.
 
+        Args:
+            keys: of the records.
+            damaged: takes what is wrong; the records that are sound are returned all the same.
+
         Raises:
-            CorruptRecord: one of them is damaged, or may be among those that were lost; names it.
+            CorruptRecord: one of them is damaged, or may be among those that were lost, and no list was given.
 
         """
         with self._session.reading:
             if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
                 return kept
-            return self._read(keys)
+            return self._read(keys, damaged)
 
     def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
@@ -121,8 +126,8 @@ class SqliteStore:
             records = self._read(keys)
             return records if self._directory is not None and self._directory.sequence == sequence else None
 
-    def _read(self, keys: Sequence[Key]) -> list[Record | None]:
-        rows = self._session.snapshot(lambda connection: self._find(connection, keys))
+    def _read(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
+        rows = self._session.snapshot(lambda connection: self._find(connection, keys, damaged))
         records = {key: row.record(self._where) for key, row in rows.items()}
         self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
         return [records.get(key) for key in keys]
@@ -141,26 +146,40 @@ class SqliteStore:
             found.append(record)
         return found
 
-    def _find(self, connection: sqlite3.Connection, keys: Sequence[Key]) -> dict[Key, ClaimRow]:
+    def _find(
+        self, connection: sqlite3.Connection, keys: Sequence[Key], damaged: list[Problem] | None = None
+    ) -> dict[Key, ClaimRow]:
         directory = self._follow(connection)
         if not directory.looked_at and directory.unknown(keys):
             directory.learn(read_claims(connection, self._where), self._where)
         self._kept.reset(directory.sequence)
         numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
-        if directory.doubt is not None:
+        if directory.doubt is not None and damaged is None:
             for key in directory.unknown(keys):
                 raise CorruptRecord(f"{directory.doubt}; record {key.id!r} may be one that was lost")
         wanted = list(numbers.values())
         found: dict[int, ClaimRow] = {}
         for start in range(0, len(wanted), _AT_ONCE):
             found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
+        rows = {}
         for key, number in numbers.items():
-            if number in directory.damaged and number in found:
-                raise CorruptRecord(found[number].complaint(self._where))
-            if number not in found:
-                named = f"record {key.id!r} of tenant {key.tenant!r} (claim {number})"
-                raise CorruptRecord(f"{self._where}: {named} is missing")
-        return {key: found[number] for key, number in numbers.items()}
+            problem = self._wrong(directory, key, found.get(number), tells=damaged is not None)
+            if problem is None:
+                rows[key] = found[number]
+            elif damaged is None:
+                raise CorruptRecord(problem.message)
+            else:
+                damaged.append(problem)
+        return rows
+
+    def _wrong(self, directory: Directory, key: Key, row: ClaimRow | None, *, tells: bool) -> Problem | None:
+        """Return what is wrong with a row that was looked for; if it is only to be read, reading it says so."""
+        if row is None:
+            named = f"record {key.id!r} of tenant {key.tenant!r} (claim {directory.numbers[key]})"
+            return Problem("claims", f"{self._where}: {named} is missing", key)
+        if row.number in directory.damaged or (tells and not row.sound):
+            return row.problem(self._where, key)
+        return None
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Remove the keys (unknown ones are passed over), put the records, keep vectors: all or nothing, durable.
@@ -377,6 +396,27 @@ class SqliteStore:
 
         with self._session.reading:
             return self._session.snapshot(lambda connection: check(connection, self._where))
+
+    def repair(self) -> list[Problem]:
+        """Remove for good every row that is not as it was written, and count the others anew; return what was wrong.
+
+        Vectors of damaged models are made again by `Memory.embed`. What SQLite itself finds wrong with the file is not
+        repaired.
+
+        Raises:
+            CorruptStore: the file as a whole is damaged.
+
+        """
+        found = self.check()
+        if not found:
+            return []
+        with self._session.written() as connection:
+            with self._session.transaction(connection):
+                with self._session.reading:
+                    self._directory = None  # what was known is of rows that go
+                repair(connection, self._where)
+            self._settle(connection)
+        return found
 
     def compact(self) -> None:
         """Give back the room of what was removed and replaced; takes time in proportion to the file."""

@@ -19,11 +19,11 @@ from ..errors import (
 )
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index.indexes import Indexes
+from ..index.indexes import INDEX, Indexes
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Since, Vectors, VectorStore, by_id, key_of, write_if
+from ..storage import Key, Problem, SalvagingStore, Since, Vectors, VectorStore, by_id, key_of, salvage, write_if
 from ..storage.attempts import attempts
 from .completion import Completion, updated
 from .lineage import Lineage, Removal
@@ -459,6 +459,9 @@ class Writer:
         """
         self.check_writable()
         with self._indexes.lock:
+            for key in map(key_of, put):
+                if key in self._indexes.aside:
+                    raise _damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
             since = Since(self._indexes.sequence, self._bears({key.name for key in touched}))
             self._indexes.mark(touched)
@@ -516,7 +519,11 @@ class Writer:
                 found = [row for row in found if partition.cell_of(row) == cell]
             if with_sources:
                 found = lineage.with_sources(found)
-            return [(inside, lineage.removal(found, wanted or ()))]
+            removal = lineage.removal(found, wanted or ())
+            sure = not self._completion.reach.sees_all  # who owns all may name what only seems to be a record's
+            aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
+            damaged = [key for key in aside if cell is None or key.cell == cell]
+            return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
         if dry_run:
             with self._indexes.lock:
@@ -565,20 +572,46 @@ class Writer:
 
     def _readable(self, keys: Sequence[Key]) -> list[Record]:
         """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""
-        try:
-            return [record for record in self._store.get(keys) if record is not None]
-        except CorruptRecord:
-            pass
-        found: list[Record] = []
-        for key in keys:
-            try:
-                found += [record for record in self._store.get([key]) if record is not None]
-            except CorruptRecord:
-                continue
-        return found
+        return [record for record in salvage.records(self._store, keys, []) if record is not None]
+
+    def check_sound(self, inside: Boundary, id: str, cell: tuple[str, str] | None = None) -> None:
+        """Refuse a record that is set aside.
+
+        Raises:
+            CorruptRecord: it is.
+
+        """
+        for key in self._indexes.aside_in(inside, [id]):
+            if cell is None or key.cell == cell:
+                raise _damaged(id)
+
+    def repair(self, found: Sequence[Problem]) -> None:
+        """Remove for good what a check has found to be damaged, and make the indexes anew.
+
+        A memory that was opened without a boundary has the whole store repaired; another one, its own records alone.
+        """
+        self.check_writable()
+        for _ in attempts("repair what is damaged"):
+            with self._saver.alone(), self._indexes.lock:
+                self._saver.erase()  # first: they may hold what the damaged records said
+                self._indexes.catch_up()
+                wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
+                refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
+                if self._completion.reach.sees_all and isinstance(self._store, SalvagingStore):
+                    self._store.repair()
+                    wrong = set()
+                    self._indexes.catch_up()
+                done = self.exchange([], [], sorted(wrong | refused, key=by_id), None)
+                self._indexes.rebuild()
+            if done:
+                return
 
     def _reader(self, tenant: str) -> selecting.Read:
         return lambda rows: self._indexes.stored(tenant, rows)
+
+
+def _damaged(id: str) -> CorruptRecord:
+    return CorruptRecord(f"record {id!r} is damaged and set aside; forget it, then remember it again")
 
 
 def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..._core import Staged
+from ...boundary import id_of
 from ..algebra import Stage
 from ..candidates import Applied, Candidates, Dropped
 from ..rerank.stage import Rerank
@@ -59,13 +60,13 @@ class Scoring:
     def _dropped(self, staged: Staged) -> tuple[Dropped, ...]:
         """Return the rows that were dropped, with the reasons that the stages give."""
         dropped = []
-        for id, why, score in staged.dropped:
+        for row, why, score in staged.dropped:
             if why == "window":
                 reason = f"beyond the rerank window ({self.window})"
             else:
                 name, least = ("minimum score", self.minimum) if why == "minimum" else ("hard minimum", self.hard)
                 reason = f"below the {name} ({score:.4f} < {least:g})"
-            dropped.append(Dropped(id, reason))
+            dropped.append(Dropped(id_of(row), reason))
         return tuple(dropped)
 
 

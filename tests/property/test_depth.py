@@ -105,7 +105,7 @@ def test_the_answer_is_that_of_a_recall_over_the_whole_pool(name: str) -> None:
 
 
 def test_a_last_row_that_scores_like_the_last_hit_is_not_enough() -> None:
-    """Rows of one score stand in the order of their ids: one behind, scored a little lower before rounding, may come in."""
+    """Rows of one score stand in the order of their ids: one behind, lower before rounding, may come before."""
     rules = {"weight": 1.0, "cosines": False, "floor": None, "gap": 0.0, "k": 1, "top": 2.0}
     hashes = [bytes([number]) * 16 for number in range(2)]
     same = Agreement.of(["b", "c"], [1.0, 1.0], hashes, **rules)  # type: ignore[arg-type]

@@ -232,3 +232,13 @@ def test_a_store_that_says_nothing_of_others_is_compared_with_all_the_same() -> 
         "the boat leaves at nine",
     ]
     assert len(list(store.load())) == 3
+
+
+def test_what_is_to_go_is_compared_in_such_a_store_too() -> None:
+    store: Any = Guarded()
+    one = byheart.Memory(store=store, noise=None)
+    one.remember("tea at four", id="k", created_at=0.0, expires_at=10.0)
+    two = byheart.Memory(store=store, noise=None)
+    before_the_write(two, lambda: one.update("k", expires_at=1e11))
+    assert two.purge(now=20.0).ids == ()
+    assert [record.id for record in store.load()] == ["k"]

@@ -81,7 +81,7 @@ def journal_of(connection: sqlite3.Connection) -> bytes:
 
 
 def logs(connection: sqlite3.Connection) -> bool:
-    """Return whether the file has a write-ahead log, as far as a connection has read it; inside a transaction it has."""
+    """Return whether the file has a write-ahead log, as a connection knows inside a transaction."""
     return bool(connection.execute("PRAGMA journal_mode").fetchone()[0] == b"wal")
 
 

@@ -80,6 +80,11 @@ def journal_of(connection: sqlite3.Connection) -> bytes:
     return bytes(connection.execute("PRAGMA journal_mode").fetchone()[0])
 
 
+def logs(connection: sqlite3.Connection) -> bool:
+    """Return whether the file has a write-ahead log, as a connection knows inside a transaction."""
+    return bool(connection.execute("PRAGMA journal_mode").fetchone()[0] == b"wal")
+
+
 def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartError]) -> T:
     """Run something until no other connection is in its way; between attempts signals are handled.
 

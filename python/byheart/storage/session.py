@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
-from .connection import can_write, check_place, connect, journal_of, patiently, set_journal, translated
+from .connection import can_write, check_place, connect, journal_of, logs, patiently, set_journal, translated
 from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
 from .schema import APPLICATION_ID, VERSION, migrate, version_of
@@ -40,6 +40,7 @@ class Session:
 
     def __init__(self, path: Path, lock_seconds: float, read_only: bool | None) -> None:
         self.path, self.lock_seconds = path, lock_seconds
+        self._name = str(path)
         self.reading = RLock()
         self.data_version: int | None = None  # of the reader, when its store last looked
         self._writing = RLock()
@@ -132,7 +133,9 @@ class Session:
             self._check_usable()
             if self._writer is None:
                 self._writer = self._open()
-            self._set_journal(self._writer)
+                self._leave_log(
+                    self._writer
+                )  # whatever the file's journal was, it is kept as it has to be from here on
             yield self._writer
         except (sqlite3.Error, OSError) as error:
             self._drop_writer()
@@ -146,25 +149,19 @@ class Session:
         finally:
             self._writing.release()
 
-    def _set_journal(self, writer: sqlite3.Connection) -> None:
-        """See to it that a connection keeps no write-ahead log, which would keep what is erased.
-
-        Another program may have turned it on since the connection was opened.
+    def _leave_log(self, writer: sqlite3.Connection) -> None:
+        """Have a connection keep a journal that is cut at each commit, and no write-ahead log.
 
         Raises:
-            StoreBusy: that program has the file open, so that the log cannot be left.
+            StoreBusy: another program has turned a log on and has the file open, so that it cannot be left.
 
         """
-        journal = self.patiently(lambda: journal_of(writer))
-        if journal == b"truncate":
-            return
-        if journal == b"wal":
-            with self.reading:
+        with self.reading:
+            if self.patiently(lambda: journal_of(writer)) == b"wal":
                 self._drop_reader()  # nobody else may have the file open when the log is left
         try:
             self.patiently(lambda: set_journal(writer, self.path))
         except (StoreBusy, StoreError) as error:
-            self._drop_writer()
             raise StoreBusy(
                 f"{self.path}: another program has turned its write-ahead log on and has the file open; nothing is"
                 " written, since that log would keep what is erased: close the other program"
@@ -176,8 +173,12 @@ class Session:
         try:
             self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
             self._check_same()  # now that nobody else can write, and before anything is
-            if journal_of(connection) == b"wal":
-                raise StoreBusy(f"{self.path}: another program has turned its write-ahead log on just now; try again")
+            if logs(connection):
+                connection.execute("ROLLBACK")
+                self._leave_log(connection)
+                self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+                if logs(connection):
+                    raise StoreBusy(f"{self.path}: another program keeps turning its write-ahead log on; close it")
             self._note()
             yield
             self.patiently(lambda: connection.execute("COMMIT"))
@@ -269,7 +270,7 @@ class Session:
     def _is_there(self) -> bool:
         """Return whether the path leads to the file that was opened."""
         try:
-            found = os.stat(self.path)  # noqa: PTH116 - each call asks
+            found = os.stat(self._name)  # noqa: PTH116 - every recall asks, and a Path takes longer
         except OSError:
             return False
         return (found.st_dev, found.st_ino) == self._file

@@ -133,9 +133,7 @@ class Session:
             self._check_usable()
             if self._writer is None:
                 self._writer = self._open()
-                self._leave_log(
-                    self._writer
-                )  # whatever the file's journal was, it is kept as it has to be from here on
+                self._leave_log(self._writer)  # whatever the file's journal was
             yield self._writer
         except (sqlite3.Error, OSError) as error:
             self._drop_writer()

@@ -28,7 +28,7 @@ from byheart.storage.sqlite import SqliteStore
 PACKAGE = str(Path(byheart.__file__).parent)
 NUMBERS = count()
 WHERE = {"session.py", "locking.py", "indexes.py", "in_process.py", "jsonl.py", "reading.py", "sqlite.py"}
-"""In which modules something is held or half done; in the long run it is every module, and each call each time."""
+"""In which modules something is held or half done; in the long run it is every module."""
 PATIENCE = 8.0  # seconds
 SESSION = "s"
 Verb = Callable[[Memory], object]
@@ -184,11 +184,12 @@ def prepare(memory: Memory) -> None:
 
 
 def interrupted(memory: Memory, store: Any, verb: Verb, *, everywhere: bool) -> None:
-    """Interrupt a verb at each place that may hold something, or after every call, and look after each."""
-    prepare(memory)
-    calls = calls_of(lambda: verb(memory))
-    first = {place: at for at, place in reversed(list(enumerate(calls))) if place[0] in WHERE}
-    chosen = range(len(calls)) if everywhere else sorted(first.values())
+    """Interrupt a verb at each place that may hold something, or at each place, and look after each."""
+    for _ in range(2):  # the first time, more has to be done
+        prepare(memory)
+        calls = calls_of(lambda: verb(memory))
+    first = {place: at for at, place in reversed(list(enumerate(calls))) if everywhere or place[0] in WHERE}
+    chosen = sorted(first.values())
     hit = 0
     for at in chosen:
         if verb in (compact, forget):

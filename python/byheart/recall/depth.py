@@ -8,7 +8,7 @@ and their columns are those of a run over all rows, to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +22,6 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..index.partition import Inside
     from .legs import Sources
 
@@ -98,7 +95,6 @@ def first_rows(
     sources: Sources,
     inside: Inside,
     selection: Selection,
-    vector: Callable[[], NDArray[np.float32] | None],
 ) -> Agreement | None:
     """Return what the first rows of the first leg come to; None where the legs have to be asked and the stages run."""
     form: dict[str, Any] = {}
@@ -106,7 +102,7 @@ def first_rows(
     if how.rules.clamps:
         if inside.blank or (profile.mode == "by_model" and sources.trained):
             return None
-        form["vector"] = made = vector()
+        form["vector"] = made = sources.vector.get()
         if made is None or len(made) != sources.partition.settings.dimensions:
             return None
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .._core import Proposal as CoreProposal
 from ..frozen import maker
+from ..index import vectors as embeddings
 from ..index import whose
 from ..index.partition import Inside, Partition
 from ..profiles.profile import Always, IfFewer, Leg, Profile
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..embedding import Embedder
     from ..retrieval.filter.canonical import Canonical
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
@@ -32,6 +34,37 @@ BESIDE = 0.5
 """What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
 
 
+class QuestionVector:
+    """The question's vector: made when it is first asked for, and once for all attempts of a recall; or why it is not.
+
+    An attempt that has the lock of the indexes does not wait for an embedder that was asked before.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._embedder: Embedder | None = None
+        self.made: NDArray[np.float32] | None = question.vector
+        self.failed: str | None = None
+
+    def by(self, embedder: Embedder | None) -> QuestionVector:
+        """Have this embedder make it; what another one made is of another model."""
+        if embedder is not self._embedder:
+            self._embedder, self.made, self.failed = embedder, self._question.vector, None
+        return self
+
+    def get(self) -> NDArray[np.float32] | None:
+        """Return the vector; None without an embedder, or where it failed."""
+        if self.made is None and self.failed is None:
+            if self._embedder is None:
+                self.failed = "the memory has no embedder; the answer rests on words"
+                return None
+            try:
+                self.made = embeddings.of_query(self._embedder, self._question.text)
+            except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
+                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
+        return self.made
+
+
 @dataclass(slots=True)
 class Sources:
     """What a run reads from, on one version of the store.
@@ -40,7 +73,7 @@ class Sources:
         partition: the indexes of the tenant.
         read: gives records by id, None for those that are not there.
         clock: tells the time, if it is needed.
-        embed: makes the question's vector; None without an embedder.
+        vector: the question's.
         embeddings: gives vectors by id, as they are stored.
         trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka), where it matters.
         invariants: the records that stand in every context, inside the boundary; they are not stored.
@@ -50,7 +83,7 @@ class Sources:
     partition: Partition
     read: Reader
     clock: Callable[[], float]
-    embed: Callable[[], NDArray[np.float32]] | None = None
+    vector: QuestionVector
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
     trained: bool = False
     invariants: Sequence[Record] = ()
@@ -74,27 +107,6 @@ class Proposal:
         value = score * self.scale
         detail = f"raw {score:.6f} x {self.scale:.6f}: {self.retriever.name} stands in for {self.of}"
         return Explanation(id, value, (Part(self.retriever.name, value, detail, inner),), value)
-
-
-class QuestionVector:
-    """The question's vector: made when it is first asked for, and once; and why there is none."""
-
-    def __init__(self, question: Question, sources: Sources) -> None:
-        self._embed = sources.embed
-        self.made: NDArray[np.float32] | None = question.vector
-        self.failed: str | None = None
-
-    def get(self) -> NDArray[np.float32] | None:
-        """Return the vector; None without an embedder, or where it failed."""
-        if self.made is None and self.failed is None:
-            if self._embed is None:
-                self.failed = "the memory has no embedder; the answer rests on words"
-                return None
-            try:
-                self.made = self._embed()
-            except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
-        return self.made
 
 
 @dataclass(slots=True)
@@ -128,7 +140,6 @@ class Legs:
     sources: Sources
     inside: Inside
     selection: Selection
-    vector: QuestionVector
     columns: tuple[str, ...] = ()
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
@@ -172,7 +183,7 @@ class Legs:
         within = self._within(leg.within)
         retriever = protocol.get(leg.retriever)
         if leg.retriever == "dense":
-            answers = self.vector.get() is not None and self.sources.partition.settings.dimensions is not None
+            answers = self.sources.vector.get() is not None and self.sources.partition.settings.dimensions is not None
             missing = self.inside.blank > 0
         else:
             answers, missing = True, False
@@ -285,9 +296,9 @@ class Legs:
 
     def _embedded(self, name: str) -> NDArray[np.float32] | None:
         """Return the question's vector; without one say why, and let the other retrievers answer."""
-        made = self.vector.get()
+        made = self.sources.vector.get()
         if made is None:
-            self._degrade(f"{name}: {self.vector.failed}")
+            self._degrade(f"{name}: {self.sources.vector.failed}")
         return made
 
     def _within(self, place: str | None) -> Canonical | None:

@@ -26,6 +26,7 @@ class Plan:
         bare: whether every stage looks at columns and hashes alone.
         features: what its stages read of records.
         columns: the fields of the directory that these are made of, as far as the directory has them.
+        reads_records: whether a feature is made of what the directory does not have.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
         scoring: what its first stages come to over two searches, if one pass can do them.
@@ -37,6 +38,7 @@ class Plan:
     bare: bool
     features: tuple[str, ...]
     columns: tuple[str, ...]
+    reads_records: bool
     reads: tuple[bool, ...]
     ranks: frozenset[str]
     scoring: Scoring | None
@@ -62,6 +64,7 @@ def _plan(profile: Profile) -> Plan:
         bare=all(stage.bare for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.IN_DIRECTORY),
+        reads_records=not features.IN_DIRECTORY.issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
         scoring=_scoring(profile),

@@ -26,14 +26,11 @@ from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
-from .legs import Reader, Sources
+from .legs import QuestionVector, Reader, Sources
 from .plan import plan_of
 from .run import Run, run
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..embedding import Embedder
 
 T = TypeVar("T")
@@ -136,14 +133,14 @@ class Recaller:
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
         threads keep changing the indexes, with it.
         """
-        indexes, asked = self._indexes, _QueryVector(question.text)
+        indexes, vector = self._indexes, QuestionVector(question)
         for attempt in attempts("answer a recall"):
             with nullcontext() if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
                 read = partial(indexes.read, question.boundary.tenant, sequence=indexes.sequence)
                 try:
                     answer = answered(
-                        run(question, profile, self._sources(question, profile, read, asked), whole=whole)
+                        run(question, profile, self._sources(question, profile, read, vector), whole=whole)
                     )
                 except Moved:
                     continue
@@ -155,7 +152,7 @@ class Recaller:
                     return answer
         raise AssertionError("attempts end with an error")
 
-    def _sources(self, question: Question, profile: Profile, read: Reader, asked: _QueryVector) -> Sources:
+    def _sources(self, question: Question, profile: Profile, read: Reader, vector: QuestionVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""
         tenant, embedder = question.boundary.tenant, self.embedder
         partition = self._indexes[tenant]
@@ -169,7 +166,7 @@ class Recaller:
             partition=partition,
             read=read,
             clock=time.time,
-            embed=None if embedder is None else lambda: asked.by(embedder),
+            vector=vector.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
             trained=profile.mode == "by_model" and embedder is not None and embeddings.is_matryoshka(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
@@ -178,20 +175,6 @@ class Recaller:
 
 def _lies_in(record: Record, boundary: Boundary) -> bool:
     return record.tenant == boundary.tenant and boundary.holds(record.scope or "", record.boundary_class or "")
-
-
-class _QueryVector:
-    """The vector of a question, made once: attempts that have the lock do not wait for an embedder."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._made: tuple[Embedder, NDArray[np.float32]] | None = None
-
-    def by(self, embedder: Embedder) -> NDArray[np.float32]:
-        """Return the vector that an embedder makes."""
-        if self._made is None or self._made[0] is not embedder:
-            self._made = embedder, embeddings.of_query(embedder, self._text)
-        return self._made[1]
 
 
 class _Asked(NamedTuple):

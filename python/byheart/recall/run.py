@@ -21,7 +21,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .depth import FirstRows, Shallow, first_rows
-from .legs import Legs, QuestionVector, Reader, Sources, to_ask
+from .legs import Legs, Reader, Sources, to_ask
 from .plan import Plan, plan_of
 
 if TYPE_CHECKING:
@@ -167,13 +167,12 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
     selection = _selection(question, sources.partition, now if inside.ends else None)
-    vector = QuestionVector(question, sources)
     laps.lap("question")
     if plan.shallow is not None and not whole:
-        first = _first(plan.shallow, question, profile, sources, inside, selection, vector, now, laps)
+        first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
             return first
-    legs = Legs(question, profile, sources, inside, selection, vector, plan.columns)
+    legs = Legs(question, profile, sources, inside, selection, plan.columns)
     return _round(legs, plan, now, deadline, laps, whole=whole)
 
 
@@ -184,12 +183,11 @@ def _first(
     sources: Sources,
     inside: Inside,
     selection: Selection,
-    vector: QuestionVector,
     now: float | None,
     laps: Laps,
 ) -> FirstRows | None:
     """Return the answer of the first rows of the first leg, if they decide it and their records are there."""
-    agreed = first_rows(question, profile, how, sources, inside, selection, vector.get)
+    agreed = first_rows(question, profile, how, sources, inside, selection)
     laps.lap("search")
     if agreed is None:
         return None
@@ -237,7 +235,7 @@ def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, la
 
 def _scored(legs: Legs, scoring: Scoring, now: float, notes: tuple[str, ...]) -> Candidates | None:
     """Return the table after the first stages, in one pass of the core; None where they have to run."""
-    vector = legs.vector.made
+    vector = legs.sources.vector.made
     if vector is None or len(legs.of_core) != 1 or legs.raw or legs.inside.blank:
         return None
     staged = Staged.of(
@@ -255,7 +253,7 @@ def _with_features(
     table = _table(legs, plan)
     for note in notes:
         table = table.with_note(note)
-    if not set(plan.columns) >= {field for name in plan.features for field in features.FEATURES[name].reads}:
+    if plan.reads_records:
         table = _present(table, records)
     records.expect(table.keys)
     return features.filled(table, plan.features, context, _held(legs, table.keys, plan.columns))
@@ -353,7 +351,7 @@ def _context(
         k=profile.max_results,
         query=question.text,
         records=records,
-        query_vector=legs.vector.made,
+        query_vector=sources.vector.made,
         vector_of=vectors.of,
         session_id=question.session_id,
         user_id=question.user_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..boundary import Boundary
@@ -41,16 +41,14 @@ class Cells:
         for (scope, boundary_class), size in sizes.items():
             self._scopes.setdefault(boundary_class, {})[scope] = Size(*size)
 
-    def count_again(self, cells: Iterable[Cell], size_of: Callable[[Cell], Size]) -> None:
-        """Ask for the sizes of cells that have changed."""
-        for cell in set(cells):
-            scope, boundary_class = cell
-            size = size_of(cell)
+    def changed(self, sizes: Mapping[Cell, tuple[int, int]]) -> None:
+        """Take in the sizes that cells have now."""
+        for (scope, boundary_class), size in sizes.items():
             scopes = self._scopes.setdefault(boundary_class, {})
             if size == NOBODY:
                 scopes.pop(scope, None)
             else:
-                scopes[scope] = size
+                scopes[scope] = Size(*size)
 
     def inside(self, boundary: Boundary) -> Iterator[tuple[Cell, Size]]:
         """Give the cells inside a boundary with their sizes, in order."""

@@ -23,7 +23,7 @@ from ..retrieval import dense, hypervector, lexical, protocol, symbolic
 from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from . import whose
-from .cells import Cell, Cells, Size
+from .cells import NOBODY, Cell, Cells, Size
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
@@ -178,13 +178,9 @@ class Partition:
 
     def _count_again(self, cells: Iterable[Cell]) -> None:
         """Have the sizes of cells follow a change of their records."""
-
-        def size_of(cell: Cell) -> Size:
-            key = [cell_key(*cell)]
-            active = self.core.count(whose.ACTIVE, key)
-            return Size(active, self.core.count(None, key) - active)
-
-        self._cells.count_again(cells, size_of)
+        changed = set(cells)
+        now = self.core.sizes([cell_key(*cell) for cell in changed])
+        self._cells.changed({cell: now.get(cell_key(*cell), NOBODY) for cell in changed})
 
     def any_ends_in(self, cells: Sequence[str]) -> bool:
         """Return whether a record ever ends, in cells given by their keys."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
@@ -20,22 +21,23 @@ USER_ROLE = "user"
 LENGTH = "length"
 """The field of the directory that says how long a text is, in code points; no filter of a user can name it."""
 
-COPY_OF = "copy of"
-"""The field of the directory that says of which turn a record is the durable copy; no filter of a user can name it."""
+SOURCE_ID = "source id"
+"""The field of the directory that says which turn a record was promoted from; no filter of a user can name it."""
 
 _ARCHIVED: Canonical = ("in", "archived", (True,))
 ACTIVE = negated(_ARCHIVED)
 
 
 def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
-    """Return what the directory keeps of a record: what filters see, its length, and of which turn it is the copy."""
+    """Return what the directory keeps of a record: what filters see, its length, and which turn it came from."""
     seen = {name: values for name, values in fields_of(record).items() if name != "id"}  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
-    if record.kind == DURABLE and isinstance(turn := record.provenance.get("source_id"), str):
-        seen[COPY_OF] = (turn,)
+    if isinstance(turn := record.provenance.get("source_id"), str):
+        seen[SOURCE_ID] = (turn,)
     return seen
 
 
+@lru_cache(maxsize=1_024)
 def of_session(session_id: str) -> Canonical:
     """Return the filter for the records of a session."""
     return membership("session_id", (session_id,))
@@ -46,12 +48,14 @@ def of_category(category: str) -> Canonical:
     return membership("category", (category,))
 
 
+@lru_cache(maxsize=1_024)
 def of_user_elsewhere(user_id: str, session_id: str | None) -> Canonical:
     """Return the filter for what is known of a user outside a session: turns are found through their session alone."""
     own = [_of_user(user_id), negated(membership("kind", (TURN,)))]
     return all_of(own if session_id is None else [*own, negated(of_session(session_id))])
 
 
+@lru_cache(maxsize=1)
 def of_nobody() -> Canonical:
     """Return the filter for the records of no session and no user."""
     return all_of([("exists", "session_id", False), ("exists", "user_id", False)])
@@ -70,7 +74,7 @@ def known_of(user_id: str) -> Canonical:
 
 def copies_of(turn: str) -> Canonical:
     """Return the filter for the durable copies of a turn, which need not be there any more."""
-    return membership(COPY_OF, (turn,))
+    return _durable((turn,))
 
 
 def summaries_of(source: str) -> Canonical:
@@ -81,7 +85,7 @@ def summaries_of(source: str) -> Canonical:
 def none_of(ids: Iterable[str]) -> Canonical:
     """Return the filter that leaves out records and their durable copies."""
     named = tuple(sorted(ids))
-    return negated(any_of([membership("id", named), membership(COPY_OF, named)]))
+    return negated(any_of([membership("id", named), _durable(named)]))
 
 
 def one_of(ids: Iterable[str]) -> Canonical:
@@ -92,6 +96,10 @@ def one_of(ids: Iterable[str]) -> Canonical:
 def over(now: float) -> Canonical:
     """Return the filter for the records whose time is over."""
     return ("range", "expires_at", None, False, float(now), True)
+
+
+def _durable(turns: tuple[str, ...]) -> Canonical:
+    return all_of([membership("kind", (DURABLE,)), membership(SOURCE_ID, turns)])
 
 
 def _of_user(user_id: str) -> Canonical:

@@ -161,6 +161,7 @@ class Engine:
             "model": None if self.embedder is None else str(self.embedder.fingerprint),
             "version": __version__,
             "texts": "beside claims",  # what the lexical index holds of a record that has both
+            "directory": "source ids",  # whatever says which turn it was promoted from, not durable copies alone
         }
 
 

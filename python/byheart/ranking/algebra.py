@@ -39,6 +39,7 @@ class StageContext:
         row_of: gives the key of the row that a related record gets: its id, or id and cell where others have the id.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
+        source_ids: by key, which turns rows were promoted from, as far as they were; None: the records say it.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
 
     """
@@ -57,6 +58,7 @@ class StageContext:
     row_of: Callable[[str], RowKey] = lambda id: id
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
+    source_ids: Callable[[Sequence[RowKey]], Mapping[Any, str]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
 
 
@@ -85,7 +87,7 @@ class Stage(ABC):
     Attributes:
         name: what explanations and timings call it.
         inputs: the columns that it reads. Those named in `byheart.ranking.features.FEATURES` are filled in from the
-            records before the stages run; "text" and "vector" stand for what `StageContext` gives.
+            records before the stages run; "text", "vector" and "source" stand for what `StageContext` gives.
         range: where the scores lie after it, if they lay in [0, 1] before; None if it changes no score.
         monotone: by input, +1 if the score never falls when this input rises, -1 if it never rises. "score" is the
             score before the stage.

@@ -107,11 +107,14 @@ FEATURES: Mapping[str, Feature] = {
     "invariant": Feature(("invariant",), lambda context, invariant: float(invariant)),
 }
 
-IN_DIRECTORY: frozenset[str] = frozenset(
+NUMBERS: frozenset[str] = frozenset(
     ("created_at", "updated_at", "accessed_at", "importance", "confidence", "utility", "quality", "authority",
      "decay_rate", "access_count", LENGTH)
 )  # fmt: skip
-"""The fields that the directory of a partition keeps as columns: a recall need not read records for them."""
+"""The fields that the directory of a partition keeps as columns of numbers."""
+
+WORDS: frozenset[str] = frozenset(("session_id", "user_id", "kind", "invariant"))
+"""The fields that it keeps as words and flags, one a record."""
 
 
 def wanted(stages: Iterable[Stage]) -> tuple[str, ...]:
@@ -129,7 +132,7 @@ def filled(
     table: Candidates,
     names: Iterable[str],
     context: StageContext,
-    held: Mapping[str, Sequence[float | None]] | None = None,
+    held: Mapping[str, Sequence[Any]] | None = None,
 ) -> Candidates:
     """Return the table with features, as far as they are no columns yet.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._core import Proposal as CoreProposal
 from ..frozen import maker
@@ -141,6 +141,7 @@ class Legs:
     inside: Inside
     selection: Selection
     columns: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
@@ -149,6 +150,7 @@ class Legs:
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
     of_core: list[CoreProposal] = field(default_factory=list)
+    _held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
 
     @property
     def cells(self) -> Sequence[str]:
@@ -159,6 +161,38 @@ class Legs:
     def mode(self) -> str | None:
         """How vectors were searched; None if they were not."""
         return ", ".join(self.modes) or None
+
+    def held(self, keys: Sequence[str], names: Sequence[str] | None = None) -> Mapping[str, Sequence[Any]] | None:
+        """Return what the directory says of rows, by field (None: all that was asked for), as it came with the answers.
+
+        None if the core was not asked about each of these rows.
+        """
+        if self._held is None:
+            self._held = self._said()
+        places, fields = self._held
+        wanted = fields if names is None else {name: fields[name] for name in names}
+        if tuple(places) == tuple(keys):
+            return wanted
+        if not all(key in places for key in keys):
+            return None
+        at = [places[key] for key in keys]
+        return {name: [values[row] for row in at] for name, values in wanted.items()}
+
+    def _said(self) -> tuple[dict[str, int], dict[str, list[Any]]]:
+        """Return the rows that the core was asked about, each with its place in the lists of the fields."""
+        if len(self.of_core) == 1:  # as nearly always
+            [only] = self.of_core
+            return {key: row for row, key in enumerate(only.rows)}, {**only.columns, **only.words}
+        places: dict[str, int] = {}
+        fields: dict[str, list[Any]] = {name: [] for name in (*self.columns, *self.words)}
+        for proposal in self.of_core:
+            rows = proposal.rows
+            new = [row for row, key in enumerate(rows) if key not in places]
+            places.update(zip([rows[row] for row in new], range(len(places), len(places) + len(new)), strict=True))
+            said: dict[str, list[Any]] = {**proposal.columns, **proposal.words}
+            for name, values in said.items():
+                fields[name] += values if len(new) == len(rows) else [values[row] for row in new]
+        return places, fields
 
     def ask(self, legs: Iterable[tuple[Leg, int]]) -> bool:
         """Ask the legs, those of the core that wait for no others in one call; return whether the profile escalated.
@@ -206,9 +240,10 @@ class Legs:
                 else:
                     each.found[at] = retriever.search(asked)
         if core:
-            answers, proposal = search_together(core, self.selection, self.columns)
+            answers, proposal = search_together(core, self.selection, self.columns, self.words)
             if proposal is not None:
                 self.of_core.append(proposal)
+                self._held = None
             for (each, at), found in zip(places, answers, strict=True):
                 each.found[at] = found
         for each in waiting:
@@ -275,7 +310,7 @@ class Legs:
             question=self.question,
             pool=pool,
             cells=cells,
-            selection=self.selection.both(within),
+            selection=self.selection if isinstance(retriever, CoreRetriever) else self.selection.both(within),
             within=within,
             blank=blank,
             counted=any(isinstance(each.when, IfFewer) for each in self.profile.legs),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..index.whose import SOURCE_ID
 from ..profiles.profile import Always, Profile
 from ..ranking import features
 from .depth import Shallow, shallow
@@ -25,7 +26,8 @@ class Plan:
         retrievers: those that it may ask.
         bare: whether every stage looks at columns and hashes alone.
         features: what its stages read of records.
-        columns: the fields of the directory that these are made of, as far as the directory has them.
+        columns: the numbers of the directory that these are made of.
+        words: its words and flags that these are made of, or that stages ask for.
         reads_records: whether a feature is made of what the directory does not have.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
@@ -38,6 +40,7 @@ class Plan:
     bare: bool
     features: tuple[str, ...]
     columns: tuple[str, ...]
+    words: tuple[str, ...]
     reads_records: bool
     reads: tuple[bool, ...]
     ranks: frozenset[str]
@@ -58,13 +61,15 @@ def _plan(profile: Profile) -> Plan:
     stages = profile.stages
     wanted = features.wanted(stages)
     fields = dict.fromkeys(field for name in wanted for field in features.FEATURES[name].reads)
+    asked = (SOURCE_ID,) if any("source" in stage.inputs for stage in stages) else ()
     return Plan(
         shallow=shallow(profile),
         retrievers=profile.retrievers,
         bare=all(stage.bare for stage in stages),
         features=wanted,
-        columns=tuple(field for field in fields if field in features.IN_DIRECTORY),
-        reads_records=not features.IN_DIRECTORY.issuperset(fields),
+        columns=tuple(field for field in fields if field in features.NUMBERS),
+        words=tuple(field for field in fields if field in features.WORDS) + asked,
+        reads_records=not (features.NUMBERS | features.WORDS).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
         scoring=_scoring(profile),

@@ -12,6 +12,7 @@ from .._core import Staged
 from ..errors import InvalidArgument
 from ..index import whose
 from ..index.partition import Inside, Partition
+from ..index.whose import SOURCE_ID
 from ..profiles.profile import Profile
 from ..ranking import features
 from ..ranking.agreement import cut
@@ -172,7 +173,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
             return first
-    legs = Legs(question, profile, sources, inside, selection, plan.columns)
+    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words)
     return _round(legs, plan, now, deadline, laps, whole=whole)
 
 
@@ -256,7 +257,7 @@ def _with_features(
     if plan.reads_records:
         table = _present(table, records)
     records.expect(table.keys)
-    return features.filled(table, plan.features, context, _held(legs, table.keys, plan.columns))
+    return features.filled(table, plan.features, context, legs.held(table.keys))
 
 
 def _present(table: Candidates, records: Records) -> Candidates:
@@ -264,20 +265,6 @@ def _present(table: Candidates, records: Records) -> Candidates:
     held = records.load(table.keys)
     gone = [row for row, record in enumerate(held) if record is None]
     return table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
-
-
-def _held(legs: Legs, keys: Sequence[RowKey], names: Sequence[str]) -> Mapping[str, Sequence[float | None]] | None:
-    """Return columns of the directory by row, as the core gave them; None if it was not asked about each row."""
-    if len(legs.of_core) == 1 and tuple(legs.of_core[0].rows) == tuple(keys):
-        return legs.of_core[0].columns
-    known = {row for proposal in legs.of_core for row in proposal.rows}
-    if not known.issuperset(keys):
-        return None
-    found: dict[str, dict[RowKey, float | None]] = {name: {} for name in names}
-    for proposal in legs.of_core:
-        for name, values in proposal.columns.items():
-            found[name].update(zip(proposal.rows, values, strict=True))
-    return {name: [found[name][key] for key in keys] for name in names}
 
 
 def _finished(run: Run, laps: Laps) -> Run:
@@ -346,6 +333,12 @@ def _context(
         given = {each.id or "": each for each in sources.invariants if each.id in ids}
         return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
+    def source_ids(keys: Sequence[RowKey]) -> Mapping[RowKey, str]:
+        said = legs.held(keys, (SOURCE_ID,))
+        if said is None:
+            said = {SOURCE_ID: [next(iter(partition.values(SOURCE_ID, key)), None) for key in keys]}
+        return {key: source for key, source in zip(keys, said[SOURCE_ID], strict=True) if source is not None}
+
     return StageContext(
         now=now,
         k=profile.max_results,
@@ -361,5 +354,6 @@ def _context(
         row_of=lambda id: row_of.get(id, id),
         inside=legs.inside.records,
         tops=legs.tops,
+        source_ids=source_ids if SOURCE_ID in legs.words else None,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
     )

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from .._core import DenseIndex, Proposal
 from ..errors import DimensionMismatch
 from ..ranking.explanation import Explanation, Part
 from ..ranking.normalisation import clamped
-from .protocol import CoreRetriever, Found, LegQuery
+from .protocol import CoreRetriever, Found, LegQuery, found_by
 
 # Widths that Matryoshka-trained models are made for; the last tier is the whole vector.
 _RUNGS = (64, 256)
@@ -72,7 +71,7 @@ class Dense(CoreRetriever):
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what the leg says, and how vectors were searched."""
-        return replace(super().found(asked, form, proposal, leg), mode=asked.mode)
+        return found_by(proposal, leg, asked.mode)
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return what the cosine adds up to."""

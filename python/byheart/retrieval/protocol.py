@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from .._core import Analyzer, Proposal
 from ..errors import InvalidArgument
+from ..frozen import maker
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
 from ..validation import check_name, nearest
@@ -72,7 +73,7 @@ class LegQuery:
         question: what was asked.
         pool: how many records it may propose.
         cells: the keys of the cells that may be looked at.
-        selection: which records may be found there.
+        selection: which records may be found there; for a retriever of ours but for `within`.
         within: the part of the selection that is the leg's own: what lies elsewhere belongs to other legs.
         blank: whether only records without a vector may be found.
         counted: whether it matters how many records would be proposed if all could be found.
@@ -227,10 +228,7 @@ class CoreRetriever(IndexedRetriever):
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what a leg of the core's proposal says."""
-        hits, whole = proposal.hits(leg), proposal.legs[leg].whole
-        if whole is None:
-            return Found(hits, hits[0][1] if hits else None, len(hits))
-        return Found(hits, whole[1], whole[0])
+        return found_by(proposal, leg)
 
     def nothing(self, form: Mapping[str, Any]) -> Found | None:
         """Return the answer to a question with nothing in it to search for; None if there is something."""
@@ -238,19 +236,34 @@ class CoreRetriever(IndexedRetriever):
 
     def search(self, asked: LegQuery) -> Found:
         """Return the best of the records that may be found."""
-        [found], _ = search_together([(self, replace(asked, within=None))], asked.selection)
+        [found], _ = search_together([(self, asked)], asked.selection)
         return found
 
 
+_found = maker(Found)
+
+
+def found_by(proposal: Proposal, leg: int, mode: str | None = None) -> Found:
+    """Return what a leg of the core's proposal says, and how it was searched."""
+    hits, whole = proposal.hits(leg), proposal.whole(leg)
+    if whole is None:
+        return _found(hits, hits[0][1] if hits else None, len(hits), mode=mode)
+    return _found(hits, whole[1], whole[0], mode=mode)
+
+
 def search_together(
-    asked: Sequence[tuple[CoreRetriever, LegQuery]], selection: Selection, columns: Sequence[str] = ()
+    asked: Sequence[tuple[CoreRetriever, LegQuery]],
+    selection: Selection,
+    columns: Sequence[str] = (),
+    words: Sequence[str] = (),
 ) -> tuple[list[Found], Proposal | None]:
     """Return what each leg finds, in one call into the core, and the core's whole answer; None if it was not called.
 
     Args:
         asked: retrievers and legs, of one recall.
         selection: which records may be found, but for `LegQuery.within`.
-        columns: of the directory, wanted for every record that is proposed.
+        columns: numbers of the directory, wanted for every record that is proposed.
+        words: words and flags of it, likewise.
 
     """
     found: list[Found | None] = []
@@ -292,13 +305,13 @@ def search_together(
         filter=selection.filter,
         now=selection.now,
         columns=columns,
+        words=words,
         hashes=bool(columns),
         **forms,
     )
-    answers = proposal.legs
     for place, retriever, leg, form, at, best in places:
         answer = retriever.found(leg, form, proposal, at)
-        whole = None if best is None else answers[best].whole
+        whole = None if best is None else proposal.whole(best)
         found[place] = answer if whole is None else replace(answer, top=whole[1])
     return [each for each in found if each is not None], proposal
 

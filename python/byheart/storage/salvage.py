@@ -7,10 +7,24 @@ asked for one by one where several at once cannot be had.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
+from weakref import WeakKeyDictionary
 
 from ..errors import CorruptRecord, CorruptStore
 from ..records import Record
 from .protocol import Key, Problem, SalvagingStore, Store, VectorStore
+
+_known: WeakKeyDictionary[Store, bool] = WeakKeyDictionary()
+
+
+def _tells_damage(store: Store) -> TypeGuard[SalvagingStore]:
+    """Return whether a store is a `SalvagingStore`; looked at once, since that takes as long as a search."""
+    try:
+        if (known := _known.get(store)) is None:
+            known = _known[store] = isinstance(store, SalvagingStore)
+        return known
+    except TypeError:  # a store that cannot be referred to weakly, or has no hash
+        return isinstance(store, SalvagingStore)
 
 
 def all_records(store: Store, problems: list[Problem]) -> list[Record]:
@@ -24,7 +38,7 @@ def all_records(store: Store, problems: list[Problem]) -> list[Record]:
         CorruptRecord: something is damaged, and the store cannot tell what.
 
     """
-    return list(store.load(problems) if isinstance(store, SalvagingStore) else store.load())
+    return list(store.load(problems) if _tells_damage(store) else store.load())
 
 
 def records(store: Store, keys: Sequence[Key], problems: list[Problem]) -> list[Record | None]:
@@ -36,7 +50,7 @@ def records(store: Store, keys: Sequence[Key], problems: list[Problem]) -> list[
         problems: takes what is wrong, with the key that was asked for.
 
     """
-    if isinstance(store, SalvagingStore):
+    if _tells_damage(store):
         return store.get(keys, problems)
     try:
         return store.get(keys)
@@ -66,6 +80,6 @@ def vectors(store: VectorStore, model: str, keys: Sequence[Key] | None, problems
         problems: takes what is wrong with the others.
 
     """
-    if isinstance(store, SalvagingStore):
+    if _tells_damage(store):
         return dict(store.vectors(model, keys, problems))
     return dict(store.vectors(model, keys))

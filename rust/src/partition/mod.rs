@@ -154,15 +154,15 @@ impl Partition {
         self.archived.contains(number)
     }
 
-    /// How many records each cell holds, by the cells' keys.
+    /// How many records each of these cells holds, by the cells' keys; an unknown cell is left out.
     #[must_use]
-    pub fn sizes(&self) -> Vec<Size> {
-        let size = |cell: u32| {
-            let archived = self.fields.members(&[cell]).intersection_len(&self.archived) as usize;
+    pub fn sizes(&self, cells: &[u32]) -> Vec<Size> {
+        let size = |&cell: &u32| {
+            let archived = self.fields.count_in(cell, &self.archived) as usize;
             let (cell, all) = (self.directory.cell_key(cell).to_owned(), self.directory.cell_size(cell));
             Size { cell, active: all - archived, archived }
         };
-        let mut sizes: Vec<Size> = self.directory.cell_numbers(None::<&[&str]>).into_iter().map(size).collect();
+        let mut sizes: Vec<Size> = cells.iter().map(size).collect();
         sizes.sort_unstable_by(|one, other| one.cell.cmp(&other.cell));
         sizes
     }

@@ -95,12 +95,25 @@ impl Fields {
         roaring::MultiOps::union(cells.iter().filter_map(|&cell| self.members.get(cell as usize)))
     }
 
+    /// How many records of a cell are in a set.
+    #[must_use]
+    pub fn count_in(&self, cell: u32, set: &RoaringBitmap) -> u64 {
+        self.members.get(cell as usize).map_or(0, |members| members.intersection_len(set))
+    }
+
     /// The values of a record in its fields of values, by name, then value.
     #[must_use]
     pub fn values(&self, number: u32) -> Vec<(&str, &Value)> {
         let mut all: Vec<_> = self.keywords.of(number).collect();
         all.sort_unstable();
         all
+    }
+
+    /// The first value of each of these records in a field, in the order of values; None where it has none.
+    #[must_use]
+    pub fn first(&self, field: &str, numbers: &[u32]) -> Vec<Option<&Value>> {
+        let Some(field) = self.keywords.known(field) else { return vec![None; numbers.len()] };
+        numbers.iter().map(|&number| self.keywords.first(field, number)).collect()
     }
 
     /// How many of these records have each value of a field, in the order of the values; those that none has are left out.

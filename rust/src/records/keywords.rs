@@ -116,6 +116,17 @@ impl Keywords {
         self.lists.get(record).iter().map(said)
     }
 
+    /// The least value of a record in a field.
+    pub(super) fn first(&self, field: u32, record: u32) -> Option<&Value> {
+        let entries = self.lists.get(record).iter().map(|&entry| &self.entries[entry as usize]);
+        entries.filter(|entry| entry.field == field).map(|entry| &entry.value).min()
+    }
+
+    /// The number of a field that has values.
+    pub(super) fn known(&self, name: &str) -> Option<u32> {
+        self.names.get(name)
+    }
+
     /// Gives a record that has none its values; a value that comes twice counts once.
     pub(super) fn set(&mut self, record: u32, values: impl Iterator<Item = (u32, Value)>) {
         let mut entries = Vec::new();

@@ -18,6 +18,7 @@ pub use proposal::{Proposal, ProposedLeg};
 pub use staged::Staged;
 
 use self::legs::{Asked, forms};
+use self::proposal::Wanted;
 use super::dense::{DenseExplanation, DenseIndex};
 use super::explanation::LexicalExplanation;
 use super::hdc::HypervectorIndex;
@@ -181,10 +182,15 @@ impl Partition {
         self.read().symbolic().is_some()
     }
 
-    /// Keys of cells that hold records: for each how many can be found, and how many are archived.
-    fn sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let sizes = PyDict::new(py);
-        for size in py.detach(|| self.read().sizes()) {
+    /// Keys of cells (None: of all) that hold records: for each how many can be found, and how many are archived.
+    #[pyo3(signature = (cells = None))]
+    fn sizes<'py>(&self, py: Python<'py>, cells: Option<&Bound<'_, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+        let (cells, sizes) = (convert::cells(cells)?, PyDict::new(py));
+        let found = py.detach(|| {
+            let inner = self.read();
+            inner.sizes(&inner.directory().cell_numbers(cells.as_deref()))
+        });
+        for size in found {
             sizes.set_item(size.cell, (size.active, size.archived))?;
         }
         Ok(sizes)
@@ -370,9 +376,10 @@ impl Partition {
     /// "dense" the keywords of `DenseIndex.search`, for "symbolic" `options` and `deadline`. The question comes in each form
     /// that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`, `symbols` (terms and a text); a leg without its
     /// form is not asked. `filter` says which records may be found, and changes no score. Records that end at `now` or before
-    /// are not found. `columns` are given for all records that are proposed, and with `hashes` their hashes.
+    /// are not found. `columns` and `words` (fields of values) are given for all records that are proposed, and with `hashes`
+    /// their hashes.
     #[pyo3(signature = (legs, cells = None, *, terms = None, boosts = None, hypervectors = None, vector = None,
-                        symbols = None, filter = None, now = None, columns = None, hashes = false))]
+                        symbols = None, filter = None, now = None, columns = None, words = None, hashes = false))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn propose(
         &self,
@@ -387,6 +394,7 @@ impl Partition {
         filter: Option<&Bound<'_, PyAny>>,
         now: Option<f64>,
         columns: Option<&Bound<'_, PyAny>>,
+        words: Option<&Bound<'_, PyAny>>,
         hashes: bool,
     ) -> PyResult<Proposal> {
         let (ladder, mode) = {
@@ -395,6 +403,7 @@ impl Partition {
         };
         let (cells, filter) = (convert::cells(cells)?, filters::filter_or_none(filter)?);
         let columns = convert::texts_or_none(columns, "columns")?.unwrap_or_default();
+        let wanted = Wanted { columns, words: convert::texts_or_none(words, "words")?.unwrap_or_default(), hashes };
         let Asked { legs, deadline } = Asked::read(legs, ladder.as_ref())?;
         let forms = forms((terms, boosts), hypervectors, (vector, ladder.as_ref()), (symbols, mode))?;
         let mut expired = symbolic::expiry(deadline)?;
@@ -405,7 +414,7 @@ impl Partition {
             let cells = inner.directory().cell_numbers(cells.as_deref());
             let scope = Scope { cells: &cells, filter: filter.as_ref(), now };
             let mut question = Question { forms: &forms, scope, clock: &clock, expired: &mut expired };
-            Proposal::new(inner.propose(&legs, &mut question)?, &inner, &columns, hashes)
+            Proposal::new(inner.propose(&legs, &mut question)?, &inner, &wanted)
         });
         Ok(found?)
     }

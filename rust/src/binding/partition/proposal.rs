@@ -9,11 +9,24 @@ use rustc_hash::FxHashMap;
 
 use super::agreed::Agreement;
 use crate::binding::closure::Closure;
+use crate::binding::directory;
 use crate::binding::ranking::trace_rows;
 use crate::error::Result;
 use crate::partition::{self, Answer};
 use crate::rank::{self, Rules};
+use crate::records::Value;
 use crate::symbolic;
+
+/// What is asked about every record that is proposed.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// Columns of numbers.
+    pub columns: Vec<String>,
+    /// Fields of values.
+    pub words: Vec<String>,
+    /// The hashes.
+    pub hashes: bool,
+}
 
 /// What all legs propose. A row is a record, numbered from 0 in the order in which it was first proposed.
 #[pyclass(frozen, module = "byheart._core")]
@@ -24,6 +37,7 @@ pub struct Proposal {
     cells: Vec<usize>, // by row: a place in `cell_keys`
     cell_keys: Vec<String>,
     columns: Vec<(String, Vec<f64>)>,
+    words: Vec<(String, Vec<Option<Value>>)>,
     hashes: Vec<Option<[u8; 16]>>,
     has_ended: bool,
     closure: Option<Arc<symbolic::Closure>>,
@@ -34,12 +48,7 @@ impl Proposal {
     ///
     /// # Errors
     /// `InvalidArgument` for what is no column.
-    pub fn new(
-        found: partition::Proposal,
-        partition: &partition::Partition,
-        columns: &[String],
-        hashes: bool,
-    ) -> Result<Self> {
+    pub fn new(found: partition::Proposal, partition: &partition::Partition, wanted: &Wanted) -> Result<Self> {
         let (directory, records) = (partition.directory(), &found.records);
         let (mut cell_keys, mut place_of) = (Vec::new(), FxHashMap::default());
         let place = |&number: &u32| {
@@ -54,14 +63,19 @@ impl Proposal {
             let column = partition.column(name)?;
             Ok((name.clone(), records.iter().map(|&number| column.get(number)).collect()))
         };
+        let first = |name: &String| {
+            let values = partition.fields().first(name, records).into_iter();
+            (name.clone(), values.map(Option::<&Value>::cloned).collect())
+        };
         let hash = |&number: &u32| partition.hash(number);
         Ok(Self {
             ids: records.iter().map(|&number| directory.id(number).to_owned()).collect(),
             rows: records.iter().map(|&number| directory.row(number)).collect(),
             cells,
             cell_keys,
-            columns: columns.iter().map(read).collect::<Result<_>>()?,
-            hashes: if hashes { records.iter().map(hash).collect() } else { Vec::new() },
+            columns: wanted.columns.iter().map(read).collect::<Result<_>>()?,
+            words: wanted.words.iter().map(first).collect(),
+            hashes: if wanted.hashes { records.iter().map(hash).collect() } else { Vec::new() },
             has_ended: found.has_ended,
             closure: found.closure.map(|closure| Arc::new(closure.named_by(|number| directory.row(number)))),
             answers: Arc::new(found.answers),
@@ -104,6 +118,13 @@ impl Proposal {
         Ok(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)).collect())
     }
 
+    /// How many hits a leg has where nothing is filtered, with the best and the least score; None if not asked for.
+    #[allow(clippy::type_complexity)] // a tuple of Python
+    fn whole(&self, leg: usize) -> PyResult<Option<(usize, Option<f64>, Option<f64>)>> {
+        let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
+        Ok(answer.whole.map(|whole| (whole.count, whole.best, whole.least)))
+    }
+
     /// What the stages of agreement make of one leg's rows, by their twin (`byheart.ranking.agreement`): the best `k` that
     /// reach `floor` (None: any), repeat no content and do not lie behind the `gap`. Scores are clamped where they are
     /// `cosines`; if not, they are divided by the best one. `hashes` were asked for. None where the stages have to run.
@@ -143,6 +164,17 @@ impl Proposal {
             columns.set_item(name, values)?;
         }
         Ok(columns)
+    }
+
+    /// Fields of values by name: the first value of each row, or None.
+    #[getter]
+    fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let words = PyDict::new(py);
+        for (name, values) in &self.words {
+            let value = |value: &Option<Value>| value.as_ref().map(|value| directory::object(py, value)).transpose();
+            words.set_item(name, values.iter().map(value).collect::<PyResult<Vec<_>>>()?)?;
+        }
+        Ok(words)
     }
 
     /// The hash of each row, or None; empty if they were not asked for.

@@ -1,7 +1,7 @@
 """The dispatch of one call: arguments held to the schema, the tool run, its answer or its failure put into form.
 
-Whatever happens, something comes back, and nothing that was said gets into the log: of an error that nobody foresaw the log
-has the class and the lines of code, not the message.
+Whatever happens, something comes back, and nothing that was said gets into the log: of an error that nobody foresaw the
+log has the class and the lines of code, not the message.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Failures: what went wrong in a call, as a code, a status as HTTP has it, and a sentence for the model.
 
-What byheart says of an argument is passed on. What it says of files and other processes is not: a caller may be far away,
-and it belongs into the log of the server.
+What byheart says of an argument is passed on. What it says of files and other processes is not: a caller may be far
+away, and it belongs into the log of the server.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Failure:
 
 
 class Refused(ByheartError):
-    """A tool says no, with a code of its own: `raise Refused("EXPIRED", "the active context is over; make another")`."""
+    """A tool says no, with a code of its own: `raise Refused("EXPIRED", "the context is over; make another")`."""
 
     def __init__(self, code: str, message: str, **details: Any) -> None:
         super().__init__(message)

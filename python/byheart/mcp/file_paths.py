@@ -24,7 +24,7 @@ def path_of(asked: str) -> str:
     >>> path_of("/memories/../etc/passwd")
     Traceback (most recent call last):
         ...
-    byheart.mcp.failures.Refused: path: a part of it is empty, '.' or '..', also if written with %; name a file by its parts
+    byheart.mcp.failures.Refused: path: a part of it is empty, '.' or '..', also if written with %
 
     """
     if not asked.isprintable():
@@ -34,7 +34,7 @@ def path_of(asked: str) -> str:
     kept = asked.removesuffix("/")
     for part in kept[1:].split("/"):
         if any(_climbs(form) for form in (part, unquote(part), unquote(unquote(part)))):
-            raise _wrong("a part of it is empty, '.' or '..', also if written with %; name a file by its parts")
+            raise _wrong("a part of it is empty, '.' or '..', also if written with %")
     if len(kept.encode("utf-8", "replace")) > MAX_ID_BYTES:
         raise _wrong(f"is longer than {MAX_ID_BYTES} bytes")
     return kept

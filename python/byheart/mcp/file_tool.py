@@ -14,7 +14,7 @@ _TEXT = text(MAX_CHARACTERS, minLength=0)
 def _memory(call: Call, arguments: Arguments) -> Answer:
     if call.service.read_only and arguments["command"] in WRITES:
         raise Refused("READ_ONLY", "this memory is only read; nothing was changed")
-    said = Files(call.memory).run(arguments)
+    said = Files(call.memory, call.service.boundary_class).run(arguments)
     return Answer({"text": said}, said)
 
 

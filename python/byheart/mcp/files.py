@@ -1,11 +1,8 @@
 """Files of a memory: the six commands of the tool `memory_20250818`, over records in place of a disk.
 
-A file is a record of kind "file" whose id is its path, so that `recall` finds it too. Folders are what paths have in common:
-one is there as long as a file is below it. What a command read must still stand when it writes: where two hosts edit one
-file, both edits are in it afterwards, or one of them is told to look again.
-
-    files = Files(memory)
-    files.run({"command": "create", "path": "/memories/plan.md", "file_text": "Ask Ann.\\n"})
+A file is a record of kind "file" whose id is its path, so that `recall` finds it too. Folders are what paths have in
+common: one is there as long as a file is below it. What a command read must still stand when it writes: where two hosts
+edit one file, both edits are in it afterwards, or one of them is told to look again.
 """
 
 from __future__ import annotations
@@ -39,19 +36,24 @@ WRITES: Final = tuple(name for name in FIELDS if name != "view")
 
 
 class Files:
-    """The files of a memory.
+    r"""The files of a memory.
+
+    Args:
+        memory: holds them.
+        boundary_class: of new ones.
 
     >>> files = Files(Memory())
-    >>> files.run({"command": "create", "path": "/memories/tea.md", "file_text": "Green.\\n"})
+    >>> files.run({"command": "create", "path": "/memories/tea.md", "file_text": "Green.\n"})
     'File created successfully at: /memories/tea.md'
     >>> print(files.run({"command": "view", "path": "/memories"}))
     Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
     7	/memories
     7	/memories/tea.md
+
     """
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+    def __init__(self, memory: Memory, boundary_class: str = "internal") -> None:
+        self._memory, self._class = memory, boundary_class
 
     def run(self, command: Mapping[str, Any]) -> str:
         """Do a command, as the tool gives it, and return what the model reads.
@@ -62,7 +64,7 @@ class Files:
             StoreBusy: others wrote during each of several attempts.
 
         """
-        name = command.get("command")
+        name = str(command.get("command"))
         if name not in FIELDS:
             raise InvalidArgument(f"command: is none of {', '.join(FIELDS)}")
         needed, more = FIELDS[name]
@@ -102,9 +104,12 @@ class Files:
                 shown = "/".join((folder, *parts[: depth + 1])) + ("/" if depth + 1 < len(parts) else "")
                 sizes[shown] = sizes.get(shown, 0) + size
             sizes[folder] = sizes.get(folder, 0) + size
-        rows = [f"{_size(sizes.pop(folder, 0))}\t{folder}", *(f"{_size(sizes[path])}\t{path}" for path in sorted(sizes))]
-        head = f"Here're the files and directories up to 2 levels deep in {folder}, excluding hidden items and node_modules:"
-        return "\n".join((head, *rows))
+        rows = [
+            f"{_size(sizes.pop(folder, 0))}\t{folder}",
+            *(f"{_size(sizes[path])}\t{path}" for path in sorted(sizes)),
+        ]
+        told = "excluding hidden items and node_modules"
+        return "\n".join((f"Here're the files and directories up to 2 levels deep in {folder}, {told}:", *rows))
 
     # ---- change
 
@@ -113,7 +118,7 @@ class Files:
         kept = _named(path)
         self._check_place(kept)
         _check_size(file_text)
-        record = Record(id=kept, kind=KIND, topic=words_of(kept), claim=file_text or None)
+        record = Record(id=kept, kind=KIND, topic=words_of(kept), claim=file_text or None, boundary_class=self._class)
         if create(self._memory, record) is None:
             raise Refused("DUPLICATE", f"File {kept} already exists")
         return f"File created successfully at: {kept}"
@@ -125,7 +130,9 @@ class Files:
         def edit(said: str) -> str:
             places = _places(said, old_str)
             if not places:
-                raise Refused("VALIDATION_ERROR", f"No replacement was performed, old_str did not appear verbatim in {kept}.")
+                raise Refused(
+                    "VALIDATION_ERROR", f"No replacement was performed, old_str did not appear verbatim in {kept}."
+                )
             if len(places) > 1:
                 lines = ", ".join(str(said.count("\n", 0, place) + 1) for place in places[:20])
                 raise Refused(
@@ -266,7 +273,9 @@ def _places(said: str, wanted: str) -> list[int]:
 def _snippet(before: str, after: str) -> str:
     """Return the lines around a change, with their numbers."""
     old, new = before.split("\n"), after.split("\n")
-    same = next((number for number, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    same = next(
+        (number for number, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
+    )
     end = same + max(1, len(new) - len(old) + 1)
     return "\n".join(f"{number + 1:>6}\t{new[number]}" for number in range(max(0, same - 2), min(len(new), end + 2)))
 

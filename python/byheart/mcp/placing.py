@@ -1,7 +1,7 @@
-"""The placing of records under names: one is put where nothing is, or moved there, or the call says that it could not be.
+"""The placing of records under names: one is put where nothing is, or moved there, or it is said that it was not.
 
-`Memory.remember` replaces what lies under an id. Where several hosts write, a name has to be taken once: both functions here
-are one write of the store, done only if what was read still stands.
+`Memory.remember` replaces what lies under an id. Where several hosts write, a name has to be taken once: both functions
+here are one write of the store, done only if what was read still stands.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def create(memory: Memory, record: Record) -> Record | None:
         BoundaryViolation, InvalidArgument, LimitExceeded, ReadOnlyStore, StoreBusy: see the message.
 
     >>> memory = Memory(noise=None)
-    >>> create(memory, Record(id="tea", text="green tea")) is None, create(memory, Record(id="tea", text="rice")) is None
-    (False, True)
+    >>> [create(memory, Record(id="tea", text=text)) is None for text in ("green tea", "rice")]
+    [False, True]
 
     """
     memory._engine.noise.check(record)

@@ -73,9 +73,7 @@ def _meant(word: str, known: Mapping[str, Tool], names: str) -> Iterator[tuple[s
     """Give the tools that a word means, each by the name it is listed under; a name is listed as it is written."""
     if word != "all" and word not in GROUPS:
         if word not in known:
-            raise InvalidArgument(
-                f"tools: {word[:60]!r} does not exist{nearest(word[:60], (*GROUPS, 'all', *known))}"
-            )
+            raise InvalidArgument(f"tools: {word[:60]!r} does not exist{nearest(word[:60], (*GROUPS, 'all', *known))}")
         yield word, known[word]
         return
     for tool in dict.fromkeys(known.values()):

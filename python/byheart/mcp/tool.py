@@ -28,6 +28,7 @@ class Service:
         read_only: nothing may be changed.
         admin: whether whoever started the process lets its tools change what bounds them.
         profile: how `recall` runs; None for the memory's own default.
+        boundary_class: of what is written.
         policy_version: says which policy is in force, if one is.
 
     """
@@ -36,6 +37,7 @@ class Service:
     read_only: bool = False
     admin: bool = False
     profile: str | None = None
+    boundary_class: str = "internal"
     policy_version: Callable[[], str | None] = lambda: None
 
 

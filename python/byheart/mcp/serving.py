@@ -73,7 +73,11 @@ class Settings:
             memory, read_only=self.read_only, admin=self.admin, profile=self.profile,
             boundary_class=self.boundary_class,
         )  # fmt: skip
-        return Dispatch(service, Registry.of(TOOLS, self.tools, read_only=self.read_only, names=self.names))
+        return Dispatch(service, self.registry())
+
+    def registry(self) -> Registry:
+        """Return the tools that are offered."""
+        return Registry.of(TOOLS, self.tools, read_only=self.read_only, names=self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +137,7 @@ def run(settings: Settings, web: Web | None, embedder: Embedder | None = None) -
     from . import sdk
 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="byheart mcp: %(message)s")
+    settings.registry()  # before a file is made
     with settings.open(embedder) as memory:
         dispatch = settings.dispatch(memory)
         if web is None:

@@ -55,7 +55,7 @@ def snippet(client: str, options: Sequence[str], *, project: bool = False) -> tu
     >>> print(snippet("codex", ["--read-only"], project=True)[0])
     [mcp_servers.byheart]
     command = "..."
-    args = ["mcp", "--project", ".", "--read-only"]
+    args = [..."mcp", "--project", ".", "--read-only"]
 
     """
     host = HOSTS[client]

@@ -34,11 +34,15 @@ class StageContext:
         session_id, user_id: for whom the recall is.
         deadline: a point of `time.monotonic()` by which the recall has to be over, or None.
         max_access_count: the greatest of the records inside the boundary.
+        spread: how many records lie inside the boundary, and mean and sample deviation of a number that they have (a
+            field of the directory; a record without one counts as 0; the deviation is None of fewer than two).
+        unasked: the retrievers that could not look at all, such as vectors without an embedder.
         related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled;
             invariants among them, which are marked so.
         row_of: gives the key of the row that a related record gets: its id, or id and cell where others have the id.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
+        leasts: the worst raw score by retriever among the candidates of a search without a filter.
         source_ids: by key, which turns rows were promoted from, as far as they were; None: the records say it.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
 
@@ -54,10 +58,13 @@ class StageContext:
     user_id: str | None = None
     deadline: float | None = None
     max_access_count: int = 0
+    spread: Callable[[str], tuple[int, float, float | None]] = lambda column: (0, 0.0, None)
+    unasked: frozenset[str] = frozenset()
     related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
     row_of: Callable[[str], RowKey] = lambda id: id
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
+    leasts: Mapping[str, float] = field(default_factory=dict)
     source_ids: Callable[[Sequence[RowKey]], Mapping[Any, str]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
 

@@ -350,10 +350,13 @@ def _context(
         user_id=question.user_id,
         deadline=deadline,
         max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
+        spread=lambda column: partition.spread(column, legs.inside),
+        unasked=frozenset(legs.unasked),
         related=related,
         row_of=lambda id: row_of.get(id, id),
         inside=legs.inside.records,
         tops=legs.tops,
+        leasts=legs.leasts,
         source_ids=source_ids if SOURCE_ID in legs.words else None,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
     )

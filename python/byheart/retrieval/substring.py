@@ -3,7 +3,7 @@
 What is left of a search where there is no index of words. Upper and lower case are the same, and nothing in the
 question is a wildcard. A record's score is 1 / (1 + its rank), ranks from 1: the newest first, then ids.
 """
-# docs/sources.md: B1.3.1 to B1.3.3.
+# docs/sources.md: B1.3.1, B1.3.3.
 
 from __future__ import annotations
 

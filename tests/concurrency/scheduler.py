@@ -70,8 +70,7 @@ class Scheduler:
         """
         self._threads = [_Thread(number) for number in range(len(acts))]
         running = [
-            threading.Thread(target=self._run, args=pair, daemon=True)
-            for pair in zip(self._threads, acts, strict=True)
+            threading.Thread(target=self._run, args=pair, daemon=True) for pair in zip(self._threads, acts, strict=True)
         ]
         for thread in running:
             thread.start()

@@ -17,8 +17,8 @@ from .scheduler import stop
 NOW: Final = 1_000.0
 Call = Callable[[byheart.Memory, Path], object]
 _UNTOLD: Final = frozenset({"files", "made", "kept", "previous", "timings", "gate"})
-"""What receipts say of how a call went, and not of what it did: index files that went, vectors that were there; and what
-the gate has reckoned, which is of the moment at which it looked."""
+"""What receipts say of how a call went, and not of what it did: index files that went, vectors that were there; and
+what the gate has reckoned, which is of the moment at which it looked."""
 
 REPLACING: Final = ("remember the same", "remember_many", "update", "ingest_turn that", "import_from")
 """How those calls are called that put a text in the place of another one: saved indexes may say the old one a while."""
@@ -74,8 +74,10 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         ),
         "replace a source": lambda m, _: m.replace_sources({"doc": [source("d1", "peach sail", "doc")]}),
         "replace a source by nothing": lambda m, _: m.replace_sources({"doc": []}),
-        "replace a source that was not there": lambda m, _: m.replace_sources({"f": [source("f1", "pearly sail", "f")]}),
-        "replace it by something else": lambda m, _: m.replace_sources({"f": [source("f2", "poppy sail", "f")]}),
+        "replace a source that was not there": lambda m, _: m.replace_sources(
+            {"f": [source("f1", "pearly sail", "f")]}
+        ),
+        "replace it otherwise": lambda m, _: m.replace_sources({"f": [source("f2", "poppy sail", "f")]}),
         "update a text": lambda m, _: m.update("a", text="purple tea", updated_at=30.0),
         "update a category": lambda m, _: m.update("a", category="home", updated_at=31.0),
         "update another category": lambda m, _: m.update("b", category="food", updated_at=31.0),

@@ -3,11 +3,12 @@
     python tests/mutation/reaching.py FILE ...
 
 It is made in one process by coverage.py: a test is a context of its own. What a test runs in another process is not
-seen, so a mutant that only such a test would notice counts as one that nothing reaches.
+seen.
 """
 
 import ast
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,9 +49,14 @@ def record(files: list[str]) -> int:
     measured = coverage.Coverage(data_file=str(TREE / LINES), source=[str(package)], config_file=False)
     measured.load()
     measured.start()
+    # A test's forked child measures nothing, and must not write what its parent measured.
+    main = os.getpid()
+    os.register_at_fork(after_in_child=lambda: sys.settrace(None))
     try:
         code = pytest.main(["-q", "-m", "not long", "-p", "no:cacheprovider", *files], [Recorder(measured, seconds)])
     finally:
+        if os.getpid() != main:
+            os._exit(1)
         measured.stop()
         measured.save()
         kept.write_text(json.dumps(seconds), encoding="utf-8")

@@ -18,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import time
+import zlib
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
@@ -36,7 +38,8 @@ ASKED += ["packaging/test_examples.py"]
 # Shown to a mutant that nothing reaches in the tests' own process: these start others.
 STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py", "tests/faults/test_no_reports.py"]
 GOLDEN = "tests/regression/test_golden.py"
-SLOWEST, PATIENCE, HANGS = 20.0, 90.0, 120  # seconds: for one test, for all of one mutant, until a test is ended
+# Seconds: for one test, for a first look, for all of one mutant, until a test that hangs is ended.
+SLOWEST, AT_FIRST, PATIENCE, HANGS = 20.0, 5.0, 90.0, 120
 MEMORY = 8 << 30  # bytes: a loop that was made endless takes no more
 GOAL = 0.95
 ENVIRONMENT = {
@@ -95,31 +98,31 @@ def pytest(tests: list[str], *options: str, limit: float) -> tuple[int, str]:
     return python("-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}", limit=limit)
 
 
-def control(tests: list[str]) -> set[str]:
-    """Return which of these tests fail where nothing was changed, in the order in which mutants are shown to them."""
-    code, output = pytest(tests, limit=3600)
-    failing = set(FAILURE.findall(output))
-    if code not in (0, 1) or len(failing) > len(tests) // 100:
-        raise SystemExit(f"byheart: the tests fail without a mutant:\n{output[-3000:]}")
-    if failing:
-        print("left out, since they fail without a mutant:", *sorted(failing), sep="\n  ", flush=True)
-    return failing
-
-
-def ask(mutant: Mutant, tests: list[str], stamp: int) -> str:
-    """Plant one mutant, run the tests and put the file back; return what caught it, or that it survived."""
+def ask(mutant: Mutant, tests: list[str], first: int) -> str:
+    """Plant one mutant, run the first tests, then the others, and put the file back; return what caught it, if any."""
     path = TREE / mutant.file
     good = path.read_bytes()
     path.write_text(mutant.text, encoding="utf-8")
+    stamp = zlib.crc32(mutant.text.encode())
     os.utime(path, (stamp, stamp))  # a time of its own: files of one size and second share their compiled form
     try:
-        code, output = pytest(tests or STARTERS, "-x", limit=5 * PATIENCE)
+        for chosen in (tests[:first], tests[first:]) if tests else (STARTERS,):
+            code, output = pytest(chosen, "-x", limit=5 * PATIENCE) if chosen else (0, "")
+            if code:
+                found = FAILURE.search(output)
+                return found[1] if found else "ended: " + " / ".join(output.strip().splitlines()[-1:])
     finally:
         path.write_bytes(good)
-    if code == 0:
-        return SURVIVED if tests else f"{SURVIVED}, no test reaches it"
-    found = FAILURE.search(output)
-    return found[1] if found else "ended: " + " / ".join(output.strip().splitlines()[-1:])
+    return SURVIVED if tests else f"{SURVIVED}, no test reaches it"
+
+
+def failing(verdicts: Iterable[str]) -> set[str]:
+    """Return which of the tests that caught something fail where nothing was changed: they have caught nothing."""
+    tests = sorted({verdict for verdict in verdicts if "::" in verdict})
+    code, output = pytest(tests, limit=3600) if tests else (0, "")
+    if code not in (0, 1):
+        raise SystemExit(f"byheart: the tests cannot be run without a mutant:\n{output[-3000:]}")
+    return set(FAILURE.findall(output))
 
 
 def package(number: int, size: int, *, kept: bool, survivors: bool) -> dict[Mutant, str]:
@@ -130,19 +133,20 @@ def package(number: int, size: int, *, kept: bool, survivors: bool) -> dict[Muta
             (TREE / name).unlink(missing_ok=True)
         python("tests/mutation/reaching.py", *(f"tests/{name}" for name in ASKED), f"--ignore={GOLDEN}")
     sample, reach = list(itertools.islice(draw(TREE, number), size)), Reach(TREE)
-    tests = {
-        mutant: reach.tests(TREE / mutant.file, mutant.line, slowest=SLOWEST, patience=PATIENCE) for mutant in sample
-    }
-    failing = control(list(dict.fromkeys(itertools.chain(*tests.values()))))
     notes = WORK / f"{number}.json"
     before = {tuple(key): verdict for key, verdict in json.loads(notes.read_text())} if survivors else {}
-    found: dict[Mutant, str] = {}
-    for stamp, mutant in enumerate(sample, start=1):
-        start, known = time.monotonic(), before.get(mutant.key, SURVIVED)
-        able = [test for test in tests[mutant] if test not in failing]
-        found[mutant] = ask(mutant, able, stamp) if known.startswith(SURVIVED) else known
-        print(f"{stamp:3} {time.monotonic() - start:4.0f} s  {mutant.file}:{mutant.line} {found[mutant]}", flush=True)
-        notes.write_text(json.dumps([(mutant.key, verdict) for mutant, verdict in found.items()]))
+    found = {mutant: before.get(mutant.key, SURVIVED) for mutant in sample}
+    todo, bad = [mutant for mutant in sample if found[mutant].startswith(SURVIVED)], set[str]()
+    while todo:
+        for mutant in todo:
+            start = time.monotonic()
+            tests = reach.tests(TREE / mutant.file, mutant.line, slowest=SLOWEST, patience=PATIENCE)
+            tests = [test for test in tests if test not in bad]
+            found[mutant] = ask(mutant, tests, reach.first(tests, AT_FIRST))
+            print(f"{time.monotonic() - start:4.0f} s  {mutant.file}:{mutant.line} {found[mutant]}", flush=True)
+            notes.write_text(json.dumps([(mutant.key, verdict) for mutant, verdict in found.items()]))
+        bad |= failing(found[mutant] for mutant in todo)
+        todo = [mutant for mutant in todo if found[mutant] in bad]
     return found
 
 

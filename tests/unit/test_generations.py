@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 import byheart
 from byheart.errors import CorruptIndex
 from byheart.index.generations import Generations
+from byheart.index.saved import Saved
 from byheart.storage.sections import MAGIC, read, written
+from byheart.storage.sqlite import SqliteStore
 
 from ..counts import examples
+from .store_files import record
 
 sections = st.lists(st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=40)), max_size=5)
 
@@ -182,3 +185,14 @@ def test_words_that_another_handle_has_erased_do_not_return(tmp_path: Path):
     assert holding(b"zebraquux", b"kcanary") == []
     with byheart.Memory(path) as again:
         assert again.opened.startswith("opened generation") and again.count() == 1_100
+
+
+def test_an_empty_store_bears_witness_to_no_generation(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "memory.db") as store:
+        saved = Saved(store, {})
+        with saved.alone():
+            assert saved.write(store.sequence(), {}) is False
+            assert saved.newest() is None
+            store.write([record("a")], [])
+            assert saved.write(store.sequence(), {}) is True
+            assert saved.newest() is not None

@@ -196,6 +196,18 @@ def test_each_store_follows_the_others(path: Path) -> None:
         assert two.changes(changed.sequence + 1).keys is None, "of the future nothing is known"
 
 
+def test_of_too_many_removals_the_newer_half_can_be_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byheart.storage.reading._KEPT", 4)
+    with SqliteStore(path) as store:
+        store.write([record(name) for name in "abcde"], [])
+        before: dict[str, int] = {}
+        for name in "abcde":
+            before[name] = store.sequence()
+            store.write([], [key(name)])
+        assert store.changes(before["d"]).keys == {key("d"), key("e")}
+        assert store.changes(before["c"]).keys is None
+
+
 def test_a_removal_that_was_never_seen_cannot_be_named(path: Path) -> None:
     with SqliteStore(path) as one:
         one.write([record("a"), record("b")], [])

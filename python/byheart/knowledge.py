@@ -94,11 +94,11 @@ def content_hash(fields: Mapping[str, str | None]) -> str:
 
 
 def text_hash(text: str) -> str:
-    """Return the hash under which two texts are one claim: "sha256:" and 64 hex digits.
+    r"""Return the hash under which two texts are one claim: "sha256:" and 64 hex digits.
 
     Of the text in its composed form (NFC), with one space for each run of white space, and none at the ends.
 
-    >>> text_hash("a\\tb\\r\\n") == text_hash(" a b"), text_hash("a b") == text_hash("ab")
+    >>> text_hash("a\tb\r\n") == text_hash(" a b"), text_hash("a b") == text_hash("ab")
     (True, False)
     """
     # docs/sources.md: B1.17.2.

@@ -19,9 +19,9 @@ texts = st.lists(pieces, max_size=14).map("".join)
 hostile = st.lists(
     st.sampled_from(
         ["AKIAABCDEFGHIJKLMNOP", "ghp_" + "a" * 36, "eyJhbGci", ".eyJzdWIi", ".c2ln", "１２３", "０９０", "＠",
-         "password", '":"', "=", '"', "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "xoxb-1234567890",
-         "山田", "太郎", "さん", "東京都", "千代田区", "1-2-3", "Mr. ", "Smith", "name: ", "sk-" + "b-" * 12, "\\", "ſ", "①", "−",
-         "ﾔﾏﾀﾞ"]
+        "password", '":"', "=", '"', "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+        "xoxb-1234567890", "山田", "太郎", "さん", "東京都", "千代田区", "1-2-3", "Mr. ", "Smith", "name: ",
+        "sk-" + "b-" * 12, "\\", "ſ", "①", "−", "ﾔﾏﾀﾞ"]
     )
     | pieces,
     max_size=14,

@@ -104,7 +104,8 @@ def test_arguments_are_checked() -> None:
 @pytest.mark.parametrize(
     "piece",
     ["a", "@", "a@", "a@b.", "1 ", " ", "sk-", "eyJ", "eyJ.", "password=", 'password":"', '"password": "\\', "Mr. A",
-     "4", "-----BEGIN PRIVATE KEY-----", "佐藤", "東京都", "a.b@c-", "0-", "１", "大市", "xox-", "2025-11-11 ", "4111 1111 1111 1111 "],
+     "4", "-----BEGIN PRIVATE KEY-----", "佐藤", "東京都",
+     "a.b@c-", "0-", "１", "大市", "xox-", "2025-11-11 ", "4111 1111 1111 1111 "],
 )  # fmt: skip
 def test_a_long_text_takes_time_as_its_length(piece: str) -> None:
     """Something that is tried anew at every character would take hours here."""

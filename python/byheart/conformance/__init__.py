@@ -26,6 +26,7 @@ Not a place for our own properties: these are in the tests.
     not_built   published features that have no adapter yet
 """
 
+from . import activation as activation
 from . import budget as budget
 from . import compaction as compaction
 from . import discovery as discovery
@@ -33,6 +34,7 @@ from . import diversity as diversity
 from . import gate as gate
 from . import hybrid as hybrid
 from . import matryoshka as matryoshka
+from . import metric as metric
 from . import mrp as mrp
 from . import policy as policy
 from . import rerank as rerank

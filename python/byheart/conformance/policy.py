@@ -1,4 +1,4 @@
-"""Adapters of policies and redaction: allow tags, classes, decisions, rules, times to live, the three published patterns."""
+"""Adapters of policies and redaction: allow tags, classes, decisions, rules, times to live, the published patterns."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def tested(sign: str, left: Any, right: Any, absent: bool) -> bool:
             return sign == "!="
         raise Wrong(sign)
     if sign in ("==", "!="):
-        return (left == right) == (sign == "==")
+        return bool(left == right) == (sign == "==")
     if kind(left) not in ("number", "text"):
         raise Wrong(sign)
     return bool({">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right}[sign])

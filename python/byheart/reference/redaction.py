@@ -62,9 +62,9 @@ def painted(text: str, names: Sequence[str]) -> str:
     '[phone][email]'
     """
     colours: list[Span | None] = [None] * len(text)
-    for span in winners(spans(text, names, dates=True), names):
-        for at in range(span[0], span[1]):
-            colours[at] = colours[at] or span
+    for winner in winners(spans(text, names, dates=True), names):
+        for at in range(winner[0], winner[1]):
+            colours[at] = colours[at] or winner
     result, at = "", 0
     while at < len(text):
         end, span = at + 1, colours[at]

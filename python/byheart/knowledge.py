@@ -93,6 +93,20 @@ def content_hash(fields: Mapping[str, str | None]) -> str:
     return digest(joined)
 
 
+def text_hash(text: str) -> str:
+    r"""Return the hash under which two texts are one claim: "sha256:" and 64 hex digits.
+
+    Of the text in its composed form (NFC), with one space for each run of white space, and none at the ends.
+
+    >>> text_hash("a\tb\r\n") == text_hash(" a b"), text_hash("a b") == text_hash("ab")
+    (True, False)
+    """
+    # docs/sources.md: B1.17.2.
+    from unicodedata import normalize  # on use
+
+    return "sha256:" + digest(" ".join(normalize("NFC", text).split()))
+
+
 def source_id(name: str, taken: Collection[str] = ()) -> str:
     """Return the id of a source: "src-" and 12 hex digits of its name's SHA-256; "-1", "-2" ... if taken.
 

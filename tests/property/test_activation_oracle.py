@@ -16,7 +16,9 @@ from byheart.ranking.activation import Calibration, Candidate, Population, Sides
 from byheart.ranking.activation import formulas as ours
 from byheart.ranking.activation.calibration import _loss, fit_platt
 from byheart.ranking.activation.question_form import form, token_count
-from byheart.ranking.activation.selection import diverse
+from byheart.ranking.activation.stages import DiverseEntities
+from byheart.ranking.algebra import StageContext
+from byheart.ranking.candidates import Candidates
 from byheart.reference import activation as oracle
 from byheart.reference import gate
 from byheart.reference.diversity import maximal_marginal_relevance
@@ -57,7 +59,7 @@ def candidate(given: dict) -> Candidate:
     return Candidate(
         id=given["id"], text_score=given["bm25"], similarity=given["sim"], utility=given["utility"],
         confidence=given["confidence"], quality=given["quality"], kind=given["kind"], created_at=given["created_at"],
-        updated_at=given["updated_at"], content_hash=given["hash"], entities=tuple(given["entities"]),
+        updated_at=given["updated_at"], text=given["hash"], entities=tuple(given["entities"]),
         vector=None if given["vec"] is None else array("f", given["vec"]),
     )  # fmt: skip
 
@@ -85,13 +87,14 @@ def test_the_laws_of_an_activation(found, random):
     got = rank(candidates, parameters, now=NOW)
     random.shuffle(candidates)
     assert rank(candidates, parameters, now=NOW) == got, "the order in which candidates come decides nothing"
-    hashes = [item.candidate.content_hash for item in got.items if item.candidate.content_hash]
-    assert len(set(hashes)) == len(hashes)
+    known = {each.id: each for each in candidates}
+    texts = [known[item.id].text for item in got.items if known[item.id].text]
+    assert len(set(texts)) == len(texts)
     for item in got.items:
         assert 0.15 <= item.score <= item.s, "no record scores above what its text and vector give"
         assert 0.09 <= item.worth.g <= 1.0
     for name in ("e", "f"):
-        assert sum(name in item.candidate.entities for item in got.items) <= parameters.entity_cap
+        assert sum(name in known[item.id].entities for item in got.items) <= parameters.entity_cap
     if got.items:
         everything = rank(candidates, replace(parameters, trade_off=1.0, entity_cap=100), now=NOW)
         assert got.items[0].score == everything.items[0].score, "the first is the best"
@@ -117,13 +120,15 @@ def test_utilities_are_their_definition(utilities):
 
 
 @settings(max_examples=examples(500))
-@given(st.lists(shares, max_size=7), st.data(), st.integers(0, 8), st.sampled_from([0.0, 0.5, 0.85, 1.0]))
+@given(st.lists(shares, max_size=7), st.data(), st.integers(1, 8), st.sampled_from([0.0, 0.5, 0.85, 1.0]))
 def test_diversity_without_entities_is_maximal_marginal_relevance(scores, data, k, trade_off):
     found = [data.draw(vectors) for _ in scores]
     arrays = [None if vector is None else array("f", vector) for vector in found]
     wide = [None if vector is None else list(vector) for vector in arrays]
-    got = diverse(scores, arrays, [[] for _ in scores], k, trade_off=trade_off)
-    assert got == maximal_marginal_relevance(scores, wide, k, trade_off)
+    table = Candidates(tuple(map(str, range(len(scores)))), {"score": tuple(scores)})
+    context = StageContext(now=0.0, k=k, vector_of=lambda key: arrays[int(key)], values=lambda field, key: ())
+    got = DiverseEntities(k, trade_off)(table, context)
+    assert [int(id) for id in got.ids] == maximal_marginal_relevance(scores, wide, k, trade_off)
 
 
 def test_a_side_that_could_not_look_has_no_weight() -> None:
@@ -145,9 +150,9 @@ def test_what_is_below_is_named_and_an_empty_activation_has_figures() -> None:
 
 
 def test_equal_texts_of_other_hashes_are_one_and_newer_ones_come_first() -> None:
-    one = Candidate(id="a", similarity=1.0, confidence=1.0, updated_at=NOW, normalised="x")
-    said = (("a", "x", 2.0), ("b", "x", 1.0), ("c", "y", 1.0))
-    twins = [replace(one, id=id, created_at=NOW - age, content_hash=id, normalised=text) for id, text, age in said]
+    one = Candidate(id="a", similarity=1.0, confidence=1.0, updated_at=NOW)
+    said = (("a", "X  x", 2.0), ("b", "ｘ x", 1.0), ("c", "y", 1.0))
+    twins = [replace(one, id=id, created_at=NOW - age, text=text) for id, text, age in said]
     assert [item.id for item in rank(twins, Retrieval(), now=NOW).items] == ["b", "c"]
 
 

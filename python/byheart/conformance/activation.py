@@ -6,15 +6,18 @@ A ranking of whole cases is that of the one path that activation and search take
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from byheart.boundary.policy import Retrieval
 from byheart.ranking.activation import formulas, matching, reasons
 from byheart.ranking.activation.calibration import Calibration, fit_platt, platt, quantile
 from byheart.ranking.activation.ranked import Candidate, Ranked, Sides, rank
-from byheart.ranking.activation.selection import collapse, diverse
+from byheart.ranking.activation.stages import CollapseTexts, DiverseEntities
+from byheart.ranking.algebra import StageContext
 from byheart.ranking.calibration import Isotonic
+from byheart.ranking.candidates import Candidates
+from byheart.records import Record
 
 from .registry import feature
 
@@ -139,22 +142,23 @@ def _reason(given: Mapping[str, Any]) -> str:
 
 @feature("pce.dedupe_hash", "items")
 def _dedupe_hash(given: Mapping[str, Any]) -> list[str]:
-    items = sorted(given["items"], key=lambda item: (-item["score_final"], item["id"]))
-    return [items[at]["id"] for at in collapse([(item["content_hash"],) for item in items])]
+    table = _scored(given["items"]).sorted_by_score()
+    said = {item["id"]: Record(text=item["content_hash"]) for item in given["items"] if item["content_hash"]}
+    return list(CollapseTexts()(table, StageContext(now=0.0, k=len(said), records=said)).ids)
 
 
 @feature("pce.entity_cap", "items", "lambda", "k", "cap")
 def _entity_cap(given: Mapping[str, Any]) -> list[str]:
     items = given["items"]
-    found = diverse(
-        [item["score_final"] for item in items],
-        [array("f", item["vec"]) if item.get("vec") else None for item in items],
-        [_entities(item) for item in items],
-        given["k"],
-        trade_off=given["lambda"],
-        entity_cap=given["cap"],
-    )
-    return [items[at]["id"] for at in found]
+    vectors = {item["id"]: array("f", item["vec"]) if item.get("vec") else None for item in items}
+    entities = {item["id"]: _entities(item) for item in items}
+    context = StageContext(now=0.0, k=given["k"], vector_of=vectors.get, values=lambda field, id: entities[id])
+    stage = DiverseEntities(given["k"], given["lambda"], given["cap"])
+    return list(stage(_scored(items), context).ids)
+
+
+def _scored(items: Sequence[Mapping[str, Any]]) -> Candidates:
+    return Candidates(tuple(item["id"] for item in items), {"score": tuple(item["score_final"] for item in items)})
 
 
 def _entities(item: Mapping[str, Any]) -> list[str]:

@@ -30,7 +30,7 @@ _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
 _KEPT_FIGURES = 64  # figures over boundaries that are remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
-            "authority", "decay_rate", "access_count", whose.LENGTH)  # fmt: skip
+            "authority", "decay_rate", "access_count", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
 _ORDERED = ("created_at", "expires_at")
 _NUMBERS = (*_COLUMNS, *_ORDERED)
 _END = "expires_at"

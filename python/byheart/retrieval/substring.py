@@ -7,11 +7,11 @@ question is a wildcard. A record's score is 1 / (1 + its rank), ranks from 1: th
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..errors import InvalidArgument
+from ..knowledge import lowered
 from ..ranking.explanation import Explanation, Part
 from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
@@ -23,15 +23,6 @@ class _Held(NamedTuple):
     text: str
     cell: str
     created_at: float
-
-
-def lowered(text: str) -> str:
-    """Return a text as it is compared: compatibility forms unified (NFKC), lower case, blanks as single spaces.
-
-    >>> lowered("  ＡＢＣ\u3000Kettle ")
-    'abc kettle'
-    """
-    return " ".join(unicodedata.normalize("NFKC", text).lower().split())
 
 
 def needles(query: str, how: str = "query") -> list[str]:

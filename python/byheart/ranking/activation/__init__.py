@@ -4,10 +4,10 @@
     calibration    coefficients in the place of normalisation
     question_form  the share of vectors that a question asks for
     matching       substrings, where there is no full text
-    selection      the total order, duplicates, diversity
     reasons        why a result is there
     statistics     the figures of an event
-    ranked         all of it, from candidates to results
+    stages         all of it over the table of a recall
+    ranked         results with the parts of their scores, read from that table
 
 Not here: the search itself, and what is saved of it.
 """

@@ -1,39 +1,34 @@
-"""From the candidates of both sides to the accepted ones: normalise, fuse, weigh, accept, collapse, diversify, cut.
+"""The results of an activation with every part of their scores, read from the columns of its table.
 
-One path for whoever activates and whoever searches: what is saved afterwards changes no score. Everything here is a
-function of the candidates, the parameters and the time.
+`of_table` reads the table of a recall. `rank` makes one of candidates that somebody else has found, such as a query in
+SQL, and runs the same stages over it.
 """
 # docs/sources.md: B1.2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...boundary.policy import Retrieval
+from ...boundary.policy.retrieval import Retrieval
 from ...errors import InvalidArgument
-from ..normalisation import similarity_score
-from .calibration import Calibration
-from .formulas import (
-    Population,
-    Worth,
-    accepted,
-    age_days,
-    final_score,
-    fuse,
-    linear,
-    min_max,
-    rank_score,
-    recency,
-    share_of_vectors,
-    worth,
-)
+from ...knowledge import text_mark
+from ...records import Record
+from ..algebra import Stage, StageContext, run
+from ..candidates import Candidates
+from .formulas import Population, Worth, rank_score
 from .reasons import BELOW_THRESHOLD, reason
-from .selection import POOLS, collapse, diverse, ordered
-from .statistics import figures
-
-_UTILITIES = ("z", "linear", "raw")
+from .stages import (
+    POOLS,
+    Acceptance,
+    AlphaFusion,
+    CollapseTexts,
+    DiverseEntities,
+    NewestFirst,
+    SideScores,
+    WorthWeight,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +43,7 @@ class Candidate:
         utility, confidence, quality: what the record is worth.
         kind: whose half-life counts.
         created_at, updated_at, anchored_at: its times; the last is the last helpful use.
-        content_hash, normalised: what makes two records one.
+        text: what makes two records one; None is the same as nothing else.
         entities: what it is about.
         vector: for diversity.
 
@@ -65,33 +60,32 @@ class Candidate:
     created_at: float | None = None
     updated_at: float | None = None
     anchored_at: float | None = None
-    content_hash: str | None = None
-    normalised: str | None = None
+    text: str | None = None
     entities: tuple[str, ...] = ()
     vector: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A candidate with every part of its score; `score` is that of the whole, whatever its rank."""
+    """A result with every part of its score; `score` is that of the whole, whatever its rank.
 
-    candidate: Candidate
+    Attributes:
+        id: of the record.
+        score: S times g.
+        s_text, s_vec: what words and vectors gave, in [0, 1]; None where a side did not find it.
+        s: both fused.
+        worth: g and its parts.
+        reason: why it is there, as `key=value` pairs.
+
+    """
+
+    id: str
+    score: float
     s_text: float | None
     s_vec: float | None
     s: float
     worth: Worth
-    score: float
     reason: str
-
-    @property
-    def id(self) -> str:
-        """The id of the record."""
-        return self.candidate.id
-
-    @property
-    def created_at(self) -> float | None:
-        """When the record was made."""
-        return self.candidate.created_at
 
     def features(self) -> dict[str, Any]:
         """Return the parts of the score as a JSON-able mapping."""
@@ -126,8 +120,64 @@ class Sides:
     text: bool = True
     vectors: bool = True
     full_text: bool = True
-    text_calibration: Calibration | None = None
-    vec_calibration: Calibration | None = None
+    text_calibration: Mapping[str, Any] | None = None
+    vec_calibration: Mapping[str, Any] | None = None
+
+
+def stages(
+    settings: Retrieval, *, calibration: Mapping[str, Mapping[str, Any]] | None = None, utility: str = "z"
+) -> tuple[Stage, ...]:
+    """Return the stages of an activation with these parameters; coefficients by leg, "text" and "vec"."""
+    fitted = calibration or {}
+    return (
+        SideScores(fitted.get("text"), fitted.get("vec")),
+        AlphaFusion(
+            settings.alpha, settings.dynamic_alpha, settings.alpha_short, settings.alpha_long,
+            settings.long_query_tokens,
+        ),
+        WorthWeight(
+            settings.use_quality, settings.half_life_days, settings.half_life_days_by_kind or {},
+            settings.recency_anchor, utility,
+        ),
+        NewestFirst(),
+        Acceptance(settings.min_score),
+        CollapseTexts(POOLS * settings.k_final),
+        DiverseEntities(settings.k_final, settings.trade_off, settings.entity_cap),
+    )  # fmt: skip
+
+
+def of_table(table: Candidates) -> Ranked:
+    """Return what a table says once the stages of activation have run over it."""
+    columns, figures = table.columns, dict(table.figures)
+    alpha = float(figures.pop("alpha", 0.0))
+    nothing = (None,) * len(table.keys)
+    column = {name: columns.get(name, nothing) for name in (*_PARTS, "lexical_rank", "substring", "dense")}
+    items = []
+    for row, (id, score) in enumerate(zip(table.ids, table.scores(), strict=True)):
+        said = {name: values[row] for name, values in column.items()}
+        parts = Worth(
+            said["util"] or 0.0, said["conf"] or 0.0, said["rec"] or 0.0, said["quality_share"], said["g"] or 0.0
+        )
+        place, rank = said["substring"], said["lexical_rank"]
+        why = reason(
+            rank=round(1.0 / place - 1.0) if place else None if rank is None else int(rank),
+            fallback=place is not None,
+            similarity=said["dense"],
+            age_days=said["age_days"],
+            utility=parts.utility,
+            confidence=parts.confidence,
+        )
+        items.append(
+            Scored(
+                id=id, score=score, s_text=said["s_text"], s_vec=said["s_vec"], s=said["S"] or 0.0, worth=parts,
+                reason=why,
+            )
+        )  # fmt: skip
+    below = tuple(gone.id for gone in table.dropped if gone.reason == BELOW_THRESHOLD)
+    return Ranked(items=tuple(items), below=below, alpha=alpha, figures=figures)
+
+
+_PARTS = ("s_text", "s_vec", "S", "util", "conf", "rec", "quality_share", "g", "age_days")
 
 
 def rank(
@@ -135,6 +185,7 @@ def rank(
     settings: Retrieval,
     *,
     now: float,
+    query: str = "",
     sides: Sides | None = None,
     population: Population | None = None,
     alpha: float | None = None,
@@ -146,6 +197,7 @@ def rank(
         candidates: the union of both sides, each record once.
         settings: the parameters.
         now: epoch seconds.
+        query: the question, where its form chooses alpha.
         sides: what each side could do.
         population: utilities inside the boundary; None: those of the candidates.
         alpha: the share of vectors; None: that of the settings.
@@ -162,95 +214,48 @@ def rank(
     able = sides or Sides()
     if len({candidate.id for candidate in candidates}) < len(candidates):
         raise InvalidArgument("candidates: a record is there twice; join the sides first")
-    share = share_of_vectors(settings.alpha if alpha is None else alpha, text=able.text, vectors=able.vectors)
-    scored = ordered(_scored(candidates, settings, now, able, share, _utilities(candidates, population, utility)))
-    enough = [row for row in scored if accepted(row.score, settings.min_score)]
-    below = tuple(row.id for row in scored if not accepted(row.score, settings.min_score))
-    kept = [enough[at] for at in collapse([(row.candidate.content_hash, row.candidate.normalised) for row in enough])]
-    pool = kept[: POOLS * settings.k_final]
-    chosen = diverse(
-        [row.score for row in pool],
-        [row.candidate.vector for row in pool],
-        [row.candidate.entities for row in pool],
-        settings.k_final,
-        trade_off=settings.trade_off,
-        entity_cap=settings.entity_cap,
+    fitted = {"text": able.text_calibration, "vec": able.vec_calibration}
+    chosen = stages(
+        settings, calibration={leg: each for leg, each in fitted.items() if each is not None}, utility=utility
     )
-    return Ranked(items=tuple(pool[at] for at in chosen), below=below, alpha=share, figures=_figures(scored))
+    if alpha is not None:
+        chosen = tuple(AlphaFusion(alpha) if isinstance(stage, AlphaFusion) else stage for stage in chosen)
+    return of_table(run(chosen, _table(candidates, able), _context(candidates, now, query, population)))
 
 
-def _utilities(candidates: Sequence[Candidate], population: Population | None, utility: str) -> list[float]:
-    values = [candidate.utility for candidate in candidates]
-    if utility == "raw":
-        return values
-    if utility == "linear":
-        return linear(values)
-    if utility != "z":
-        raise InvalidArgument(f"utility: {utility!r} does not exist; there are {', '.join(_UTILITIES)}")
-    known = population or Population.of(values)
-    return [known.z(value) for value in values]
-
-
-def _scored(
-    candidates: Sequence[Candidate],
-    settings: Retrieval,
-    now: float,
-    able: Sides,
-    alpha: float,
-    utilities: Sequence[float],
-) -> list[Scored]:
-    texts, ranks = _text_scores(candidates, able)
-    found = []
-    for candidate, s_text, place, z in zip(candidates, texts, ranks, utilities, strict=True):
-        s_vec = _vector_score(candidate.similarity, able)
-        s = fuse(s_text, s_vec, alpha)
-        since = candidate.anchored_at if settings.recency_anchor else None
-        age = age_days(candidate.created_at, candidate.updated_at if since is None else since, now)
-        lately = recency(age, settings.half_life(candidate.kind))
-        value = worth(z, candidate.confidence, lately, candidate.quality if settings.use_quality else None)
-        score = final_score(s, value.g)
-        why = reason(
-            rank=place,
-            fallback=not able.full_text,
-            similarity=candidate.similarity,
-            age_days=age,
-            utility=value.utility,
-            confidence=value.confidence,
-        )
-        said = why if accepted(score, settings.min_score) else BELOW_THRESHOLD
-        found.append(
-            Scored(candidate=candidate, s_text=s_text, s_vec=s_vec, s=s, worth=value, score=score, reason=said)
-        )
-    return found
-
-
-def _text_scores(candidates: Sequence[Candidate], able: Sides) -> tuple[list[float | None], list[int | None]]:
-    """Return the normalised score of words of each candidate, and its rank among them."""
-    if not able.full_text:
-        ranks = [candidate.text_rank for candidate in candidates]
-        return [None if place is None else rank_score(place) for place in ranks], ranks
-    raw = [candidate.text_score for candidate in candidates if candidate.text_score is not None]
-    fitted = able.text_calibration
-    scale = min_max(raw) if fitted is None else [fitted.apply(score) for score in raw]
-    normalised = dict(zip(raw, scale, strict=True))
-    by_rank: dict[float, int] = {}
-    for place, score in enumerate(sorted(raw, reverse=True), 1):
-        by_rank.setdefault(score, place)
-    scores = [None if each.text_score is None else normalised[each.text_score] for each in candidates]
-    return scores, [None if each.text_score is None else by_rank[each.text_score] for each in candidates]
-
-
-def _vector_score(similarity: float | None, able: Sides) -> float | None:
-    if similarity is None:
-        return None
-    return similarity_score(similarity) if able.vec_calibration is None else able.vec_calibration.apply(similarity)
-
-
-def _figures(scored: Sequence[Scored]) -> dict[str, dict[str, float | None]]:
-    return {
-        "s_text": figures([row.s_text or 0.0 for row in scored]),
-        "s_vec": figures([row.s_vec or 0.0 for row in scored]),
-        "S": figures([row.s for row in scored]),
-        "g": figures([row.worth.g for row in scored]),
-        "score_final": figures([row.score for row in scored]),
+def _table(candidates: Sequence[Candidate], able: Sides) -> Candidates:
+    """Return the table that the legs would have made; a side that could not look has no column."""
+    columns: dict[str, tuple[float | None, ...]] = {
+        name: tuple(getattr(each, name) for each in candidates)
+        for name in ("utility", "confidence", "quality", "created_at", "updated_at")
     }
+    columns["text_mark"] = tuple(text_mark(each.text) if each.text else None for each in candidates)
+    columns["accessed_at"] = tuple(each.anchored_at for each in candidates)
+    if able.text and able.full_text:
+        raw = [each.text_score for each in candidates]
+        best = sorted((score for score in raw if score is not None), reverse=True)
+        columns["lexical"] = tuple(raw)
+        columns["lexical_rank"] = tuple(None if score is None else float(best.index(score) + 1) for score in raw)
+    elif able.text:
+        ranks = [each.text_rank for each in candidates]
+        columns["substring"] = tuple(None if place is None else rank_score(place) for place in ranks)
+    if able.vectors:
+        columns["dense"] = tuple(each.similarity for each in candidates)
+    return Candidates(tuple(each.id for each in candidates), columns)
+
+
+def _context(candidates: Sequence[Candidate], now: float, query: str, population: Population | None) -> StageContext:
+    known = {each.id: each for each in candidates}
+    kinds = {each.id: each.kind for each in candidates if each.kind is not None}
+    texts = {each.id: Record(text=each.text, id=each.id) for each in candidates if each.text}
+    figures = (0, 0.0, None) if population is None else (1, population.mean, population.deviation)
+    return StageContext(
+        now=now,
+        k=len(candidates),
+        query=query,
+        records=texts,
+        vector_of=lambda id: known[id].vector,
+        spread=lambda column: figures,
+        words=lambda field, ids: kinds,
+        values=lambda field, id: known[id].entities,
+    )

@@ -305,6 +305,7 @@ def test_of_two_that_say_the_same_at_once_one_is_remembered_for_good(opened: Ope
     second = one.ingest_turn(text, session_id="y", **how)
     if isinstance(one._engine.store, (InProcessStore, SqliteStore)):  # beside a text file each handle has its vectors
         assert (second.durable_id, second.duplicate_of) == (None, first[0].durable_id)
+        assert second.id == "y:0000000005000", "nobody has taken its name"
         assert len(opened().records()) == 3
 
 

@@ -16,8 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byheart.records import Record
+from byheart.storage import InProcessStore
+
 from .interleaving import HANDLES, KINDS, Scene
-from .scheduler import Choose, Deadlock, Lock, Scheduler, stop, stopping
+from .scheduler import Choose, Deadlock, Lock, Scheduler, stop, stopping, stops_at_calls
 from .verbs import NOW
 
 
@@ -78,6 +81,24 @@ def test_two_or_three_threads_at_random(scene: Scene, runs: int) -> None:
 
     run()
     assert tried[0] >= runs
+
+
+def test_two_writes_to_a_store_in_this_process_do_not_pass_each_other() -> None:
+    """Nobody writes between the look of a write and its change: of two that expect the same, one is done."""
+    seen = Record(id="a", text="tea", tenant="t", scope="s", boundary_class="internal", created_at=1.0)
+    with stopping(NOW):
+        store, done = InProcessStore(), dict[str, bool]()
+        store.write([seen], [])
+        stops_at_calls(store)
+
+        def write(text: str) -> None:
+            done[text] = store.write_if([seen], [seen.completed(text=text)], [])
+
+        scheduler = Scheduler(lambda able, made: 0 if 0 in able and made[0] < 4 else able[-1])
+        scheduler.run([lambda: write("green tea"), lambda: write("black tea")])
+    assert (0, "between look and write") in scheduler.trace
+    assert sorted(done.values()) == [False, True]
+    assert [done[record.text] for record in store.load()] == [True]
 
 
 # ---- the scheduler itself

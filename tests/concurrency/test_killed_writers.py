@@ -39,7 +39,8 @@ class Writer:
     def __init__(self, folder: Path, name: str, *, embedder: bool) -> None:
         self.name, self.log = name, folder / f"{name}.log"
         self.log.touch()
-        self.number, self.touches, self.forgotten = 0, [0, 0], set[str]()
+        self.number, self.forgotten = 0, set[str]()
+        self.uses = range(0)  # how many uses of the shared record may have come of the last round, from and below
         self.model = byheart.Memory(embedder=EMBEDDER if embedder else None, noise=None)
         self._read = 0
 
@@ -55,10 +56,12 @@ class Writer:
         done = lines.count("done")
         assert len(calls) - done in (0, 1) and (lines[1::2] == ["done"] * done), lines[-3:]
         for what in calls[:done]:
-            self._make(what, sure=True)
+            self._make(what)
+        begun = [what["verb"] for what in calls].count("touch")
+        self.uses = range(begun - (done < len(calls) and calls[-1]["verb"] == "touch"), begun + 1)
         stored = shown(record for record in records if self.name in (record.user_id, record.session_id))
         if done < len(calls) and stored != self.own():
-            self._make(calls[-1], sure=False)
+            self._make(calls[-1])
         assert stored == self.own(), f"{self.name}: {calls[-3:]}"
         if calls:
             self.number = calls[-1]["number"] + 1
@@ -67,11 +70,9 @@ class Writer:
     def own(self) -> list[str]:
         return shown(self.model.records())
 
-    def _make(self, what: dict[str, Any], *, sure: bool) -> None:
+    def _make(self, what: dict[str, Any]) -> None:
         if what["verb"] == "touch":
-            self.touches[0] += sure
-            self.touches[1] += 1
-            return
+            return  # of what all share
         call(self.model, self.name, what)
         if what["verb"] == "forget":
             self.forgotten.add(what["said"].split()[0])
@@ -129,10 +130,12 @@ def test_what_was_acknowledged_survives_kills(folder: Path, nursery: Nursery, na
     kept = opened(path)
     kept.remember("the harbour map, which all use", id=SHARED, created_at=0.0)
     writers = [Writer(folder, each, embedder=name != "memory.jsonl") for each in NAMES]
-    made = 0
+    made = used = 0
     for _ in range(rounds):
         run_and_kill(nursery, path, writers, chance)
-        made += check(path, kept, writers)
+        calls, uses = check(path, kept, writers)
+        assert sum(each.uses[0] for each in writers) <= uses - used <= sum(each.uses[-1] for each in writers)
+        made, used = made + calls, uses
     assert made >= 10 * rounds, f"only {made} calls were made"
     assert sum(len(writer.forgotten) for writer in writers), "nothing was forgotten"
     kept.close()
@@ -170,18 +173,12 @@ def gone(pid: int, deadline: float) -> None:
     raise AssertionError("a killed process is still there")
 
 
-def check(path: Path, kept: byheart.Memory, writers: Sequence[Writer]) -> int:
-    """Assert that all is as it was acknowledged, and found; return how many calls were made."""
+def check(path: Path, kept: byheart.Memory, writers: Sequence[Writer]) -> tuple[int, int]:
+    """Assert that all is as it was acknowledged, and found; return how many calls were made, and all uses so far."""
     with opened(path) as fresh:
         records = fresh.records()
         calls = sum(writer.settle(records) for writer in writers)
-        [used] = [record.access_count for record in records if record.id == SHARED]
-        assert sum(each.touches[0] for each in writers) <= used <= sum(each.touches[1] for each in writers)
-        for writer in writers:
-            writer.touches[0] = 0
-        writers[0].touches[:] = [used, used]
-        for writer in writers[1:]:
-            writer.touches[:] = [0, 0]
+        [uses] = [record.access_count for record in records if record.id == SHARED]
         store = fresh._engine.store
         with byheart.Memory(store=copied(store), embedder=fresh._engine.embedder, noise=None) as made:
             for memory in (fresh, kept):
@@ -195,4 +192,4 @@ def check(path: Path, kept: byheart.Memory, writers: Sequence[Writer]) -> int:
     gone = [each for writer in writers for each in writer.forgotten if each not in said]
     left = [each for each in gone if any(each.encode() in content for content in files)]
     assert not left, f"forgotten, and on the disk: {left}"
-    return calls
+    return calls, uses

@@ -256,6 +256,17 @@ def test_of_two_that_forget_one_record_the_later_one_says_that_it_was_missing(op
     assert told in ([((), ("t0",)), (("t0",), ())], [(("t0",), ())])  # alone, if the first one has read less often
 
 
+@pytest.mark.parametrize("opened", ["in process", "memory.jsonl"], indirect=True)  # else they wait for each other
+def test_of_two_that_forget_one_note_the_later_one_says_so_too(opened: Opener) -> None:
+    one, two = opened(), opened()
+    one.remember("the PIN is 4711", id="k")
+    two.recall("PIN")
+    receipts = list[byheart.ForgetReceipt]()
+    before_read(one, 0, lambda: receipts.append(two.forget("k")))
+    assert one.forget("k").missing == ("k",)
+    assert receipts[0].ids == ("k",)
+
+
 def test_a_summary_is_expanded_as_it_was_at_one_moment(opened: Opener) -> None:
     one, two = opened(), opened()
     for number in range(2):
@@ -305,6 +316,7 @@ def test_of_two_that_say_the_same_at_once_one_is_remembered_for_good(opened: Ope
     second = one.ingest_turn(text, session_id="y", **how)
     if isinstance(one._engine.store, (InProcessStore, SqliteStore)):  # beside a text file each handle has its vectors
         assert (second.durable_id, second.duplicate_of) == (None, first[0].durable_id)
+        assert second.id == "y:0000000005000", "nobody has taken its name"
         assert len(opened().records()) == 3
 
 

@@ -39,7 +39,7 @@ ASKED += ["packaging/test_examples.py"]
 STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py", "tests/faults/test_no_reports.py"]
 GOLDEN = "tests/regression/test_golden.py"
 # Seconds: for one test, for a first look, for all of one mutant, until a test that hangs is ended.
-SLOWEST, AT_FIRST, PATIENCE, HANGS = 10.0, 5.0, 40.0, 120
+SLOWEST, AT_FIRST, PATIENCE, HANGS = 10.0, 5.0, 20.0, 120
 MEMORY = 8 << 30  # bytes: a loop that was made endless takes no more
 GOAL = 0.95
 ENVIRONMENT = {

@@ -85,7 +85,7 @@ def test_generations_of_other_settings_are_left_alone(tmp_path: Path):
     assert len(made(tmp_path, "settings 3").erase()) == 2
 
 
-@pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty"])
+@pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty", "headless"])
 def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, change: str):
     path = made(tmp_path).write(7, [("part", b"seven")])
     data = path.read_bytes()
@@ -97,6 +97,8 @@ def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, 
         path = path.rename(path.with_name(path.name.replace("7.bhgen", "6.bhgen")))
     elif change == "empty":
         path.write_bytes(b"")
+    elif change == "headless":
+        path.write_bytes(b"".join(written([("part", b"of nobody")])))
     elif change == "relabelled":
         other = made(tmp_path, "store 2").write(7, [])
         path = path.replace(other)

@@ -38,8 +38,9 @@ ASKED += ["packaging/test_examples.py"]
 # Shown to a mutant that nothing reaches in the tests' own process: these start others.
 STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py", "tests/faults/test_no_reports.py"]
 GOLDEN = "tests/regression/test_golden.py"
-# Seconds: for one test, for a first look, for all of one mutant, until a test that hangs is ended.
-SLOWEST, AT_FIRST, PATIENCE, HANGS = 20.0, 5.0, 90.0, 120
+# Seconds: for one test, for a first look, until a test that hangs is ended.
+SLOWEST, AT_FIRST, HANGS = 10.0, 5.0, 120
+ENDED = 900  # seconds: a mutant whose tests take longer hangs
 MEMORY = 8 << 30  # bytes: a loop that was made endless takes no more
 GOAL = 0.95
 ENVIRONMENT = {
@@ -107,7 +108,7 @@ def ask(mutant: Mutant, tests: list[str], first: int) -> str:
     os.utime(path, (stamp, stamp))  # a time of its own: files of one size and second share their compiled form
     try:
         for chosen in (tests[:first], tests[first:]) if tests else (STARTERS,):
-            code, output = pytest(chosen, "-x", limit=5 * PATIENCE) if chosen else (0, "")
+            code, output = pytest(chosen, "-x", limit=ENDED) if chosen else (0, "")
             if code:
                 found = FAILURE.search(output)
                 return found[1] if found else "ended: " + " / ".join(output.strip().splitlines()[-1:])
@@ -125,7 +126,7 @@ def failing(verdicts: Iterable[str]) -> set[str]:
     return set(FAILURE.findall(output))
 
 
-def package(number: int, size: int, *, kept: bool, survivors: bool) -> dict[Mutant, str]:
+def package(number: int, size: int, patience: float, *, kept: bool, survivors: bool) -> dict[Mutant, str]:
     """Ask about a sample of the package's mutants; return what became of each."""
     copy_tree()
     if not kept:
@@ -140,7 +141,7 @@ def package(number: int, size: int, *, kept: bool, survivors: bool) -> dict[Muta
     while todo:
         for mutant in todo:
             start = time.monotonic()
-            tests = reach.tests(TREE / mutant.file, mutant.line, slowest=SLOWEST, patience=PATIENCE)
+            tests = reach.tests(TREE / mutant.file, mutant.line, slowest=SLOWEST, patience=patience)
             tests = [test for test in tests if test not in bad]
             found[mutant] = ask(mutant, tests, reach.first(tests, AT_FIRST))
             print(f"{time.monotonic() - start:4.0f} s  {mutant.file}:{mutant.line} {found[mutant]}", flush=True)
@@ -174,13 +175,14 @@ def main() -> int:
     parser.add_argument("--core", action="store_true", help="of the core, by cargo-mutants")
     parser.add_argument("--number", type=int, default=int(f"{date.today():%Y%m%d}"), help="what draws; the date")
     parser.add_argument("--size", type=int, default=60, help="how many mutants; 60")
+    parser.add_argument("--patience", type=float, default=40.0, help="seconds of tests for each mutant; 40")
     parser.add_argument("--kept", action="store_true", help="take the record of which test reaches what as it is")
     parser.add_argument("--survivors", action="store_true", help="only those that survived the last run of this number")
     chosen = parser.parse_args()
     if chosen.core:
         score = report("core", chosen.number, core(chosen.number, chosen.size))
     else:
-        found = package(chosen.number, chosen.size, kept=chosen.kept, survivors=chosen.survivors)
+        found = package(chosen.number, chosen.size, chosen.patience, kept=chosen.kept, survivors=chosen.survivors)
         score = report("package", chosen.number, found)
     return int(score < GOAL)
 

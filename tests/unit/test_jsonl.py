@@ -17,6 +17,7 @@ from byheart.records import Record
 from byheart.storage import Key, Problem
 from byheart.storage.jsonl import JsonlStore
 from byheart.storage.locking import hold, note_holder, open_lock_file
+from byheart.storage.log import Log
 
 HEADER = '{"format": "byheart-jsonl", "version": 1}'
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
@@ -264,6 +265,15 @@ def test_what_cannot_be_told_any_more_is_said_to_be(path: Path, monkeypatch: pyt
     assert store.changes(at).keys is None
     assert store.changes(store.sequence() - 1).keys == {key("c")}
     assert store.changes(store.sequence() + 1).keys is None, "of a number that was never given"
+
+
+def test_after_a_change_of_everything_nothing_before_it_can_be_told() -> None:
+    log = Log()
+    log.note([key("a")])
+    log.note_all()
+    assert log.changes(1).keys is None and log.changes(2).keys == frozenset()
+    log.note([key("b")])
+    assert log.changes(1).keys is None and log.changes(2).keys == {key("b")}
 
 
 def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:

@@ -62,7 +62,7 @@ class Change:
 
     """
 
-    put: dict[Key, Record] = field(default_factory=dict)
+    put: dict[Key, Record]
     expected: dict[Key, Record] = field(default_factory=dict)
     absent: list[Key] = field(default_factory=list)
     remove: dict[Key, None] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""From the candidates of both sides to the accepted ones: normalise, fuse, weigh, accept, collapse, diversify, cut.
+"""The ranking of what both sides found: normalise, fuse, weigh, accept, collapse, diversify, cut.
 
 One path for whoever activates and whoever searches: what is saved afterwards changes no score. Everything here is a
 function of the candidates, the parameters and the time.

@@ -8,6 +8,7 @@
     reasons        why a result is there
     statistics     the figures of an event
     ranked         all of it, from candidates to results
+    stages         the same as stages of a recall, over the columns of its table
 
 Not here: the search itself, and what is saved of it.
 """

@@ -31,6 +31,7 @@ from . import budget as budget
 from . import compaction as compaction
 from . import discovery as discovery
 from . import diversity as diversity
+from . import feedback as feedback
 from . import gate as gate
 from . import hybrid as hybrid
 from . import matryoshka as matryoshka

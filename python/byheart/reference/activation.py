@@ -166,6 +166,23 @@ def activate(
     return results, below
 
 
+SIGNALS = {"helpful": (0.10, 0.05), "harmful": (-0.20, -0.10), "outdated": (0.0, -0.20), "duplicate": (0.0, 0.0)}
+
+
+def after(utility: float, confidence: float, signals: Sequence[str]) -> tuple[float, float]:
+    """Return utility and confidence after signals, one after the other; confidence stays in [0, 1].
+
+    >>> after(0.0, 0.05, ["harmful"])
+    (-0.2, 0.0)
+    """
+    for signal in signals:
+        more, surer = SIGNALS[signal]
+        utility = utility + more
+        confidence = confidence + surer
+        confidence = 0.0 if confidence < 0.0 else 1.0 if confidence > 1.0 else confidence
+    return utility, confidence
+
+
 def crowded(row: Row, chosen: Sequence[Row], cap: int) -> bool:
     """Return whether as many rows as may be are chosen already about one of the things that a row is about.
 

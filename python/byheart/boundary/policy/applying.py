@@ -193,7 +193,10 @@ def differences(before: Policy, new: Policy) -> tuple[tuple[str, ...], bool]:
             mild.append(f"class {name} hides more")
         if old.escalation != now.escalation:
             harder = ESCALATIONS.index(now.escalation) > ESCALATIONS.index(old.escalation)
-            (mild if harder else breaks).append(f"class {name} escalates to {now.escalation or 'nobody'}")
+            closes = now.escalation == "deny" and bool(old.allow)
+            (mild if harder and not closes else breaks).append(
+                f"class {name} escalates to {now.escalation or 'nobody'}"
+            )
     rules = {each.name: (each.rule.text, each.scopes) for each in before.invariants}
     for each in new.invariants:
         if each.name not in rules:

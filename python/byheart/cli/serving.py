@@ -1,0 +1,155 @@
+"""The command `byheart mcp`: a memory as a server for hosts, and the snippets that have hosts start it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..boundary import DEFAULT_CLASSES, DEFAULT_TENANT
+from ..errors import InvalidArgument
+from ..profiles import NAMES
+from ..validation import CLASSES
+from .opening import embedder_of
+from .render import one_line, show
+
+EPILOG = """\
+One file may be served by any number of these at once, and used by other programs beside them. What a server may see and
+write is said here, and by nothing that a host asks.
+
+  byheart mcp config --client claude-code         what to paste, and where
+  byheart mcp --project .                         this folder's own memory, in .byheart
+  byheart mcp --http 127.0.0.1:8807               by the web; the token is in BYHEART_MCP_TOKEN
+"""
+CLIENTS = ("claude-code", "cursor", "vscode", "codex", "claude-desktop")
+_SPELLINGS = ("underscores", "dots", "both")
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], presets: tuple[str, ...]) -> None:
+    """Add the command and what is below it."""
+    help = "serve a memory to agents, by the Model Context Protocol"
+    parser = commands.add_parser(
+        "mcp",
+        help=help,
+        description=help[0].upper() + help[1:] + ".",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _served(parser, presets)
+    below = parser.add_subparsers(dest="mcp", metavar="config")
+    config = below.add_parser("config", help="print what a host has to be told", allow_abbrev=False)
+    config.add_argument("--client", required=True, choices=CLIENTS, help="the host")
+    config.add_argument(
+        "--project", action="store_true", help="a memory of its own for each folder, in place of the user's"
+    )
+    config.add_argument("-m", "--memory", metavar="FILE", help="this file, in place of the user's")
+    config.add_argument("--tools", metavar="NAMES", help="as of `byheart mcp`")
+    config.add_argument("--read-only", action="store_true", help="as of `byheart mcp`")
+
+
+def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "-m", "--memory", metavar="FILE", help="the memory file (default: $BYHEART_MEMORY, else ~/.byheart/memory.db)"
+    )
+    which.add_argument("--project", metavar="DIR", help="the folder's own: DIR/.byheart/memory.db")
+    parser.add_argument("--preset", default="default", choices=presets, help="conversation: made of chat turns")
+    parser.add_argument("--profile", choices=NAMES, help="how recall runs (default: the memory's own)")
+    tools = parser.add_argument_group("tools")
+    tools.add_argument(
+        "--tools",
+        default="short",
+        metavar="NAMES",
+        help="short, files, pce, all, or names, with commas (default: short)",
+    )
+    tools.add_argument(
+        "--names",
+        default="underscores",
+        choices=_SPELLINGS,
+        help="how names with dots are listed (default: %(default)s)",
+    )
+    tools.add_argument("--read-only", action="store_true", help="only tools that change nothing")
+    tools.add_argument("--admin", action="store_true", help="let tools change the policy that bounds them")
+    seen = parser.add_argument_group("boundary: what the server may see and write, whatever it is asked")
+    seen.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
+    seen.add_argument(
+        "--scope", action="append", help="may be repeated; new records go into the first (default: every scope)"
+    )
+    seen.add_argument(
+        "--class", dest="classes", action="append", choices=CLASSES, help="may be repeated (default: public, internal)"
+    )
+    web = parser.add_argument_group("web: in place of standard input and output")
+    web.add_argument("--http", metavar="HOST:PORT", help="listen there; port 0 takes a free one")
+    web.add_argument("--token-file", metavar="FILE", help="the bearer token that callers must have")
+    web.add_argument(
+        "--token-env", metavar="NAME", default="BYHEART_MCP_TOKEN", help="or where it is (default: $%(default)s)"
+    )
+    web.add_argument("--no-token", action="store_true", help="take every caller on this machine; not for a shared one")
+    web.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="another name it is reached by")
+    web.add_argument("--allow-origin", action="append", default=[], metavar="URL", help="a page that may call it")
+    group = parser.add_argument_group("embedder: for profiles that compare meanings; the same one each time")
+    group.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
+    group.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+
+
+def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Serve a memory, or print what a host has to be told."""
+    if args.mcp == "config":
+        _config(args)
+        return
+    from ..mcp import serving
+
+    if args.no_token and args.http is None:
+        parser.error("mcp: --no-token is for --http")
+    web = None if args.http is None else _web(args, parser)
+    settings = serving.Settings(
+        memory=serving.memory_file(args.memory, args.project),
+        tools=args.tools,
+        names=args.names,
+        read_only=args.read_only,
+        admin=args.admin,
+        tenant=args.tenant,
+        scopes=None if args.scope is None else tuple(args.scope),
+        classes=tuple(args.classes or DEFAULT_CLASSES),
+        preset=args.preset,
+        profile=args.profile,
+    )
+    serving.run(settings, web, embedder_of(args))
+
+
+def _web(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
+    """Return where to listen, and whom to answer."""
+    from ..mcp import serving
+
+    host, colon, port = args.http.rpartition(":")
+    if not (colon and port.isdecimal() and len(port) < 6):
+        parser.error("mcp: --http takes HOST:PORT, such as 127.0.0.1:8807")
+    token = None if args.no_token else serving.token_of(args.token_file, args.token_env)
+    if token is None and not args.no_token:
+        raise InvalidArgument(
+            f"--http: needs a token, in ${one_line(args.token_env)} or by --token-file; for this machine alone "
+            "--no-token does"
+        )
+    return serving.Web(
+        host=host.strip("[]"),
+        port=int(port),
+        token=token,
+        hosts=tuple(args.allow_host),
+        origins=tuple(args.allow_origin),
+    )
+
+
+def _config(args: argparse.Namespace) -> None:
+    from ..mcp.hosts import snippet
+
+    if args.project and args.memory is not None:
+        raise InvalidArgument("mcp config: give --project or --memory, not both")
+    options = [] if args.memory is None else ["--memory", str(Path(args.memory).absolute())]
+    options += [] if args.tools is None else ["--tools", args.tools]
+    options += ["--read-only"] if args.read_only else []
+    text, where = snippet(args.client, options, project=args.project)
+    sys.stderr.write(f"put this into {where}:\n")
+    sys.stderr.flush()
+    show(text)

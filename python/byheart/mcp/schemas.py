@@ -1,0 +1,125 @@
+"""Schemas of arguments and results: how they are written, and how arguments are held to them.
+
+Every object is closed: what it does not name is refused. What a check says never repeats a value, which may be long, or
+meant for nobody's eyes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..embedding.extras import import_extra
+from ..errors import InvalidArgument, LimitExceeded
+from .tool import Tool
+
+Check = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+def closed(properties: Mapping[str, Any], required: Sequence[str] = (), **more: Any) -> dict[str, Any]:
+    """Return the schema of an object that has these properties and no others.
+
+    >>> closed({"id": text(8)}, ["id"])["additionalProperties"]
+    False
+    """
+    schema: dict[str, Any] = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    return schema | ({"required": list(required)} if required else {}) | more
+
+
+def text(longest: int | None = None, description: str = "", **more: Any) -> dict[str, Any]:
+    """Return the schema of a text of at least one character, unless `minLength` says otherwise."""
+    schema: dict[str, Any] = {"type": "string", "minLength": 1}
+    return _told(schema | ({} if longest is None else {"maxLength": longest}) | more, description)
+
+
+def whole(least: int, most: int, description: str = "", **more: Any) -> dict[str, Any]:
+    """Return the schema of a whole number."""
+    return _told({"type": "integer", "minimum": least, "maximum": most, **more}, description)
+
+
+def number(least: float, most: float, description: str = "") -> dict[str, Any]:
+    """Return the schema of a number."""
+    return _told({"type": "number", "minimum": least, "maximum": most}, description)
+
+
+def several(items: Mapping[str, Any], most: int | None = None, description: str = "") -> dict[str, Any]:
+    """Return the schema of a list."""
+    schema: dict[str, Any] = {"type": "array", "items": dict(items)}
+    return _told(schema | ({} if most is None else {"maxItems": most}), description)
+
+
+def or_null(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a value that may be missing: null.
+
+    >>> or_null({"type": "string"})
+    {'type': ['string', 'null']}
+    """
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def _told(schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return schema | ({"description": description} if description else {})
+
+
+def checker(tool: Tool) -> Check:
+    """Return what holds arguments to the limits and the schema of a tool, and returns them.
+
+    Raises:
+        MissingExtra: the extra `mcp` is not installed.
+
+    """
+    schema = json.loads(json.dumps(tool.arguments))
+    validator = import_extra("jsonschema", "mcp").Draft202012Validator(schema)
+    wholes = [name for name, each in schema.get("properties", {}).items() if each.get("type") == "integer"]
+
+    def check(arguments: Mapping[str, Any]) -> dict[str, Any]:
+        size = _size(arguments)
+        if size > tool.max_bytes:
+            raise LimitExceeded(f"arguments: {size} bytes are over the limit of {tool.max_bytes}")
+        wrong = min(validator.iter_errors(arguments), key=lambda error: len(error.absolute_path), default=None)
+        if wrong is not None:
+            raise InvalidArgument(_said(wrong))
+        return {name: int(value) if name in wholes else value for name, value in arguments.items()}
+
+    return check
+
+
+def _size(arguments: Mapping[str, Any]) -> int:
+    """Return the bytes of arguments as JSON; refuse what is none: NaN, lone surrogates, endless nesting."""
+    try:
+        return len(json.dumps(arguments, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode())
+    except (ValueError, RecursionError):  # a lone surrogate is a ValueError too
+        raise InvalidArgument(
+            "arguments: are not JSON in UTF-8; leave out NaN, infinity, lone surrogates and deep nesting"
+        ) from None
+
+
+_WORDS: Mapping[str, str] = {
+    "type": "must be of type {0}",
+    "minLength": "is too short; give at least {0} characters",
+    "maxLength": "is too long; give at most {0} characters",
+    "minimum": "is too small; give at least {0}",
+    "maximum": "is too large; give at most {0}",
+    "maxItems": "has too many items; give at most {0}",
+    "minItems": "has too few items; give at least {0}",
+    "pattern": "does not match {0}",
+}
+
+
+def _said(error: Any) -> str:
+    """Return what is wrong, where and what to do, without the value."""
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    where = f"arguments{path}"[:120]
+    rule, wanted = error.validator, error.validator_value
+    if rule == "additionalProperties":
+        known = ", ".join(sorted(error.schema.get("properties", {}))) or "none"
+        return f"{where}: has a property that does not exist; there are: {known}"
+    if rule == "required":
+        missing = [name for name in wanted if name not in error.instance]
+        return f"{where}: lacks {', '.join(missing)}"
+    if rule == "enum":
+        return f"{where}: is none of {', '.join(map(str, wanted))}"
+    if rule in _WORDS:
+        return f"{where}: {_WORDS[rule].format(' or '.join(wanted) if isinstance(wanted, list) else wanted)}"
+    return f"{where}: does not fit its schema ({rule})"

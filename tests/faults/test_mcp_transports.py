@@ -1,0 +1,182 @@
+"""The protocol's server, asked by the SDK's own client: both ways of reaching it, and whom it turns away."""
+
+import asyncio
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# The wheel is also tested without its extras; `make test` installs them.
+pytest.importorskip("mcp", reason="the extra mcp is not installed")
+
+import httpx2
+
+import byheart
+from byheart.cli import main
+
+from ..mcp_hosts import COMMAND, ENVIRONMENT, TOKEN, data, over_stdio, over_web, web_server
+
+PING: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+MODES = ("2026-07-28", "legacy")
+
+
+async def story(client: Any) -> None:
+    """Do what a host does, and look at each answer."""
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert list(tools) == ["remember", "recall", "get", "list", "forget", "stats"]
+    assert tools["recall"].annotations.read_only_hint and tools["forget"].annotations.destructive_hint
+    assert tools["recall"].input_schema["additionalProperties"] is False and tools["recall"].output_schema
+    kept = await data(client, "remember", text="Ann prefers green tea.", kind="preference")
+    result = await client.call_tool("recall", {"query": "what does Ann drink?"})
+    assert [hit["id"] for hit in result.structured_content["hits"]] == [kept["id"]]
+    assert result.content[0].text.startswith("<memories>")
+    assert (await data(client, "get", id=kept["id"]))["version"] == kept["version"]
+    assert (await data(client, "list"))["items"][0]["text"] == "Ann prefers green tea."
+    assert (await data(client, "stats"))["records"] == 1
+    noise = await client.call_tool("memory_store", {"text": "hello there"})
+    assert noise.is_error and noise.structured_content["error"]["code"] == "NOISE_REFUSED"
+    wrong = await client.call_tool("recall", {"query": "tea", "boundary": {"classes": ["secret"]}})
+    assert wrong.is_error and "boundary" not in wrong.content[0].text.split("there are")[1]
+    with pytest.raises(Exception, match="no such tool"):
+        await client.call_tool("memory", {"command": "view", "path": "/memories"})
+    assert (await data(client, "forget", id=kept["id"]))["forgotten"] == [kept["id"]]
+    assert (await data(client, "recall", query="tea"))["hits"] == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_over_standard_input_and_output(tmp_path: Path, mode: str) -> None:
+    async def run() -> None:
+        async with over_stdio(tmp_path / "memory.db", mode=mode) as client:
+            assert (client.protocol_version == "2026-07-28") == (mode != "legacy")
+            await story(client)
+
+    asyncio.run(run())
+
+
+def test_over_the_web(tmp_path: Path) -> None:
+    async def run(url: str) -> None:
+        for mode in MODES:
+            async with over_web(url, mode=mode) as client:
+                await story(client)
+
+    with web_server(tmp_path / "memory.db") as url:
+        asyncio.run(run(url))
+
+
+def test_whom_the_web_turns_away(tmp_path: Path) -> None:
+    def status(url: str, **headers: str) -> int:
+        answer = httpx2.post(url, json=PING, headers={**HEADERS, **headers}, trust_env=False)
+        assert "mcp-session-id" not in answer.headers, "no state is kept between calls"
+        return answer.status_code
+
+    right = {"Authorization": f"Bearer {TOKEN}"}
+    allowed = ("--allow-origin", "https://app.example", "--allow-host", "memory.example")
+    with web_server(tmp_path / "memory.db", *allowed) as url:
+        assert status(url, **right) == 200
+        assert status(url) == status(url, Authorization=f"Bearer {TOKEN[:-1]}x") == 401
+        assert status(url, Authorization=f"Basic {TOKEN}") == status(url, Authorization="Bearer") == 401
+        assert status(f"{url}?token={TOKEN}") == 401, "a token is no part of an address"
+        assert status(url, **right, Host="evil.example") == 421
+        assert status(url, **right, Host="memory.example") == 200
+        assert status(url, **right, Origin="https://evil.example") == 403
+        assert status(url, **right, Origin="https://app.example") == 200
+        assert (
+            httpx2.post(url, content=b"{" * 5_000_000, headers={**HEADERS, **right}, trust_env=False).status_code == 413
+        )
+        assert httpx2.get(url.removesuffix("/mcp"), headers=right, trust_env=False).status_code == 404
+
+
+def test_no_token_is_for_this_machine_alone(tmp_path: Path) -> None:
+    with web_server(tmp_path / "memory.db", "--no-token", token=None) as url:
+        assert httpx2.post(url, json=PING, headers=HEADERS, trust_env=False).status_code == 200
+        evil = {**HEADERS, "Origin": "https://evil.example"}
+        assert httpx2.post(url, json=PING, headers=evil, trust_env=False).status_code == 403
+
+
+REFUSED: list[tuple[str, tuple[str, ...], str]] = [
+    ("needs a token", ("--http", "127.0.0.1:0"), ""),
+    ("at least 16", ("--http", "127.0.0.1:0"), "short"),
+    ("can be reached from elsewhere", ("--http", "0.0.0.0:0", "--no-token"), ""),
+    ("--allow-host", ("--http", "0.0.0.0:0"), TOKEN),
+    ("cannot listen", ("--http", "192.0.2.1:80"), TOKEN),
+    ("takes HOST:PORT", ("--http", "8807"), TOKEN),
+    ("for --http", ("--no-token",), ""),
+    ("no_such", ("--http", "127.0.0.1:0", "--token-file", "no_such"), ""),
+    ("did you mean 'recall'", ("--tools", "recal"), ""),
+    ("not allowed with", ("--project", "."), ""),
+]
+
+
+@pytest.mark.parametrize(("why", "options", "token"), REFUSED, ids=[why for why, _, _ in REFUSED])
+def test_a_server_that_would_answer_anybody_does_not_start(
+    why: str,
+    options: tuple[str, ...],
+    token: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("BYHEART_MCP_TOKEN", token)
+    try:
+        code = main(["mcp", "--memory", str(tmp_path / "memory.db"), *options])
+    except SystemExit as error:
+        code = int(error.code or 0)
+    said = capsys.readouterr()
+    assert code in (1, 2) and why in said.err and not said.out
+    assert TOKEN not in said.err
+
+
+def test_a_token_may_lie_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n", encoding="utf-8")
+    options = ("--token-file", str(tmp_path / "token"))
+
+    async def run(url: str) -> None:
+        async with over_web(url) as client:
+            assert (await data(client, "stats"))["records"] == 0
+
+    with web_server(tmp_path / "memory.db", *options, token=None) as url:
+        asyncio.run(run(url))
+
+
+def test_a_process_that_only_reads(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with byheart.Memory(path) as memory:
+        memory.remember("Ann prefers green tea.", id="tea")
+    before = path.read_bytes()
+
+    async def run() -> None:
+        async with over_stdio(path, "--read-only", "--tools", "all") as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == {"recall", "get", "list", "stats"}
+            assert (await data(client, "recall", query="tea"))["hits"][0]["id"] == "tea"
+
+    asyncio.run(run())
+    assert path.read_bytes() == before
+
+
+def test_what_goes_out_is_the_protocol_and_nothing_else(tmp_path: Path) -> None:
+    """A first word that is none, and a last line without an end: the process answers, ends well, and says no more."""
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    call = {"name": "remember", "arguments": {"text": "Bern is a town."}, "_meta": meta}
+    frames = [b"hello", json.dumps({**PING, "method": "tools/call", "params": call}).encode(), b'{"jsonrpc"']
+    command = [*COMMAND, "--memory", str(tmp_path / "memory.db")]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(b"\n".join(frames))
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        process.stdin.close()
+        assert process.wait(60) == 0
+        assert process.stdout.read() == b"" and process.stderr.read() == b""
+    assert answer["id"] == 1 and answer["result"]["structuredContent"]["new"] is True
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        assert memory.count() == 1

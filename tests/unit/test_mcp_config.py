@@ -1,0 +1,94 @@
+"""What hosts are told to start, and which memory a server takes: all of it said when it is started."""
+
+import json
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byheart.cli import main, serving
+from byheart.cli.parser import build_parser
+from byheart.errors import InvalidArgument
+from byheart.mcp.hosts import HOSTS, program, snippet
+from byheart.mcp.serving import Web, memory_file, token_of
+from byheart.mcp.tool import GROUPS
+
+
+def entry(client: str, text: str) -> Any:
+    """Return what a host reads of a snippet."""
+    if client == "codex":
+        return tomllib.loads(text)["mcp_servers"]["byheart"]
+    [(key, servers)] = json.loads(text).items()
+    assert key == ("servers" if client == "vscode" else "mcpServers")
+    return servers["byheart"]
+
+
+@pytest.mark.parametrize("client", HOSTS)
+def test_each_host_is_told_how_to_start_it(client: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    odd = tmp_path / 'a "quoted" näme.db'
+    assert main(["mcp", "config", "--client", client, "--memory", str(odd), "--tools", "all", "--read-only"]) == 0
+    said = capsys.readouterr()
+    told = entry(client, said.out)
+    assert said.err.startswith("put this into ")
+    command = [told["command"], *told["args"]]
+    assert command[: len(program())] == program() and Path(command[0]).is_absolute()
+    assert command[len(program()) :] == ["mcp", "--memory", str(odd), "--tools", "all", "--read-only"]
+    args = build_parser().parse_args(command[len(program()) :])
+    assert (args.command, args.memory, args.tools, args.read_only) == ("mcp", str(odd), "all", True)
+
+
+@pytest.mark.parametrize("client", [name for name, host in HOSTS.items() if host.project_file])
+def test_a_host_may_open_a_memory_for_each_folder(client: str) -> None:
+    text, where = snippet(client, [], project=True)
+    args = build_parser().parse_args(entry(client, text)["args"][len(program()) - 1 :])
+    assert args.project == HOSTS[client].folder and args.memory is None
+    assert where == HOSTS[client].project_file
+
+
+def test_a_host_that_knows_no_folders_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp", "config", "--client", "claude-desktop", "--project"]) == 1
+    assert "knows no folders" in capsys.readouterr().err
+    assert main(["mcp", "config", "--client", "cursor", "--project", "--memory", "x"]) == 1
+    assert "not both" in capsys.readouterr().err
+
+
+def test_the_command_line_knows_every_host_and_group() -> None:
+    assert set(serving.CLIENTS) == set(HOSTS)
+    assert all(group in build_parser().parse_args(["mcp", "--tools", group]).tools for group in GROUPS)
+
+
+def test_which_memory_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("BYHEART_MEMORY", raising=False)
+    (tmp_path / "home").mkdir()
+    own = memory_file(None, None)
+    assert own == tmp_path / "home" / ".byheart" / "memory.db"
+    assert stat.S_IMODE(own.parent.stat().st_mode) == 0o700 and not list(own.parent.iterdir())
+    project = memory_file(None, str(tmp_path))
+    assert project == tmp_path / ".byheart" / "memory.db"
+    assert (project.parent / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    monkeypatch.setenv("BYHEART_MEMORY", str(tmp_path / "x.db"))
+    assert memory_file(None, None) == tmp_path / "x.db"
+    assert memory_file("y.db", None) == Path("y.db")
+    assert memory_file(None, str(tmp_path)) == project, "a folder that is named stands above the environment"
+    with pytest.raises(InvalidArgument, match="is no folder"):
+        memory_file(None, str(tmp_path / "nowhere"))
+
+
+def test_a_token_comes_from_the_environment_or_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOKEN_X", " abc ")
+    (tmp_path / "token").write_text("def\n", encoding="utf-8")
+    assert token_of(None, "TOKEN_X") == "abc" and token_of(str(tmp_path / "token"), "TOKEN_X") == "def"
+    assert token_of(None, "TOKEN_THAT_IS_NOT_THERE") is None
+    options = {name for action in build_parser()._subparsers._group_actions for name in action.choices["mcp"]._option_string_actions}  # type: ignore[union-attr]  # fmt: skip  # noqa: E501
+    assert {"--token-file", "--token-env"} <= options and "--token" not in options, (
+        "others could read it in a list of processes"
+    )
+
+
+def test_hosts_and_origins_that_are_known() -> None:
+    web = Web(host="memory.lan", port=80, token="x" * 16, hosts=("m.example",), origins=("https://app.example",))
+    assert web.known(8807) == (["memory.lan:8807", "m.example"], ["https://app.example"])
+    assert Web(host="::1", port=0, token=None).known(1)[0] == ["127.0.0.1:1", "localhost:1", "[::1]:1"]

@@ -69,6 +69,7 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "remember it for another": lambda m, _: m.remember("lilac map", user_id="bob", created_at=1.0),
         "remember with an end": lambda m, _: m.remember("mauve map", id="e", expires_at=50.0, created_at=1.0),
         "remember a turn": lambda m, _: m.remember("nutmeg oar", id="t9", session_id="s", kind="turn", created_at=19.0),
+        "remember a fact": lambda m, _: m.remember("The kettle uses water.", id="k", created_at=1.0),
         "remember_many": lambda m, _: m.remember_many(
             [{"id": "a", "text": "ochre tea", "created_at": 1.0}, {"id": "n", "text": "olive oil", "created_at": 1.0}]
         ),
@@ -81,6 +82,7 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "update a text": lambda m, _: m.update("a", text="purple tea", updated_at=30.0),
         "update a category": lambda m, _: m.update("a", category="home", updated_at=31.0),
         "update another category": lambda m, _: m.update("b", category="food", updated_at=31.0),
+        "supersede": lambda m, _: m.update("a", superseded_by="b", valid_to=31.0, updated_at=31.0),
         "update an end": lambda m, _: m.update("b", expires_at=9e9, updated_at=32.0),
         "update a class": lambda m, _: m.update("a", boundary_class="public", updated_at=33.0),
         "update a version": lambda m, _: m.update("a", topic="kitchen", updated_at=34.0, if_version=version),
@@ -117,8 +119,10 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "rebuild": lambda m, _: m.rebuild(),
         "save": lambda m, _: m._engine.saver._save(at_least=0),
         "check": lambda m, _: m.check(),
+        "repair": lambda m, _: m.check(repair=True),
         "recall": lambda m, _: hits(m, "tea seat kettle boat"),
         "recall by words": lambda m, _: hits(m, "ferry soup harbour", profile="kb-fast"),
+        "recall by facts": lambda m, _: hits(m, "kettle", profile="kb-thinkingdb"),
         "context": lambda m, _: m.context("kettle", 200, session_id="s", recent=True, now=NOW).text,
         "records": lambda m, _: [(one.id, one.text) for one in m.records()],
         "count": lambda m, _: m.count({"category": "food"}),

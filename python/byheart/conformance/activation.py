@@ -44,9 +44,9 @@ def _k_widen(given: Mapping[str, Any]) -> int:
     return formulas.widened(given["k"], given["hits"], given["k_final"], given["expansions_done"])
 
 
-@feature("pce.s_text_minmax", "bm25", "epsilon")
+@feature("pce.s_text_minmax", "bm25", optional=("epsilon",))
 def _s_text_minmax(given: Mapping[str, Any]) -> list[float]:
-    return formulas.min_max(given["bm25"], given["epsilon"])
+    return formulas.min_max(given["bm25"], given.get("epsilon", formulas.EPSILON))
 
 
 @feature("pce.s_text_rank", "rank")
@@ -99,10 +99,10 @@ def _g_quality(given: Mapping[str, Any]) -> float:
     return formulas.worth(**given).g
 
 
-@feature("pce.threshold", "S", "g", "threshold")
+@feature("pce.threshold", "S", "g", optional=("threshold",))
 def _threshold(given: Mapping[str, Any]) -> dict[str, Any]:
     score = formulas.final_score(given["S"], given["g"])
-    return {"score_final": score, "accepted": formulas.accepted(score, given["threshold"])}
+    return {"score_final": score, "accepted": formulas.accepted(score, given.get("threshold", Retrieval().min_score))}
 
 
 @feature("pce.calib_quantile", "train", "x")
@@ -143,7 +143,7 @@ def _dedupe_hash(given: Mapping[str, Any]) -> list[str]:
     return [items[at]["id"] for at in collapse([(item["content_hash"],) for item in items])]
 
 
-@feature("pce.entity_cap", "items", "lambda", "k", "cap")
+@feature("pce.entity_cap", "items", "k", optional=("lambda", "cap"))
 def _entity_cap(given: Mapping[str, Any]) -> list[str]:
     items = given["items"]
     found = diverse(
@@ -151,8 +151,8 @@ def _entity_cap(given: Mapping[str, Any]) -> list[str]:
         [array("f", item["vec"]) if item.get("vec") else None for item in items],
         [_entities(item) for item in items],
         given["k"],
-        trade_off=given["lambda"],
-        entity_cap=given["cap"],
+        trade_off=given.get("lambda", Retrieval().trade_off),
+        entity_cap=given.get("cap", Retrieval().entity_cap),
     )
     return [items[at]["id"] for at in found]
 

@@ -156,6 +156,16 @@ def test_equal_texts_of_other_hashes_are_one_and_newer_ones_come_first() -> None
     assert [item.id for item in rank(twins, Retrieval(), now=NOW).items] == ["b", "c"]
 
 
+def test_diversity_looks_at_four_times_as_many_as_are_wanted() -> None:
+    alike, other = array("f", [1.0, 0.0]), array("f", [0.0, 1.0])
+    found = [
+        Candidate(id=f"r{place}", similarity=0.9 - 0.01 * place, vector=other if place == 8 else alike, created_at=NOW)
+        for place in range(9)
+    ]
+    assert [item.id for item in rank(found, Retrieval(k_final=2), now=NOW).items] == ["r0", "r1"]
+    assert [item.id for item in rank(found, Retrieval(k_final=3), now=NOW).items] == ["r0", "r8", "r1"]
+
+
 def test_the_last_helpful_use_counts_where_a_policy_says_so() -> None:
     old = Candidate(id="a", similarity=1.0, created_at=NOW - 90 * DAY, anchored_at=NOW)
     plain, anchored = (

@@ -104,6 +104,8 @@ def test_a_forgotten_record_leaves_contexts_and_is_a_digest_in_the_log() -> None
     assert log.forget(["c"], CELL) == 2
     assert log.events[0].payload["below"]["ids"] == [id_digest("c", CELL)]
     assert log.events[1].payload == {"ids": ["a", id_digest("c", CELL)], "word": "a"}
+    assert log.forget(["a"], CELL) == 1, "of the second alone: the first names what was not accepted"
+    assert log.events[1].payload == {"ids": [id_digest("a", CELL), id_digest("c", CELL)], "word": "a"}
     assert log.forget(["c"], CELL) == 0 and [event.number for event in log.events] == [1, 2]
     assert id_digest("c", CELL) != id_digest("c", ("default", "project", "public"))
 

@@ -190,6 +190,9 @@ def test_rules_that_cannot_be_told_deny() -> None:
     ]:  # fmt: skip
         assert decide(rule, values) == "deny", rule
     assert decide("||".join(["false"] * 1_000) + "||true", {}) == "allow", "a long rule needs no deep stack"
+    assert decide("a in b", {"a": ["x", "y"], "b": ["x"]}) == "deny", "each of a list has to be in it"
+    assert decide("a in b", {"a": ["x", "x"], "b": ["x", "y"]}) == "allow"
+    assert decide("a notin b", {"a": ["x", "y"], "b": ["x"]}) == "deny"
     assert decide("api.breaking_change == false", {"api": {"breaking_change": False}}) == "allow"
 
 
@@ -226,6 +229,16 @@ def test_applying_checks_version_expectation_and_step() -> None:
     assert [str(entry.policy.version) for entry in history.entries] == ["1.0.0", "1.1.0", "2.0.0"]
     again = PolicyHistory.of_rows(json.loads(json.dumps(history.to_rows())))
     assert [entry.policy.digest for entry in again.entries] == [entry.policy.digest for entry in history.entries]
+
+
+def test_a_class_that_is_denied_from_now_on_is_closed_which_breaks() -> None:
+    classes = {"public": {"allow": ["*"], "escalation": "deny"}}
+    history = PolicyHistory()
+    history.apply(MINIMAL, now=0.0)
+    with pytest.raises(InvalidPolicy, match="escalates to deny"):
+        history.apply(changed(version="1.1.0", boundary_classes=classes), now=1.0)
+    asked = {"public": {"allow": ["*"], "escalation": "human_review"}}
+    assert not history.apply(changed(version="1.1.0", boundary_classes=asked), now=1.0).breaking
 
 
 def test_a_signature_is_checked_or_refused() -> None:

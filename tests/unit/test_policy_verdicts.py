@@ -76,6 +76,12 @@ def test_a_secret_raises_the_class_and_is_hidden() -> None:
     assert "abcdefghij" not in repr(row)
 
 
+def test_what_one_character_stands_for_may_be_several() -> None:
+    assert Redactor(["email"]).redact("㍿㍿ x@example.com! ½").text == "㍿㍿ [email]! ½"
+    assert Redactor(["email"]).redact("㍿x@example.com").text == "㍿[email]"
+    assert Redactor(["phone"]).redact("０９０−１２３４−５６７８㍿").text == "[phone]㍿"
+
+
 def test_digests_are_keyed() -> None:
     one, other = (Redactor(["phone"], key=key).redact("090-1234-5678").finds[0].digest for key in (b"a", b"b"))
     assert one != other and one == Redactor(["phone"], key=b"a").redact("tel 090-1234-5678").finds[0].digest

@@ -47,9 +47,9 @@ def _k_widen(given: Mapping[str, Any]) -> int:
     return formulas.widened(given["k"], given["hits"], given["k_final"], given["expansions_done"])
 
 
-@feature("pce.s_text_minmax", "bm25", "epsilon")
+@feature("pce.s_text_minmax", "bm25", optional=("epsilon",))
 def _s_text_minmax(given: Mapping[str, Any]) -> list[float]:
-    return formulas.min_max(given["bm25"], given["epsilon"])
+    return formulas.min_max(given["bm25"], given.get("epsilon", formulas.EPSILON))
 
 
 @feature("pce.s_text_rank", "rank")
@@ -102,10 +102,10 @@ def _g_quality(given: Mapping[str, Any]) -> float:
     return formulas.worth(**given).g
 
 
-@feature("pce.threshold", "S", "g", "threshold")
+@feature("pce.threshold", "S", "g", optional=("threshold",))
 def _threshold(given: Mapping[str, Any]) -> dict[str, Any]:
     score = formulas.final_score(given["S"], given["g"])
-    return {"score_final": score, "accepted": formulas.accepted(score, given["threshold"])}
+    return {"score_final": score, "accepted": formulas.accepted(score, given.get("threshold", Retrieval().min_score))}
 
 
 @feature("pce.calib_quantile", "train", "x")
@@ -147,13 +147,15 @@ def _dedupe_hash(given: Mapping[str, Any]) -> list[str]:
     return list(CollapseTexts()(table, StageContext(now=0.0, k=len(said), records=said)).ids)
 
 
-@feature("pce.entity_cap", "items", "lambda", "k", "cap")
+@feature("pce.entity_cap", "items", "k", optional=("lambda", "cap"))
 def _entity_cap(given: Mapping[str, Any]) -> list[str]:
     items = given["items"]
     vectors = {item["id"]: array("f", item["vec"]) if item.get("vec") else None for item in items}
     entities = {item["id"]: _entities(item) for item in items}
     context = StageContext(now=0.0, k=given["k"], vector_of=vectors.get, values=lambda field, id: entities[id])
-    stage = DiverseEntities(given["k"], given["lambda"], given["cap"])
+    stage = DiverseEntities(
+        given["k"], given.get("lambda", Retrieval().trade_off), given.get("cap", Retrieval().entity_cap)
+    )
     return list(stage(_scored(items), context).ids)
 
 

@@ -89,6 +89,24 @@ asan: ## the core's tests under the address sanitiser (Linux)
 planted: extension ## plant bugs and leaks one at a time; each must be caught (up to a minute each)
 	$(PY) tests/planted/run.py
 
+# Mutation testing needs two tools more than the tests do: an environment of its own, which sees `.venv` behind it.
+MUTATION := target/mutants/venv
+MUTANTS  ?=
+
+$(MUTATION)/requirements.txt: pyproject.toml tools/requirements.py | $(VENV)/requirements.txt
+	@rm -rf $(MUTATION) && $(PY) -m venv $(MUTATION)
+	@$(PY) tools/requirements.py mutation > $@.new
+	@echo "environment: installing what draws mutants"
+	@$(MUTATION)/bin/python -m pip install --quiet --requirement $@.new
+	@site='import sysconfig; print(sysconfig.get_path("purelib"))'; \
+	  $(PY) -c "$$site" > "$$($(MUTATION)/bin/python -c "$$site")/tests.pth"
+	@mv $@.new $@
+
+.PHONY: mutants
+
+mutants: extension $(MUTATION)/requirements.txt ## a sample of mutants that nobody chose; MUTANTS="--number 7 --size 200", or --core
+	$(MUTATION)/bin/python tests/mutation/run.py $(MUTANTS)
+
 docs: doctor $(VENV)/requirements.txt ## the core's documentation, warnings as errors
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 

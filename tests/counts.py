@@ -13,8 +13,12 @@ LEAST: Final = 50
 def examples(number: int) -> int:
     """Return how many examples a property gets that asks for `number` of them.
 
-    All of them in `make test-long` and `make planted`; a share otherwise, which still looks somewhere new in each run.
+    All of them in `make test-long` and `make planted`, the least in `make mutants`, which runs a law once for each of
+    its bugs; a share otherwise, which still looks somewhere new in each run.
     """
-    if settings.get_current_profile_name() in ("long", "first"):
+    profile = settings.get_current_profile_name()
+    if profile in ("long", "first"):
         return number
+    if profile == "mutants":
+        return min(number, LEAST)
     return min(number, max(LEAST, number // SHARE))

@@ -9,11 +9,16 @@
     │   ├── UnknownProfile                       a profile that does not exist
     │   ├── UnknownProvider                      a provider of rerankers that is not registered
     │   ├── NoiseRefused                         a text that says nothing worth keeping
+    │   ├── InvalidPolicy                        a policy that cannot be read, or breaks a rule of policies
+    │   ├── CalibrationMismatch                  coefficients of another leg, model or policy
     │   └── FingerprintMismatch                  vectors of another embedding model
     ├── LimitExceeded (also a ValueError)        a documented limit; checked before anything is allocated
     ├── InvariantBudgetError                     what is always given does not fit into a token budget
     ├── BoundaryViolation (also a PermissionError)   a call asked for more than the memory was opened for
+    ├── PolicyMissing                            no policy is in force, and what was asked for needs one
+    ├── PolicyConflict                           a policy was to take the place of another one than that in force
     ├── RecordNotFound (also a KeyError)         no such record inside the boundary
+    ├── ContextExpired                           an active context is used after its time
     ├── VersionMismatch                          a record is not in the version that the caller had read
     ├── CorruptIndex                             bytes of an index are damaged
     ├── CorruptRecord                            a stored record is damaged
@@ -89,6 +94,14 @@ class NoiseRefused(InvalidArgument):
     """A text is noise by the patterns that the memory goes by; the message names the rule, and how to keep it."""
 
 
+class InvalidPolicy(InvalidArgument):
+    """A policy cannot be read, or breaks a rule of policies; the message names the place in it."""
+
+
+class CalibrationMismatch(InvalidArgument):
+    """Coefficients were fitted for another leg, another model or another policy; the message names both."""
+
+
 class FingerprintMismatch(InvalidArgument):
     """Vectors of one embedding model meet another model; the message names both."""
 
@@ -103,6 +116,18 @@ class InvariantBudgetError(ByheartError):
 
 class BoundaryViolation(ByheartError, PermissionError):
     """A call asked for more than the boundary that the memory was opened with."""
+
+
+class PolicyMissing(ByheartError):
+    """No policy is in force, and what was asked for needs one; apply one first."""
+
+
+class PolicyConflict(ByheartError):
+    """A policy was to take the place of another one than that in force; read that one, and change it."""
+
+
+class ContextExpired(ByheartError):
+    """An active context is used after its time; activate again."""
 
 
 class RecordNotFound(ByheartError, KeyError):

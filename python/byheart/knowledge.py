@@ -93,6 +93,46 @@ def content_hash(fields: Mapping[str, str | None]) -> str:
     return digest(joined)
 
 
+def text_hash(text: str) -> str:
+    r"""Return the hash under which two texts are one claim: "sha256:" and 64 hex digits.
+
+    Of the text in its composed form (NFC), with one space for each run of white space, and none at the ends.
+
+    >>> text_hash("a\tb\r\n") == text_hash(" a b"), text_hash("a b") == text_hash("ab")
+    (True, False)
+    """
+    # docs/sources.md: B1.17.2.
+    from unicodedata import normalize  # on use
+
+    return "sha256:" + digest(" ".join(normalize("NFC", text).split()))
+
+
+def lowered(text: str) -> str:
+    r"""Return a text as texts are compared: compatibility forms unified (NFKC), lower case, single spaces.
+
+    >>> lowered("  ＡＢＣ\u3000Kettle ")
+    'abc kettle'
+    """
+    if not text.isascii():
+        from unicodedata import normalize  # on use
+
+        text = normalize("NFKC", text)
+    return " ".join(text.lower().split())
+
+
+def text_mark(text: str) -> float:
+    """Return a whole number below 2**32 that texts have in common which are the same once they are `lowered`.
+
+    Others may share it: who finds two equal marks compares the texts.
+
+    >>> text_mark("The  Kettle") == text_mark("the kettle"), text_mark("a") == text_mark("b")
+    (True, False)
+    """
+    from zlib import crc32  # on use
+
+    return float(crc32(lowered(text).encode("utf-8", "surrogatepass")))
+
+
 def source_id(name: str, taken: Collection[str] = ()) -> str:
     """Return the id of a source: "src-" and 12 hex digits of its name's SHA-256; "-1", "-2" ... if taken.
 

@@ -13,6 +13,7 @@ from .validation import (
     MAX_ID_BYTES,
     MAX_TEXT_BYTES,
     check_class,
+    check_finite,
     check_id,
     check_name,
     check_share,
@@ -28,7 +29,7 @@ SUMMARY = "summary"
 
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id", "speaker")  # fmt: skip
-_SHARES = ("importance", "confidence", "utility", "quality", "authority", "decay_rate")
+_SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to")
 _NAMED = ("id", "archived_by", "superseded_by")
 _LISTS = (
@@ -48,8 +49,8 @@ _LONGEST_NAME = 64
 class Record:
     """One memory. A plain text is a record whose claim is that text; one without a text has a title or data instead.
 
-    Texts are at most 10 MB; shares (importance, confidence, utility, quality, authority) lie in [0, 1]; times
-    are aware datetimes, ISO text with a zone or epoch seconds, kept as epoch seconds. `tenant`, `scope` and
+    Texts are at most 10 MB; shares (importance, confidence, quality, authority) lie in [0, 1], utility has no bounds;
+    times are aware datetimes, ISO text with a zone or epoch seconds, kept as epoch seconds. `tenant`, `scope` and
     `boundary_class` are filled in by the memory where they are missing, and so are `id` and `created_at`.
 
     What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility
@@ -132,6 +133,7 @@ class Record:
                 check_text(f"{name} as it is searched", value)
         for name in _SHARES:
             check_share(name, getattr(self, name))
+        check_finite("utility", self.utility)
         for name in _TIMES:
             object.__setattr__(self, name, epoch_seconds(name, getattr(self, name)))
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:

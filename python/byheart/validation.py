@@ -117,6 +117,16 @@ def check_share(what: str, value: float | None) -> None:
         raise InvalidArgument(f"{what}: is {value}; it must lie between 0 and 1")
 
 
+def check_finite(what: str, value: float | None) -> None:
+    """Refuse what is no finite number."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{what} must be a number, not {type(value).__name__}")
+    if not abs(value) < 1e300:  # NaN fails here too
+        raise InvalidArgument(f"{what}: is {value}; give a finite number")
+
+
 def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
     if isinstance(values, str) or not hasattr(values, "__iter__"):

@@ -66,6 +66,18 @@ def test_the_answer_is_that_of_the_stages_one_by_one(
     assert short.table.applied == whole.table.applied
 
 
+def test_a_row_that_words_alone_found_is_accounted_for_alike() -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder(64), noise=None)
+    memory.remember_many({"id": f"r{at:02}", "text": f"tea {at}", "created_at": NOW} for at in range(30))
+    memory.remember(" ".join(["kettle", *(f"filler{at}" for at in range(60))]), id="far", created_at=NOW)
+    profile = HybridConfig(rerank="none", candidate_pool_size=10, min_score=0.0, hard_min_score=0.0).profile()
+    short = memory.recall("tea kettle", 20, profile, now=NOW)
+    whole = memory.recall("tea kettle", 20, profile, now=NOW, explain=True)
+    assert "far" in [hit.id for hit in short] and "scoring" in short.timings
+    assert [(each.column, each.of) for each in short.table.applied][:2] == [("vector", "dense"), ("words", "lexical")]
+    assert short.table.applied == whole.table.applied
+
+
 def test_other_settings_have_the_stages_run() -> None:
     others: list[dict[str, Any]] = [
         {"fusion": "rrf"}, {"normaliser": "ratio"}, {"decay_base": "half_life"}, {"length_unit": "utf16"},

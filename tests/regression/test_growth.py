@@ -83,6 +83,57 @@ def test_a_write_costs_the_same_after_many_removals(tmp_path: Path) -> None:
         assert after <= SAME * before, f"{verb}: {before} steps after 10 removals, {after} after 3,000"
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["in process", "memory.jsonl", "memory.db"])
+def test_a_hundred_thousand_removals_leave_nothing_to_be_looked_through(tmp_path: Path, name: str) -> None:
+    """They are more than a follower remembers: what a call costs is what it cost after the first few hundred."""
+    store, at_once = InProcessStore(), 500
+
+    def opened() -> byheart.Memory:
+        where: dict[str, Any] = {"store": store} if name == "in process" else {"path": tmp_path / name}
+        memory = byheart.Memory(**where, noise=None)
+        rests(memory)
+        return memory
+
+    memory, other = opened(), opened()
+    memory.remember_many([{"id": f"k{number}", "text": f"note {number}"} for number in range(50)])
+    count = iter(range(1_000))
+
+    def costs() -> dict[str, int]:
+        memory.remember_many([{"id": id, "text": "tea is gone"} for id in ("q0", "q1")])
+        gone = iter(["q0", "q1"])
+
+        def follow() -> None:
+            memory.remember("tea is better", id="k2")
+            other.count()
+
+        return {
+            "remember": work(memory, lambda: memory.remember("tea is good", id=f"p{next(count)}")),
+            "update": work(memory, lambda: memory.update("k1", category=f"c{next(count)}")),
+            "forget": work(memory, lambda: memory.forget(next(gone))),
+            "recall": work(memory, lambda: memory.recall("tea", now=1.0)),
+            "follow": work(other, follow),
+        }
+
+    removed, before = 0, dict[str, int]()
+    while removed < 110_000:
+        ids = [f"b{removed}-{number}" for number in range(at_once)]
+        memory.remember_many([{"id": id, "text": "x y"} for id in ids])
+        removed += len(memory.forget(ids).ids)
+        other.count()
+        if removed == 2 * at_once:
+            before = costs()
+    after = costs()
+    for verb, steps in before.items():
+        assert after[verb] <= SAME * steps, f"{verb}: {steps} steps after 1,000 removals, {after[verb]} after 100,000"
+    assert [record.id for record in other.records()] == [record.id for record in memory.records()]
+    assert memory.check() == other.check() == []
+    if name != "in process":
+        with opened() as fresh:
+            assert fresh.records() == memory.records()
+        assert (tmp_path / name).stat().st_size < 20_000_000, "the room of what has gone is not given back"
+
+
 def test_equal_texts_ask_for_a_free_name_a_few_times_each(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [0]
     sees = Indexes.sees

@@ -6,6 +6,7 @@ import pytest
 
 from byheart.ingestion.chunking import (
     LONGEST_HEADING,
+    LONGEST_OVERLAP,
     MAX_CHARS,
     MIN_CHARS,
     WINDOW_OVERLAP,
@@ -133,6 +134,15 @@ def test_a_last_sentence_that_is_very_long_is_not_repeated() -> None:
     listing = "\n".join(f"item {i}" for i in range(80))
     one, two = chunk_text(f"{prose(12)}\n\n{listing}\n\n{prose(12)}", "src-0")
     assert (one.text, two.text) == (f"{prose(12)}\n\n{listing}", prose(12))
+
+
+@pytest.mark.parametrize(("length", "repeated"), [(LONGEST_OVERLAP, True), (LONGEST_OVERLAP + 1, False)])
+def test_a_last_sentence_of_the_longest_overlap_is_repeated(length: int, repeated: bool) -> None:
+    last = "L" + "o" * (length - 6) + "ng d."
+    *_, (start, end) = sentences(f"{prose(12)} {last}", 0, len(f"{prose(12)} {last}"))
+    assert end - start == len(last) == length
+    first, second = chunk_text(f"{prose(12)} {last}\n\n{prose(19)}", "src-0")[:2]
+    assert first.text.endswith(last) and second.text.startswith(last) == repeated
 
 
 def test_a_chunk_is_never_repeated_whole() -> None:

@@ -255,6 +255,18 @@ def test_records_are_forgotten_by_their_source(run: Run, memory_file: Path) -> N
     assert "nothing was imported from 'a.txt'" in run("forget", "--source", "a.txt", "--yes", code=1)
 
 
+def test_a_source_is_forgotten_inside_the_boundary_alone(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"a.jsonl": '{"id": "a", "text": "Tea."}\n{"id": "b", "text": "Rice."}\n'})
+    run("import", "a.jsonl")
+    assert "nothing was imported from 'a.jsonl'" in run(
+        "forget", "--source", "a.jsonl", "--class", "secret", "--yes", code=1
+    )
+    with byheart.Memory(memory_file) as memory:
+        memory.update("a", boundary_class="secret")
+    assert run("forget", "--source", "a.jsonl", "--class", "secret", "--yes") == "1 record forgotten\n"
+    assert stored(memory_file) == {"b": "Rice."}
+
+
 def test_what_lies_outside_the_boundary_is_not_forgotten(run: Run, memory_file: Path) -> None:
     run("remember", "the first", "--id", "a", "--class", "secret", "--topic", "x")
     assert run("forget", "--where", "topic=x", "--yes") == "0 records forgotten\n"

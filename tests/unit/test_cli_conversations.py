@@ -1,12 +1,15 @@
 """The commands over conversations: compact, expand, and what forget says of summaries."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import byheart
+from byheart import summarising
 from byheart.cli import main
+from byheart.summarising import FunctionSummariser, Turn
 
 from .conftest import Run
 
@@ -51,6 +54,20 @@ def test_deleted_turns_are_gone(run: Run, memory_file: Path) -> None:
     shown = run("compact", "--session", "s1", "--target", "2", "--delete").splitlines()
     assert shown[0].startswith("4 turns deleted")
     assert run("expand", shown[1].strip()).startswith("nothing is behind it any more")
+
+
+def test_a_summariser_that_fails_is_stood_in_for_if_that_is_asked_for(
+    run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(turns: Sequence[Turn]) -> tuple[str, float]:
+        raise RuntimeError("no model")
+
+    monkeypatch.setattr(summarising, "OnnxSummariser", lambda folder: FunctionSummariser(failing, str(folder)))
+    talk(memory_file)
+    arguments = ("compact", "--session", "s1", "--force", "--summariser", "anywhere")
+    assert "anywhere: failed with RuntimeError: no model" in run(*arguments, code=1)
+    shown = run(*arguments, "--fallback")
+    assert "4 turns archived; summaries: 1, extractive" in shown and "the turns were extracted instead" in shown
 
 
 def test_turns_that_are_left_alone_are_named(run: Run, memory_file: Path) -> None:

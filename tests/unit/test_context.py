@@ -231,6 +231,7 @@ def test_the_end_of_a_conversation_stands_in_front_and_is_not_found_again(memory
     assert [entry.kind for entry in context.entries[:4]] == ["invariant", "recent", "recent", "hit"]
     assert {entry.id for entry in context.entries[3:]} >= {"s2", "other0", "kettle"}
     assert len({entry.id for entry in context.entries}) == len(context.entries)
+    assert [entry.number for entry in context.entries] == [*range(1, len(context.entries) + 1)]
     assert context.recall.receipt.exclude == ("s0", "s1")
     assert "<recent_turns>\n" in context.text and ' role="user"' in context.text
     grown = memory.context("", 1_000, session_id="s", recent=Recent(least=2, budget=23))
@@ -250,6 +251,19 @@ def test_a_small_budget_shortens_the_tail_and_says_so(memory: Memory) -> None:
     for budget in range(60, 400, 20):
         framed = memory.context(QUESTION, budget, session_id="s", recent=True, count_frame=True)
         assert framed.tokens + framed.frame_tokens <= budget
+
+
+def test_turns_are_charged_with_the_numbers_that_they_get() -> None:
+    class Characters:
+        def count(self, text: str) -> int:
+            return len(text)
+
+    memory = Memory()
+    conversation(memory, turns=9)  # the tenth would have a number of two digits
+    recent = Recent(least=9, budget=0)
+    context = memory.context("", 9_999, session_id="s", recent=recent, count_frame=True, tokens=Characters())
+    assert len(context.entries) == 9
+    assert context.receipt[-1].spent == context.tokens + context.frame_tokens
 
 
 def test_a_bundle_is_not_parted(memory: Memory) -> None:

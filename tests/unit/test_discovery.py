@@ -35,6 +35,17 @@ def reasons(recall: Any) -> dict[str, str]:
     return {row.id: row.reason for row in recall.dropped}
 
 
+def test_key_terms_are_looked_for_in_every_field_that_is_searched() -> None:
+    made = memory(
+        {"id": "in the text", "text": "the kettle is descaled every spring"},
+        {"id": "beside it", "text": "the kettle is descaled", "topic": "spring"},
+        {"id": "nowhere", "text": "the kettle is descaled"},
+    )
+    recall = recalled(made, "kettle descaled spring", explain=True)
+    table = dict(zip(recall.table.ids, recall.table.columns["coverage"], strict=True))
+    assert table == {"in the text": 1.0, "beside it": 1.0, "nowhere": 2 / 3}
+
+
 FAR = {"text": "a timetable of trams in another town"}
 
 

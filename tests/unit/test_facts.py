@@ -194,6 +194,19 @@ def test_an_aggregate_brings_its_children_when_asked_to():
     assert [hit.id for hit in memory.recall("kitchen summary", **ask)] == ["all"]
 
 
+def test_a_child_of_two_aggregates_comes_once_by_the_better_of_them():
+    memory = Memory()
+    memory.remember("kitchen kitchen", id="best", ku_type="aggregate", child_unit_ids=["k", "s"], created_at=0)
+    memory.remember("kitchen tools and more", id="next", ku_type="aggregate", child_unit_ids=["s", "k"], created_at=0)
+    memory.remember("The kettle is blue", id="k", created_at=0)
+    memory.remember("Spoons are steel", id="s", created_at=0)
+    found = memory.recall("kitchen", profile=profiles.escalating("wide", expand_aggregates=True), explain=True, now=1)
+    scores = {hit.id: hit.score for hit in found}
+    assert sorted(hit.id for hit in found) == ["best", "k", "next", "s"]
+    assert scores["best"] > scores["next"] and scores["k"] == scores["s"] == scores["best"] * 0.95
+    assert len(set(found.table.keys)) == len(found.table.keys)
+
+
 def test_a_profile_whose_second_retriever_has_no_weight_is_refused():
     with pytest.raises(errors.InvalidArgument, match="lack 'symbolic'"):
         profiles.escalating("mine", secondary="symbolic", escalation="always")

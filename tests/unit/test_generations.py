@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 import byheart
 from byheart.errors import CorruptIndex
-from byheart.index.generations import Generations
+from byheart.index.generations import Generation, Generations
+from byheart.index.saved import Saved
 from byheart.storage.sections import MAGIC, read, written
+from byheart.storage.sqlite import SqliteStore
 
 from ..counts import examples
+from .store_files import record
 
 sections = st.lists(st.tuples(st.text(min_size=1, max_size=9), st.binary(max_size=40)), max_size=5)
 
@@ -54,14 +57,18 @@ def made(folder: Path, identity: str = "store 1") -> Generations:
     return Generations(folder / "indexes", identity)
 
 
+def newest(generations: Generations, up_to: int) -> Generation | None:
+    return generations.newest(up_to, generations.listed())
+
+
 def test_the_newest_whole_generation_is_taken(tmp_path: Path):
     path = made(tmp_path).write(3, [("part", b"three")])
     older = path.read_bytes()
     made(tmp_path).write(5, [("part", b"five")])
     path.write_bytes(older)
-    assert made(tmp_path).newest(9) == (5, {"part": b"five"})
+    assert newest(made(tmp_path), 9) == (5, {"part": b"five"})
     generations = made(tmp_path)
-    assert generations.newest(4) == (3, {"part": b"three"})
+    assert newest(generations, 4) == (3, {"part": b"three"})
     assert "newer than the store" in generations.passed_over[0]
 
 
@@ -74,11 +81,11 @@ def test_a_new_generation_takes_the_place_of_older_ones(tmp_path: Path):
 def test_generations_of_other_settings_are_left_alone(tmp_path: Path):
     made(tmp_path, "settings 1").write(3, [("part", b"one")])
     made(tmp_path, "settings 2").write(4, [("part", b"two")])
-    assert made(tmp_path, "settings 1").newest(9) == (3, {"part": b"one"})
+    assert newest(made(tmp_path, "settings 1"), 9) == (3, {"part": b"one"})
     assert len(made(tmp_path, "settings 3").erase()) == 2
 
 
-@pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty"])
+@pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty", "headless"])
 def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, change: str):
     path = made(tmp_path).write(7, [("part", b"seven")])
     data = path.read_bytes()
@@ -90,11 +97,13 @@ def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, 
         path = path.rename(path.with_name(path.name.replace("7.bhgen", "6.bhgen")))
     elif change == "empty":
         path.write_bytes(b"")
+    elif change == "headless":
+        path.write_bytes(b"".join(written([("part", b"of nobody")])))
     elif change == "relabelled":
         other = made(tmp_path, "store 2").write(7, [])
         path = path.replace(other)
     generations = made(tmp_path, "store 2" if change == "relabelled" else "store 1")
-    assert generations.newest(9) is None
+    assert newest(generations, 9) is None
     assert generations.passed_over[0].startswith(path.name)
 
 
@@ -123,7 +132,7 @@ def test_a_write_that_fails_leaves_what_stood(tmp_path: Path):
 
     with pytest.raises(OSError, match="no space"):
         made(tmp_path).write(2, broken())
-    assert made(tmp_path).newest(9) == (1, {"part": b"one"})
+    assert newest(made(tmp_path), 9) == (1, {"part": b"one"})
     assert len(list((tmp_path / "indexes").iterdir())) == 1
 
 
@@ -182,3 +191,14 @@ def test_words_that_another_handle_has_erased_do_not_return(tmp_path: Path):
     assert holding(b"zebraquux", b"kcanary") == []
     with byheart.Memory(path) as again:
         assert again.opened.startswith("opened generation") and again.count() == 1_100
+
+
+def test_an_empty_store_bears_witness_to_no_generation(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "memory.db") as store:
+        saved = Saved(store, {})
+        with saved.alone():
+            assert saved.write(store.sequence(), {}) is False
+            assert saved.newest() is None
+            store.write([record("a")], [])
+            assert saved.write(store.sequence(), {}) is True
+            assert saved.newest() is not None

@@ -5,7 +5,7 @@ One rule for every store that several handles may share: in this process, in a t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,10 @@ import pytest
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import RecordNotFound
+from byheart.records import Record
 from byheart.storage import InProcessStore
+from byheart.storage.sqlite import SqliteStore
+from byheart.summarising import FunctionSummariser, Turn
 
 EVERYTHING = {"classes": ["public", "internal", "pii", "secret"]}
 OPEN = {"classes": ["internal", "public"]}
@@ -49,6 +52,28 @@ def before_the_write(memory: byheart.Memory, act: Callable[[], object]) -> None:
         return done
 
     store.write_if = acted
+
+
+def before_read(memory: byheart.Memory, number: int, act: Callable[[], object]) -> None:
+    """Have something happen before the next-but-so-many reading of records by a memory: between two looks of a call."""
+    store: Any = memory._engine.store
+    get, left = store.get, [number]
+
+    def acted(*args: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            store.get = get
+            act()
+        return get(*args)
+
+    store.get = acted
+
+
+def retell(turns: Sequence[Turn]) -> tuple[str, float]:
+    return " and ".join(turn.text for turn in turns), 0.5
+
+
+RETOLD = FunctionSummariser(retell, "retold")
 
 
 def stored(memory: byheart.Memory) -> list[tuple[str | None, str | None, str]]:
@@ -202,6 +227,107 @@ def test_what_was_put_again_and_removed_between_two_looks_is_gone(opened: Opener
     two.forget("k")
     two.remember("other tea", id="k")
     assert sorted(hit.text for hit in one.recall("green tea")) == ["green rice", "other tea"]
+
+
+@pytest.mark.parametrize("look", range(3))
+def test_what_is_forgotten_between_two_looks_of_an_update_stays_forgotten(opened: Opener, look: int) -> None:
+    one, two = opened(), opened()
+    one.remember("the PIN is 4711", id="k")
+    gone = list[byheart.ForgetReceipt]()
+    before_read(one, look, lambda: gone.append(two.forget("k")))
+    try:
+        one.update("k", category="numbers")
+    except RecordNotFound:
+        assert gone
+    assert not gone or stored(opened()) == []
+
+
+@pytest.mark.parametrize("opened", ["in process", "memory.jsonl"], indirect=True)  # else they wait for each other
+@pytest.mark.parametrize("look", range(4))
+def test_of_two_that_forget_one_record_the_later_one_says_that_it_was_missing(opened: Opener, look: int) -> None:
+    one, two = opened(), opened()
+    for number in range(2):
+        one.remember(f"we meet at {number}", id=f"t{number}", session_id="s", created_at=number)
+    one.compact("s", force=True)
+    receipts = list[byheart.ForgetReceipt]()
+    before_read(one, look, lambda: receipts.append(two.forget("t0")))
+    receipts.append(one.forget("t0"))
+    told = sorted((receipt.ids, receipt.missing) for receipt in receipts)
+    assert told in ([((), ("t0",)), (("t0",), ())], [(("t0",), ())])  # alone, if the first one has read less often
+
+
+@pytest.mark.parametrize("opened", ["in process", "memory.jsonl"], indirect=True)  # else they wait for each other
+def test_of_two_that_forget_one_note_the_later_one_says_so_too(opened: Opener) -> None:
+    one, two = opened(), opened()
+    one.remember("the PIN is 4711", id="k")
+    two.recall("PIN")
+    receipts = list[byheart.ForgetReceipt]()
+    before_read(one, 0, lambda: receipts.append(two.forget("k")))
+    assert one.forget("k").missing == ("k",)
+    assert receipts[0].ids == ("k",)
+
+
+def test_a_summary_is_expanded_as_it_was_at_one_moment(opened: Opener) -> None:
+    one, two = opened(), opened()
+    for number in range(2):
+        one.remember(f"we meet at {number}", id=f"t{number}", session_id="s", created_at=number)
+    [summary] = one.compact("s", force=True).summaries
+    before_read(one, 1, lambda: two.forget(summary, sources="forget"))
+    with pytest.raises(RecordNotFound):
+        one.expand(summary)
+
+
+def test_a_context_says_no_turn_twice_when_it_is_compacted_meanwhile(opened: Opener) -> None:
+    one, two = opened(), opened()
+    for number in range(2):
+        one.remember(f"we meet at pier {number}", id=f"t{number}", session_id="s", kind="turn", created_at=number)
+    recaller: Any = one._engine.recaller
+    recall = recaller.recall
+
+    def late(*args: Any, **how: Any) -> Any:
+        recaller.recall = recall
+        two.compact("s", force=True, summariser=RETOLD)
+        return recall(*args, **how)
+
+    recaller.recall = late
+    text = one.context("which pier", 200, session_id="s", recent=True, now=9.0).text
+    assert text.count("we meet at pier 0") == 1
+
+
+@pytest.mark.parametrize("opened", ["in process", "memory.jsonl"], indirect=True)  # else they wait for each other
+def test_of_two_that_replace_a_source_the_later_one_stands(opened: Opener) -> None:
+    """Also where the source had said nothing before, so that neither has a record of it to compare."""
+
+    def said(id: str) -> list[Record]:
+        return [Record(id=id, text=f"what {id} says", provenance={"source_name": "doc"})]
+
+    one, two = opened(), opened()
+    before_the_write(one, lambda: two.replace_sources({"doc": said("first")}))
+    one.replace_sources({"doc": said("second")})
+    assert [record.id for record in opened().records()] == ["second"]
+
+
+def test_of_two_that_say_the_same_at_once_one_is_remembered_for_good(opened: Opener) -> None:
+    one, two = (opened(embedder=HashingEmbedder(64)) for _ in range(2))
+    how: dict[str, Any] = {"user_id": "ann", "durable": "all", "durable_duplicates": "refuse", "now": 5.0}
+    text = "my dog is called Rex"
+    first = list[Any]()
+    before_the_write(one, lambda: first.append(two.ingest_turn(text, session_id="x", **how)))
+    second = one.ingest_turn(text, session_id="y", **how)
+    if isinstance(one._engine.store, (InProcessStore, SqliteStore)):  # beside a text file each handle has its vectors
+        assert (second.durable_id, second.duplicate_of) == (None, first[0].durable_id)
+        assert second.id == "y:0000000005000", "nobody has taken its name"
+        assert len(opened().records()) == 3
+
+
+def test_what_a_turn_was_compared_with_is_still_there_when_it_is_refused_for_it(opened: Opener) -> None:
+    one = opened(embedder=HashingEmbedder(64))
+    how: dict[str, Any] = {"user_id": "ann", "durable": "all", "durable_duplicates": "refuse", "now": 5.0}
+    text = "my dog is called Rex"
+    known = one.ingest_turn(text, session_id="x", **how).durable_id
+    before_the_write(one, lambda: opened().forget([known]))
+    assert one.ingest_turn(text, session_id="y", **how).duplicate_of is None
+    assert sum(record.kind == "memory" for record in opened().records()) == 1
 
 
 class Guarded:

@@ -62,6 +62,8 @@ def test_an_unknown_name_is_refused_with_the_nearest(wrong: str, nearest: str) -
         ("min_score", 0.0, 1.0, 0.01),
         ("hard_min_score", 0.0, 1.0, 0.01),
         ("reinforcement_factor", 0.0, 2.0, 0.01),
+        ("max_half_life_multiplier", 1.0, 10.0, 0.01),
+        ("max_limit", 1, 100_000, 1),
     ],
 )
 def test_ranges(name: str, low: float, high: float, step: float) -> None:

@@ -9,6 +9,7 @@ from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import Profile
 from byheart.profiles.hybrid import HybridConfig
+from byheart.recall.plan import plan_of
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -185,3 +186,9 @@ def test_the_reranker_behind_http_is_the_configured_one() -> None:
 def test_profiles_are_values() -> None:
     assert HybridConfig().profile() == HybridConfig().profile()
     assert isinstance(HybridConfig().profile(), Profile)
+
+
+def test_no_record_is_read_for_what_the_directory_keeps() -> None:
+    usual = plan_of(HybridConfig().profile())
+    assert "age_days" in usual.features and not usual.reads_records
+    assert {"created_at", "importance"} <= set(usual.columns)

@@ -6,7 +6,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Key, Problem
 from byheart.storage.jsonl import JsonlStore
-from byheart.storage.locking import hold
+from byheart.storage.locking import hold, note_holder, open_lock_file
+from byheart.storage.log import Log
 
 HEADER = '{"format": "byheart-jsonl", "version": 1}'
 posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and links as POSIX has them")
@@ -266,12 +267,39 @@ def test_what_cannot_be_told_any_more_is_said_to_be(path: Path, monkeypatch: pyt
     assert store.changes(store.sequence() + 1).keys is None, "of a number that was never given"
 
 
+def test_after_a_change_of_everything_nothing_before_it_can_be_told() -> None:
+    log = Log()
+    log.note([key("a")])
+    log.note_all()
+    assert log.changes(1).keys is None and log.changes(2).keys == frozenset()
+    log.note([key("b")])
+    assert log.changes(1).keys is None and log.changes(2).keys == {key("b")}
+
+
 def test_a_lock_held_by_another_is_waited_for_then_named(path: Path) -> None:
     lock = path.with_name("memory.jsonl.byheart-lock")
     with hold(lock, 1.0), pytest.raises(StoreBusy, match=f"held by process {os.getpid()} for more than 0.05 s"):
         JsonlStore(path, lock_seconds=0.05).write([record("a")], [])
     JsonlStore(path, lock_seconds=0.0).write([record("a")], [])
     assert list(texts(path)) == ["a"]
+
+
+@pytest.mark.parametrize("note", [None, note_holder])
+def test_a_lock_file_names_its_holder_and_nothing_of_the_last_one(
+    tmp_path: Path, note: Callable[[int], None] | None
+) -> None:
+    lock = tmp_path / "lock"
+    lock.write_bytes(b"byheart 123456789 (a-program-with-a-very-long-name-indeed)\n")
+    if note is None:
+        with hold(lock, 0.0):
+            pass
+        assert lock.read_bytes() == b"byheart %d\n" % os.getpid()
+    else:
+        descriptor = open_lock_file(lock)
+        note(descriptor)
+        os.close(descriptor)
+        name, _, rest = lock.read_bytes().partition(b" (")
+        assert name == b"byheart %d" % os.getpid() and rest.endswith(b")\n") and b"indeed" not in rest
 
 
 def test_a_lock_is_freed_by_an_error(tmp_path: Path) -> None:

@@ -109,6 +109,21 @@ class Interrupted(HashingEmbedder):
         return super().embed_documents(texts)
 
 
+def test_a_turn_that_two_summaries_stand_for_is_found_again_with_the_one_that_archived_it(
+    memory: byheart.Memory,
+) -> None:
+    for number in range(3):
+        memory.remember(f"We meet at {number}.", id=f"t{number}", session_id="s", created_at=float(number))
+    memory.update("t2", session_id="elsewhere")
+    [first] = memory.compact("s", force=True).summaries
+    memory.remember("In short: two meetings.", id="by hand", kind="summary", source_ids=["t1", "t2"])
+    receipt = memory.forget("t2")
+    assert (receipt.summaries, receipt.released) == (("by hand",), ())
+    assert memory.get("t1").archived_by == first
+    assert memory.forget("t0").released == ("t1",)
+    assert set(stored(memory)) == {"t1"}
+
+
 def test_what_others_change_meanwhile_is_not_lost(tmp_path: Path) -> None:
     embedder = Interrupted(64)
     with (

@@ -7,6 +7,7 @@ from byheart.errors import BoundaryViolation
 from byheart.index.partition import Partition
 from byheart.profiles import escalating
 from byheart.ranking import agreement, pruning
+from byheart.ranking.algebra import StageContext
 from byheart.ranking.candidates import Candidates
 
 
@@ -32,6 +33,10 @@ def test_a_score_at_the_minimum_and_at_the_gap_is_kept() -> None:
     assert agreement.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=1, literal=True).ids == ("r0", "r1")
     assert agreement.drop_behind_gap(scored(1.0, 0.5, 0.49999999999999994), 0.5).ids == ("r0", "r1")
     assert pruning.gap_prune([8.0, 4.0, 2.0, 1.0], 0.25) == [8.0, 4.0, 2.0]
+
+
+def test_no_gap_is_cut_unless_one_is_asked_for() -> None:
+    assert agreement.GapPruning()(scored(1.0, 0.01), StageContext(now=0.0, k=2)).ids == ("r0", "r1")
 
 
 def test_duplicates_are_dropped_before_the_gap_is_measured_and_the_cut_comes_last() -> None:

@@ -10,7 +10,9 @@ import pytest
 import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument, ReadOnlyStore
+from byheart.index import saving
 from byheart.storage import InProcessStore
+from byheart.storage.sqlite import SqliteStore
 
 EMBEDDER = HashingEmbedder(16)
 
@@ -96,3 +98,15 @@ def test_a_store_without_a_model_gets_none(tmp_path: Path) -> None:
         assert memory.recall("tea", profile="dense").hits[0].id == "tea"
     with byheart.Memory(tmp_path / "m.db", embedder=HashingEmbedder(32)) as memory:
         assert memory.embed().made == 1, "the first to write names the model"
+
+
+def test_saved_indexes_are_taken_if_the_store_is_only_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saving, "MIN_CHANGES", 1)
+    with byheart.Memory(tmp_path / "m.db") as memory:
+        memory.remember("steep the tea", id="tea")
+    with byheart.Memory(tmp_path / "m.db", read_only=True) as memory:
+        assert memory.opened == "opened generation 1"
+        assert memory.recall("tea").hits[0].id == "tea"
+    with SqliteStore(tmp_path / "m.db") as store:
+        opened = byheart.Memory(store=store, read_only=True).opened
+        assert opened == "indexed 1 records", "who looks through generations of a store that is written drops some"

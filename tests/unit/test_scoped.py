@@ -1,6 +1,7 @@
 """Profile `scoped`: whose records count for what, how early exits are scored, copies, summaries, its configuration."""
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +52,32 @@ def test_scopes_of_one_text_and_time() -> None:
     for hit, scope in zip(recall, ("session", "user", "global"), strict=True):
         assert hit.score == hybrid_score(same(recall), 0.0, scope) == hit.explanation.recomputed()
         assert [change.name for change in hit.explanation.changes] == ["cosine", "recency", "scope_weight"]
+
+
+def test_what_has_changed_hands_since_a_file_was_opened_belongs_to_its_new_user(tmp_path: Path) -> None:
+    """Whose a record was is read with the saved indexes, and is let go of when it changes hands after that."""
+    path = tmp_path / "memory.db"
+    with Memory(path, embedder=HashingEmbedder()) as made:
+        made.remember_many(
+            {"id": f"{user}{number}", "text": f"{TEXT} {number}", "created_at": NOW, "user_id": user}
+            for user in ("ann", "bob")
+            for number in range(3)
+        )
+        assert made._engine.indexes.save(at_least=0)
+    with Memory(path, embedder=HashingEmbedder()) as made:
+        assert "opened generation" in made.opened
+        made.update("ann0", user_id="bob")
+        made.update("bob0", user_id="ann")
+        made.forget("ann1")
+        made.remember(TEXT, id="new", created_at=NOW, user_id="bob")  # where what was forgotten lay, perhaps
+        assert sorted(scores(recalled(made))) == ["ann2", "bob0"]
+        assert sorted(scores(made.recall(TEXT, profile="scoped", now=NOW, user_id="bob"))) == [
+            "ann0",
+            "bob1",
+            "bob2",
+            "new",
+        ]
+        assert made.count({"user_id": "ann"}) == 2 and made.check() == []
 
 
 def test_what_belongs_to_others_is_not_asked() -> None:

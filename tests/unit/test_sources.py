@@ -138,6 +138,13 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     assert read(tmp_path, "a.jsonl", b'\xef\xbb\xbf{"text": "tea"}')[0].text == "tea"
 
 
+def test_a_byte_order_mark_amid_a_file_is_not_passed_over(tmp_path: Path) -> None:
+    """Files that were put one behind the other: what the second one begins with is damage, and is said."""
+    with pytest.raises(InvalidArgument, match="line 2, parsing: not JSON"):
+        read(tmp_path, "a.jsonl", b'{"text": "tea"}\n\xef\xbb\xbf{"text": "rice"}')
+    assert read(tmp_path, "a.txt", b"tea \xef\xbb\xbfrice")[0].text == "tea \ufeffrice"
+
+
 def test_lines_become_records(tmp_path: Path) -> None:
     content = rows({"text": "one", "role": "Procedure", "utilityActs": ["verify"], "importance": 0.5}, {"text": "two"})
     one, two = read(tmp_path, "a.jsonl", content, tenant="t")

@@ -1,6 +1,7 @@
 """The store file: what is put comes back, and what others see of it."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,20 @@ def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
 # ---- vectors
 
 
+def test_what_was_stored_as_of_a_change_is_not_what_is_stored_now(path: Path) -> None:
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        store.write([record("a")], [])
+        at = other.keys().sequence
+        assert [found.text for found in other.get_as_of(at, [key("a")])] == [record("a").text]
+        store.write([replace(record("a"), text="of later")], [])
+        assert other.get_as_of(at, [key("a")]) in (None, [record("a")])
+        assert other.get_as_of(at, [key("b")]) in (None, [None])
+        fresh = SqliteStore(path)
+        assert fresh.get_as_of(at, [key("a")]) is None, "nobody has kept it"
+        assert fresh.get_as_of(fresh.sequence(), [key("a")])[0].text == "of later"
+        fresh.close()
+
+
 def test_a_record_that_is_put_loses_its_old_vectors(path: Path) -> None:
     with SqliteStore(path) as store:
         both = {key("a"): vector(1.0), key("b"): vector(2.0)}
@@ -194,6 +209,18 @@ def test_each_store_follows_the_others(path: Path) -> None:
         assert two.changes(at) == changed, "asked again, answered again"
         assert two.changes(changed.sequence).keys == frozenset()
         assert two.changes(changed.sequence + 1).keys is None, "of the future nothing is known"
+
+
+def test_of_too_many_removals_the_newer_half_can_be_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byheart.storage.reading._KEPT", 4)
+    with SqliteStore(path) as store:
+        store.write([record(name) for name in "abcde"], [])
+        before: dict[str, int] = {}
+        for name in "abcde":
+            before[name] = store.sequence()
+            store.write([], [key(name)])
+        assert store.changes(before["d"]).keys == {key("d"), key("e")}
+        assert store.changes(before["c"]).keys is None
 
 
 def test_a_removal_that_was_never_seen_cannot_be_named(path: Path) -> None:

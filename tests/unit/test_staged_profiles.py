@@ -9,8 +9,9 @@ import pytest
 
 from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
-from byheart.profiles import Leg, Profile
-from byheart.ranking import algebra
+from byheart.profiles import IfFewer, Leg, Profile
+from byheart.ranking import algebra, scoped_stages
+from byheart.ranking.agreement import AgreementFusion
 from byheart.ranking.algebra import Influence, Stage, StageContext
 from byheart.ranking.candidates import Candidates, join
 
@@ -199,10 +200,30 @@ def test_a_stage_of_ones_own_gives_finite_scores() -> None:
         filled().recall("kettle", profile=profile, now=2_000_000)
 
 
+def test_the_cosine_of_a_place_can_add_as_much_as_it_says_and_no_more() -> None:
+    table = Candidates(("a",), {"dense": (1.0,), "score": (1.0,)})
+    assert scoped_stages.Cosine(1.0)(table, StageContext(now=0.0, k=1)).scores() == [2.0]
+    assert scoped_stages.Cosine.range == (0.0, 2.0)
+
+
+@pytest.mark.parametrize(("than", "asked"), [(2, False), (3, True)])
+def test_a_later_leg_is_asked_if_fewer_were_found_before_it(than: int, asked: bool) -> None:
+    profile = Profile("few", (Leg("lexical"), Leg("dense", when=IfFewer(than))), (AgreementFusion(),))
+    made = memory()
+    made.remember_many([{"id": "a", "text": "kettle"}, {"id": "b", "text": "kettles"}, {"id": "c", "text": "teapot"}])
+    assert made.recall("kettle", profile=profile).receipt.escalated is asked
+
+
 def test_promises_are_looked_at() -> None:
     table = join({"dense": [("a", 0.9), ("b", 0.2), ("c", -0.1)]}).with_column("age_days", [0.0, 2.0, 3.0])
     about = StageContext(now=0.0, k=3)
     assert algebra.violations(Nearness(), table, about) == []
+
+    class Empty(Nearness):
+        def __call__(self, table: Candidates, about: StageContext) -> Candidates:
+            return Candidates((), {})
+
+    assert algebra.violations(Empty(), table, about) == [f"{id}: vanished without a reason" for id in "abc"]
     assert algebra.worst_case([Nearness()]) == ({"time": float("inf")}, {})
 
     class Broken(Nearness):

@@ -19,17 +19,25 @@ Not a place for our own properties: these are in the tests.
     discovery   those of its two-pass discovery
     compaction  those of its compaction
     rerank      those of reranking
+    policy      those of policies and redaction
+    activation  those of activation: candidates, normalisation, fusion, the factor g, diversity, acceptance
+    feedback    those of feedback and decay
+    metric      those of rankings and percentiles
     not_built   published features that have no adapter yet
 """
 
+from . import activation as activation
 from . import budget as budget
 from . import compaction as compaction
 from . import discovery as discovery
 from . import diversity as diversity
+from . import feedback as feedback
 from . import gate as gate
 from . import hybrid as hybrid
 from . import matryoshka as matryoshka
+from . import metric as metric
 from . import mrp as mrp
+from . import policy as policy
 from . import rerank as rerank
 from . import scoped as scoped
 from . import symbolic as symbolic

@@ -9,6 +9,7 @@ give the same ids, so that whoever comes second finds nothing left to do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index import whose
-from ..index.indexes import Indexes
+from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..index.turns import bundle_of
 from ..ranking.tokens import HostTokens
@@ -119,11 +120,13 @@ class Compactor:
     def _turns(self, session_id: str, inside: Boundary) -> list[Record]:
         """Return what may be summarised of a session, in the order in which it was said."""
         tenant = inside.tenant
-        with self._indexes.lock:
-            self._indexes.catch_up()
+
+        def read() -> Sequence[Record | None]:
             rows = self._indexes[tenant].rows_in(inside, whose.of_session(session_id))
-            found = [record for record in self._indexes.stored(tenant, rows) if record is not None]
-        spoken = [record for record in found if Entry.of_record(record).open]
+            return self._indexes.stored(tenant, rows)
+
+        found = selecting.at_once(self._indexes, read)
+        spoken = [record for record in found if record is not None and Entry.of_record(record).open]
         return sorted(spoken, key=lambda record: (Entry.of_record(record).at, by_id(key_of(record))))
 
     def _commit(self, made: Sequence[Made], inside: Boundary, how: Compaction, embedder: Embedder | None) -> bool:
@@ -134,7 +137,7 @@ class Compactor:
         for summary in summaries:
             self._writer.check_variant(summary)
         new = None if embedder is None else embeddings.of_records(embedder, summaries)
-        with self._saver.alone(), self._indexes.lock:
+        with suppress(Moved), self._saver.alone(), self._indexes.lock:
             self._indexes.catch_up()
             if self._writer.embedder is not embedder:
                 return False
@@ -150,6 +153,7 @@ class Compactor:
             old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
             put = [*summaries, *archived]
             return self._writer.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
+        return False
 
     def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:
         """Return the stored records that have the ids of summaries: made before, of the same turns.

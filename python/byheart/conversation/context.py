@@ -19,6 +19,7 @@ from ..ranking.tokens import GateTokens, HostTokens
 from ..recall.answers import Recall
 from ..recall.question import Question
 from ..records import Record
+from ..storage.attempts import attempts
 from .invariants import check_fit
 from .receipts import Charge, Context, ContextEntry
 from .recent_tail import BUDGET, LEAST_TURNS, Turn, recent_tail
@@ -129,6 +130,7 @@ def pack(
     invariants: Sequence[Record],
     told: Callable[[int], Told] | None,
     recall: Callable[[Question], Recall],
+    moment: Callable[[], int],
 ) -> Context:
     """Return the context of a question.
 
@@ -138,17 +140,23 @@ def pack(
         invariants: what has to be in, in their author's order.
         told: gives the end of the conversation: so many turns at least, none of them an invariant; None for none.
         recall: answers the question; is asked to leave out the turns that are in already.
+        moment: tells moments of the memory apart: as long as it gives the same number, nothing has changed.
 
     Raises:
         InvariantBudgetError: the invariants cost more than the budget.
+        StoreBusy: others went on with the conversation during each of several attempts.
 
     """
     fixed = _section(how, INVARIANT, [(record, None) for record in invariants], 1)
     check_fit([item.cost for item in fixed], how.budget)
     known = {record.id for record in invariants}
-    tail, missed = _tail(how, fixed, len(invariants) + 1, told)
-    kept = [item.id for item in tail if item.entry is not None]
-    answer = recall(replace(question, exclude=question.exclude | set(kept)))
+    for _ in attempts("read the end of a conversation"):
+        begun = moment() if told is not None else 0
+        tail, missed = _tail(how, fixed, len(invariants) + 1, told)
+        kept = [item.id for item in tail if item.entry is not None]
+        answer = recall(replace(question, exclude=question.exclude | set(kept)))
+        if told is None or moment() == begun or _tail(how, fixed, len(invariants) + 1, told) == (tail, missed):
+            break  # else a turn might be told twice: word for word, and by a summary that was made meanwhile
     found = [(hit.record, hit.score) for hit in answer.hits if hit.id not in known]
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
     doubled = [hit.record for hit in answer.hits if hit.id in known]

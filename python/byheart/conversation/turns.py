@@ -9,7 +9,7 @@ to the store. What goes wrong with vectors or gate costs the promotion, and neve
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,14 @@ from ..errors import DuplicateId, InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index import whose
-from ..index.indexes import Indexes
+from ..index.indexes import Indexes, Moved
 from ..index.partition import Partition
 from ..index.saving import Saver
 from ..index.whose import DURABLE, TURN, USER_ROLE
 from ..records import Record
 from ..retrieval.filter.canonical import any_of
 from ..retrieval.selection import Hits
-from ..storage import Vectors, VectorStore, key_of
+from ..storage import Key, Problem, Vectors, VectorStore, key_of, salvage
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from ..writing.completion import first_free
@@ -160,15 +160,23 @@ class Ingester:
         for _ in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
                 embedded = self._embed(message.text)
-            with self._saver.alone() if message.id is not None else nullcontext(), self._indexes.lock:
+            alone = self._saver.alone() if message.id is not None else nullcontext()
+            with suppress(Moved), alone, self._indexes.lock:
                 self._indexes.catch_up()
                 if embedded.by is not self._writer.embedder:
                     continue
                 change, receipt = self._planned(message, record, embedded, lost, now)
                 if self._writer.commit(change, self._vectors(change, embedded)):
                     break
-            lost.update(key.id for key in change.absent)
+                lost.update(self._there(change.absent))
         return receipt
+
+    def _there(self, keys: Sequence[Key]) -> set[str]:
+        """Return the ids of those of some keys that have a record in the store, be it damaged."""
+        problems: list[Problem] = []
+        found = salvage.records(self._store, keys, problems)
+        damaged = {each.key.id for each in problems if each.key is not None}
+        return damaged | {key.id for key, record in zip(keys, found, strict=True) if record is not None}
 
     def _vectors(self, change: Change, embedded: Embedded) -> Vectors | None:
         """Return the vectors of what is written: the message's one, and those that are kept."""
@@ -218,7 +226,21 @@ class Ingester:
             id=id, durable_id=durable_id(id) if promoted else None, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
         )  # fmt: skip
-        return self._written(turn, receipt), receipt
+        change = self._written(turn, receipt)
+        if message.durable_duplicates == "refuse" and message.gated and wanted:
+            self._rest_on(change, turn, weighed, receipt)
+        return change, receipt
+
+    def _rest_on(self, change: Change, turn: Record, weighed: Weighed, receipt: TurnReceipt) -> None:
+        """Have a write depend on what it was compared with: two that say the same at once are not both remembered."""
+        if receipt.duplicate_of is not None:
+            rows = [row for row, _ in weighed.known[:1]]
+            found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
+            change.expected.update((key_of(record), record) for record in found)
+        cell = key_of(turn).cell
+        change.seen = lambda record: (
+            record.user_id == turn.user_id and record.kind != TURN and key_of(record).cell == cell
+        )
 
     def _is_reserved(self, turn: Record, id: str) -> bool:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index.indexes import Indexes
+from ..index.indexes import Indexes, Moved
 from ..records import SUMMARY, Record
 from ..storage import FileStore, VectorStore, key_of
 from ..storage.attempts import attempts
@@ -38,7 +39,7 @@ def touch(
     """
     writer.check_writable()
     for _ in attempts("count a use"):
-        with indexes.lock:
+        with suppress(Moved), indexes.lock:
             indexes.catch_up()
             rows = selecting.the_rows(indexes[inside.tenant], inside, ids, cell)
             found = [record for record in indexes.stored(inside.tenant, rows) if record is not None]
@@ -69,8 +70,8 @@ def expand(
         InvalidArgument: it is no summary.
 
     """
-    with indexes.lock:
-        indexes.catch_up()
+
+    def read() -> tuple[Record, list[Record]]:
         partition = indexes[inside.tenant]
         lineage = Lineage(partition, inside, lambda rows: indexes.stored(inside.tenant, rows))
         row = selecting.the_row(partition, inside, id, cell)
@@ -81,7 +82,9 @@ def expand(
             raise InvalidArgument(f"expand: record {id!r} is no summary, but of kind {summary.kind!r}")
         behind = [each for each in lineage.with_sources([row]) if each != row]
         found = [record for record in indexes.stored(inside.tenant, behind) if record is not None]
-        turns = [record for record in found if record.kind != SUMMARY]
+        return summary, [record for record in found if record.kind != SUMMARY]
+
+    summary, turns = selecting.at_once(indexes, read)
     if writer.writable and not (isinstance(store, FileStore) and store.read_only):
         touch(store, indexes, writer, inside, [id], time.time(), key_of(summary).cell)
     return sorted(turns, key=lambda record: (Entry.of_record(record).at, record.id or ""))

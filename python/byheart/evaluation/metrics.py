@@ -78,6 +78,16 @@ def reciprocal_rank(ranking: Sequence[str], grades: Grades, k: int | None = None
     return next((1.0 / rank for rank, id in enumerate(first, 1) if id in relevant), 0.0)
 
 
+def percentile_floor(values: Sequence[float], p: float) -> float | None:
+    """Return the value at the place floor(n * p) of the sorted values, counted from 0; None of no values.
+
+    >>> percentile_floor([5.0, 1.0, 4.0], 0.5), percentile_floor([5.0], 1.0), percentile_floor([], 0.5)
+    (4.0, 5.0, None)
+    """
+    ordered = sorted(values)
+    return ordered[min(math.floor(len(ordered) * p), len(ordered) - 1)] if ordered else None
+
+
 class Estimate(NamedTuple):
     """A mean and its standard error."""
 

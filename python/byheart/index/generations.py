@@ -64,9 +64,9 @@ class Generations:
             self.passed_over.append(f"{self.folder.name}: {error.strerror}")
         return []
 
-    def newest(self, up_to: int, files: Iterable[tuple[int, Path]] | None = None) -> Generation | None:
-        """Return the newest generation that is whole, of this identity, and not newer than change `up_to`."""
-        for sequence, path in self.listed() if files is None else files:
+    def newest(self, up_to: int, files: Iterable[tuple[int, Path]]) -> Generation | None:
+        """Return the newest of these generations that is whole, of this identity, and not newer than change `up_to`."""
+        for sequence, path in files:
             if sequence > up_to:
                 self.passed_over.append(f"{path.name}: newer than the store")
                 continue

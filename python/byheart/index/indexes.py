@@ -28,7 +28,7 @@ _FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenant
 
 
 class Moved(Exception):
-    """The store or the indexes are no longer what they were when the caller began."""
+    """The store or the indexes are no longer what they were when the caller began: what it read is of two moments."""
 
 
 class Indexes:
@@ -204,8 +204,34 @@ class Indexes:
         return [held.get(row) or Key(tenant, "", "", row) for row in known]
 
     def stored(self, tenant: str, rows: Sequence[str]) -> Sequence[Record | None]:
-        """Return records as they are stored, by what the indexes know them by; None where there is none."""
-        return self.get(self.keys(tenant, rows)) if rows else []
+        """Return records by what the indexes know them by, as they were stored when the indexes looked.
+
+        None where there is none, or where it is damaged. So what a verb looks at is of one moment, however often it
+        reads: that of the indexes, whose lock the caller holds.
+
+        Raises:
+            Moved: others have changed one of them since.
+
+        """
+        if not rows:
+            return []
+        keys = self.keys(tenant, rows)
+        found = self.get(keys)
+        self.check_unmoved(keys)
+        return found
+
+    def check_unmoved(self, keys: Iterable[Key]) -> None:
+        """Refuse to go on with records that others have changed since the indexes looked.
+
+        Raises:
+            Moved: they have changed one of these.
+
+        """
+        if self._followed is None or not self.behind():
+            return
+        changed = self._followed.changes(self.sequence).keys
+        if changed is None or not changed.isdisjoint(keys):
+            raise Moved
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return records as they are stored; None where there is none, or where it is damaged: that is set aside."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from .._core import Analyzer
 from .._core import Partition as CorePartition
@@ -24,18 +24,21 @@ from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from . import whose
 from .cells import NOBODY, Cell, Cells, Size
+from .spread import Spread, spread_of
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
-_KEPT_MAXIMA = 64  # boundaries whose greatest access count is remembered
+_KEPT_FIGURES = 64  # figures over boundaries that are remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
-            "authority", "decay_rate", "access_count", whose.LENGTH)  # fmt: skip
+            "authority", "decay_rate", "access_count", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
 _ORDERED = ("created_at", "expires_at")
 _NUMBERS = (*_COLUMNS, *_ORDERED)
 _END = "expires_at"
 _CORE = "partition"  # what the core's part of a saved generation is called
 
 _KEPT_BOUNDARIES = 64  # boundaries of which is remembered what lies inside
+
+T = TypeVar("T")
 
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
@@ -92,7 +95,7 @@ class Partition:
         self._cells = Cells()
         self._names: tuple[int, dict[str, Any]] = (-1, {})
         self._insides: tuple[int, dict[Boundary, Inside]] = (-1, {})
-        self._maxima: dict[frozenset[str], tuple[int, int]] = {}  # by cells: of which version, the most uses
+        self._figures: dict[tuple[str, frozenset[str]], tuple[int, Any]] = {}  # by name and cells: of which version
 
     # ---- which records there are
 
@@ -230,17 +233,28 @@ class Partition:
         return [next(found) if there else None for there in held]
 
     def max_access_count(self, cells: Sequence[str]) -> int:
-        """Return the greatest access count of the records in cells given by their keys; archived ones do not count.
+        """Return the greatest access count of the records in cells given by their keys; archived ones do not count."""
+        return self._figure("most used", cells, lambda: int(self.core.greatest("access_count", cells) or 0))
 
-        Counted once for each version of the records: a recall may ask, and all that were ever used are looked at.
-        """
-        inside, version = frozenset(cells), self._version
-        known = self._maxima.get(inside)
+    def spread(self, column: str, inside: Inside) -> Spread:
+        """Return the spread of a number over what lies inside a boundary; what has none counts as 0."""
+
+        def count() -> Spread:
+            held = self.core.numbers(column, inside.cells)
+            return spread_of(held, inside.records - len(held))
+
+        return self._figure(column, inside.cells, count)
+
+    def _figure(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
+        """Return a figure over the records of cells, counted once for each version of the records."""
+        key, version = (name, frozenset(cells)), self._version
+        known = self._figures.get(key)
         if known is None or known[0] != version:
-            if len(self._maxima) >= _KEPT_MAXIMA:
-                self._maxima = {}
-            known = self._maxima[inside] = (version, int(self.core.greatest("access_count", cells) or 0))
-        return known[1]
+            if len(self._figures) >= _KEPT_FIGURES:
+                self._figures = {}
+            known = self._figures[key] = (version, count())
+        figure: T = known[1]
+        return figure
 
     def without_vector(self, cells: Sequence[str]) -> int:
         """Return how many records of cells have no vector, if there is an index of vectors."""

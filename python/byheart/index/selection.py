@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from ..boundary import Boundary
@@ -12,7 +13,7 @@ from ..retrieval.filter.canonical import Canonical, membership
 from ..storage import Store, by_id
 from ..storage.attempts import attempts
 from . import whose
-from .indexes import Indexes
+from .indexes import Indexes, Moved
 from .partition import Partition
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def at_once(indexes: Indexes, read: Callable[[], T]) -> T:
 
     """
     for _ in attempts("read it"):
-        with indexes.lock:
+        with suppress(Moved), indexes.lock:
             indexes.catch_up()
             sequence = indexes.sequence
             found = read()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from ..knowledge import text_mark
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
 from ..retrieval.filter.fields import fields_of
@@ -21,6 +22,9 @@ USER_ROLE = "user"
 LENGTH = "length"
 """The field of the directory that says how long a text is, in code points; no filter of a user can name it."""
 
+TEXT_MARK = "text_mark"
+"""The field that texts have in common which say the same (`byheart.knowledge.text_mark`); no filter can name it."""
+
 SOURCE_ID = "source id"
 """The field of the directory that says which turn a record was promoted from; no filter of a user can name it."""
 
@@ -32,6 +36,7 @@ def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
     """Return what the directory keeps of a record: what filters see, its length, and which turn it came from."""
     seen = {name: values for name, values in fields_of(record).items() if name != "id"}  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
+    seen[TEXT_MARK] = (text_mark(record.gist()),)
     if isinstance(turn := record.provenance.get("source_id"), str):
         seen[SOURCE_ID] = (turn,)
     return seen

@@ -151,7 +151,9 @@ def context(
         moment = time.time() if question.now is None else question.now
         ids = [rule.id or "" for rule in own]
         told = partial(_told, engine, inside, question.session(), now=moment, without=ids)
-    return contexts.pack(question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why))
+    return contexts.pack(
+        question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled
+    )
 
 
 def _told(

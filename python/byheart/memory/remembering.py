@@ -75,7 +75,8 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
     """Remember the records of sources and forget what these said before, in one write.
 
     A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
-    under. What a source said before is looked for in the tenants of its new records, or in this memory's own.
+    under. What a source said before is looked for in the tenants of its new records, or in this memory's own; of two
+    that replace a source at once, the later one stands.
     Records come in as they are: none is looked at for noise.
     """
     return self._engine.writer.replace_sources(
@@ -151,7 +152,8 @@ def forget(
 
     A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
     forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
-    found again. The receipt names all three.
+    found again. The receipt names all three. What another process adds meanwhile is as if it came afterwards: a
+    filter removes what it let through at one moment.
 
     Args:
         ids: one id, or several.

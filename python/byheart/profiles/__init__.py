@@ -4,6 +4,7 @@
     escalating      agreement of retrievers: kb-fast, kb-balanced, kb-thinkingdb; and `dense` over embeddings
     hybrid          words and vectors side by side, then reranking, age, importance, length, diversity
     scoped          likeness, recency and scope, over session, user and everybody
+    activation      words and vectors fused, times how useful, sure and recent a record is
     discovery       two passes by likeness and authority, and a hop over links
 
 Make your own with `dataclasses.replace`, `Profile(...)` or `escalating(...)`, and hand it to `recall(profile=...)`.
@@ -60,8 +61,20 @@ def _hybrid() -> Profile:
     return default()
 
 
+@cache
+def _activation() -> Profile:
+    from .activation import activation
+
+    return activation()
+
+
 # Made once, at their first use: most memories never ask for them, and `import byheart` stays light.
-_MADE: Mapping[str, Callable[[], Profile]] = {"hybrid": _hybrid, "scoped": _scoped, "discovery": _discovery}
+_MADE: Mapping[str, Callable[[], Profile]] = {
+    "hybrid": _hybrid,
+    "scoped": _scoped,
+    "discovery": _discovery,
+    "activation": _activation,
+}
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 

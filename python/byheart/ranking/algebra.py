@@ -12,6 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ..records import Record
@@ -34,12 +35,18 @@ class StageContext:
         session_id, user_id: for whom the recall is.
         deadline: a point of `time.monotonic()` by which the recall has to be over, or None.
         max_access_count: the greatest of the records inside the boundary.
+        spread: how many records lie inside the boundary, and mean and sample deviation of a number that they have (a
+            field of the directory; a record without one counts as 0; the deviation is None of fewer than two).
+        unasked: the retrievers that could not look at all, such as vectors without an embedder.
         related: reads further records by id, as far as they lie inside the boundary, are alive and can be recalled;
             invariants among them, which are marked so.
         row_of: gives the key of the row that a related record gets: its id, or id and cell where others have the id.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
-        source_ids: by key, which turns rows were promoted from, as far as they were; None: the records say it.
+        leasts: the worst raw score by retriever among the candidates of a search without a filter.
+        words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
+            the records are asked.
+        values: all that a row says in any field of the directory; None: its record is asked.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
 
     """
@@ -54,12 +61,44 @@ class StageContext:
     user_id: str | None = None
     deadline: float | None = None
     max_access_count: int = 0
+    spread: Callable[[str], tuple[int, float, float | None]] = lambda column: (0, 0.0, None)
+    unasked: frozenset[str] = frozenset()
     related: Callable[[Sequence[str]], Mapping[str, Record]] = lambda ids: {}
     row_of: Callable[[str], RowKey] = lambda id: id
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
-    source_ids: Callable[[Sequence[RowKey]], Mapping[Any, str]] | None = None
+    leasts: Mapping[str, float] = field(default_factory=dict)
+    words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
+    values: Callable[[str, RowKey], Sequence[Any]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
+
+    def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:
+        """Return what rows say in a field, by key; those that say nothing, or are gone, are missing.
+
+        Args:
+            field: "source id" (which turn it was promoted from), or the name of a field of records.
+            keys: of the rows.
+
+        """
+        if self.words is not None:
+            return self.words(field, keys)
+        held = [(key, self.records[key]) for key in keys if key in self.records]
+        found = [(key, _OF_RECORD.get(field, attrgetter(field))(record)) for key, record in held]
+        return {key: value for key, value in found if value is not None}
+
+    def listed(self, field: str, key: RowKey) -> Sequence[Any]:
+        """Return all that a row says in a field of several values."""
+        if self.values is not None:
+            return self.values(field, key)
+        return tuple(getattr(self.records[key], field)) if key in self.records else ()
+
+
+def _source_id(record: Record) -> str | None:
+    named = record.provenance.get("source_id")
+    return named if isinstance(named, str) else None
+
+
+_OF_RECORD: Mapping[str, Callable[[Record], Any]] = {"source id": _source_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +126,11 @@ class Stage(ABC):
     Attributes:
         name: what explanations and timings call it.
         inputs: the columns that it reads. Those named in `byheart.ranking.features.FEATURES` are filled in from the
-            records before the stages run; "text", "vector" and "source" stand for what `StageContext` gives.
+            records before the stages run; "text" and "vector" stand for what `StageContext` gives.
         range: where the scores lie after it, if they lay in [0, 1] before; None if it changes no score.
         monotone: by input, +1 if the score never falls when this input rises, -1 if it never rises. "score" is the
             score before the stage.
+        words: the fields of the directory of which it asks `StageContext.said`.
         bare: whether it looks at columns and hashes alone: neither at records nor at the time. A recall whose stages
             all are reads no more records than it gives back, and no clock.
 
@@ -100,6 +140,7 @@ class Stage(ABC):
     inputs: ClassVar[tuple[str, ...]] = ()
     range: ClassVar[tuple[float, float] | None] = None
     monotone: ClassVar[Mapping[str, int]] = {}
+    words: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
 
     @property

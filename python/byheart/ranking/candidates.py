@@ -6,7 +6,7 @@ Stages are pure functions from table to table. The explanation of an answer is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
@@ -60,6 +60,7 @@ class Candidates:
         notes: remarks about how the table came to be.
         applied: the columns that the score is made of, in order.
         degraded: what could not be done as asked.
+        figures: what stages say of all rows that they saw, by name: numbers, and mappings of them.
 
     >>> table = join({"lexical": [("a", 2.0), ("b", 1.0)], "hypervector": [("b", 0.5)]})
     >>> table.ids, table.columns["hypervector"]
@@ -73,6 +74,7 @@ class Candidates:
     notes: tuple[str, ...] = ()
     applied: tuple[Applied, ...] = ()
     degraded: tuple[str, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -100,6 +102,10 @@ class Candidates:
     def with_degraded(self, reason: str) -> Candidates:
         """Return the table with a reason why the answer is less than what was asked for."""
         return self._with(degraded=(*self.degraded, reason))
+
+    def with_figures(self, figures: Mapping[str, Any]) -> Candidates:
+        """Return the table with numbers about all of its rows, which stay when rows are dropped."""
+        return self._with(figures={**self.figures, **figures})
 
     def scored(
         self,
@@ -235,6 +241,7 @@ class Candidates:
         notes: tuple[str, ...] | None = None,
         applied: tuple[Applied, ...] | None = None,
         degraded: tuple[str, ...] | None = None,
+        figures: Mapping[str, Any] | None = None,
     ) -> Candidates:
         """Return a copy with some attributes changed: `dataclasses.replace` takes ten times as long, 40 a recall."""
         return _candidates(
@@ -244,6 +251,7 @@ class Candidates:
             self.notes if notes is None else notes,
             self.applied if applied is None else applied,
             self.degraded if degraded is None else degraded,
+            self.figures if figures is None else figures,
         )
 
 

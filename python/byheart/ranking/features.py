@@ -7,6 +7,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from ..knowledge import text_mark
 from ..records import Record
 from .algebra import Stage, StageContext
 from .candidates import Candidates
@@ -24,6 +25,9 @@ SUMMARY = "summary"
 
 LENGTH = "length"
 """How long a text is, in code points."""
+
+TEXT_MARK = "text_mark"
+"""A number that texts have in common which are the same but for case, width and white space, and few others."""
 
 _SINCE = ("updated_at", "created_at")
 
@@ -90,13 +94,20 @@ def _as_it_is(name: str) -> Feature:
     return Feature((name,), lambda context, value: value)
 
 
-_READ: Mapping[str, Callable[[Record], Any]] = {LENGTH: lambda record: float(len(record.text))}
+_READ: Mapping[str, Callable[[Record], Any]] = {
+    LENGTH: lambda record: float(len(record.text)),
+    TEXT_MARK: lambda record: text_mark(record.gist()),
+}
 
 FEATURES: Mapping[str, Feature] = {
     "age_seconds": Feature(_SINCE, lambda context, updated, created: _age(context.now, updated, created)),
     "age_days": Feature(_SINCE, lambda context, updated, created: _age(context.now, updated, created) / _DAY),
     **{name: _as_it_is(name) for name in ("importance", "confidence", "utility", "quality", "authority", "decay_rate")},
     "length": _as_it_is(LENGTH),
+    TEXT_MARK: _as_it_is(TEXT_MARK),
+    "created_at": _as_it_is("created_at"),
+    "updated_at": _as_it_is("updated_at"),
+    "accessed_at": _as_it_is("accessed_at"),
     "access_count": Feature(("access_count",), lambda context, count: float(count or 0)),
     "days_since_access": Feature(("accessed_at",), lambda context, at: _days_since(context.now, at)),
     "scope": Feature(
@@ -109,7 +120,7 @@ FEATURES: Mapping[str, Feature] = {
 
 NUMBERS: frozenset[str] = frozenset(
     ("created_at", "updated_at", "accessed_at", "importance", "confidence", "utility", "quality", "authority",
-     "decay_rate", "access_count", LENGTH)
+     "decay_rate", "access_count", LENGTH, TEXT_MARK)
 )  # fmt: skip
 """The fields that the directory of a partition keeps as columns of numbers."""
 

@@ -12,6 +12,9 @@ from ..validation import nearest
 from .algebra import Stage
 
 _HOMES: Mapping[str, tuple[str, ...]] = {
+    "activation.stages": (
+        "Acceptance", "AlphaFusion", "CollapseTexts", "DiverseEntities", "NewestFirst", "SideScores", "WorthWeight",
+    ),
     "agreement": (
         "AgreementFusion", "DropDuplicates", "DropUnlike", "ExpandAggregates", "GapPruning", "Normalise", "ScoreFloor",
     ),

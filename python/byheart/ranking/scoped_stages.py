@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..validation import check_share
 from .algebra import Influence, Stage, StageContext
-from .candidates import Candidates, Column, RowKey
+from .candidates import Candidates, Column
 from .normalisation import clamped
 from .scoped import ALPHA, BETA, DELTA, GAMMA, RATES, SCOPE_WEIGHTS, check_by_scope, quality, recency
 
@@ -171,25 +171,18 @@ class DropSameSource(Stage):
     # docs/sources.md: A1.8.2.
 
     name: ClassVar[str] = "same source"
-    inputs: ClassVar[tuple[str, ...]] = ("source",)
+    words: ClassVar[tuple[str, ...]] = ("source id",)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without the copies."""
         first: dict[str, str] = {}
         again: dict[int, str] = {}
-        sources = context.source_ids(table.keys) if context.source_ids else _sources(table, context)
+        sources = context.said("source id", table.keys)
         for row, (key, id) in enumerate(zip(table.keys, table.ids, strict=True)):
             source = sources.get(key, id)
             if first.setdefault(source, id) != id:
                 again[row] = f"same source as {first[source]} ({source})"
         return table.drop(again)
-
-
-def _sources(table: Candidates, context: StageContext) -> dict[RowKey, str]:
-    """Return which turns rows were promoted from, as their records say."""
-    records = [(key, context.records[key]) for key in table.keys if key in context.records]
-    named = [(key, record.provenance.get("source_id")) for key, record in records]
-    return {key: source for key, source in named if isinstance(source, str)}
 
 
 def _at(scope: float | None) -> int:

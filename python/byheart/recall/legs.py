@@ -129,6 +129,8 @@ class Legs:
         proposals: every search that was made.
         count: how many records were proposed, filters aside.
         tops: the best raw score by retriever, filters aside.
+        leasts: the worst raw score by retriever of what it proposes, filters aside.
+        unasked: the retrievers that could not look at all.
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
         of_core: the answers of the core, one a call.
@@ -147,6 +149,8 @@ class Legs:
     proposals: list[Proposal] = field(default_factory=list)
     count: int = 0
     tops: dict[str, float] = field(default_factory=dict)
+    leasts: dict[str, float] = field(default_factory=dict)
+    unasked: set[str] = field(default_factory=set)
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
     of_core: list[CoreProposal] = field(default_factory=list)
@@ -256,9 +260,13 @@ class Legs:
         self._note(Proposal(retriever, asked, found))
         hits = list(found.hits)
         self.count += found.count
-        if found.answered:
+        if not found.answered:
+            self.unasked.add(retriever.name)
+        else:
             if found.top is not None and found.top > self.tops.get(retriever.name, 0.0):
                 self.tops[retriever.name] = found.top
+            if found.least is not None:
+                self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
             if leg.retriever == "dense" and self.inside.blank:
                 self._degrade(retriever.lacking(self.inside.blank, self.inside.records))
         if waiting.share is not None:

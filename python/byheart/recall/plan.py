@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..index.whose import SOURCE_ID
 from ..profiles.profile import Always, Profile
 from ..ranking import features
 from .depth import Shallow, shallow
@@ -61,14 +60,15 @@ def _plan(profile: Profile) -> Plan:
     stages = profile.stages
     wanted = features.wanted(stages)
     fields = dict.fromkeys(field for name in wanted for field in features.FEATURES[name].reads)
-    asked = (SOURCE_ID,) if any("source" in stage.inputs for stage in stages) else ()
+    words = dict.fromkeys(name for stage in stages for name in stage.words)
+    words.update(dict.fromkeys(field for field in fields if field in features.WORDS))
     return Plan(
         shallow=shallow(profile),
         retrievers=profile.retrievers,
         bare=all(stage.bare for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),
-        words=tuple(field for field in fields if field in features.WORDS) + asked,
+        words=tuple(words),
         reads_records=not (features.NUMBERS | features.WORDS).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),

@@ -232,7 +232,16 @@ def _table(
     """Return the table of a run as an answer holds it."""
     table = drawn()
     return AnswerTable(
-        table.keys, table.columns, table.dropped, table.notes, table.applied, degraded, hits, receipt, timings
+        table.keys,
+        table.columns,
+        table.dropped,
+        table.notes,
+        table.applied,
+        degraded,
+        table.figures,
+        hits,
+        receipt,
+        timings,
     )
 
 

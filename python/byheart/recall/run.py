@@ -12,7 +12,6 @@ from .._core import Staged
 from ..errors import InvalidArgument
 from ..index import whose
 from ..index.partition import Inside, Partition
-from ..index.whose import SOURCE_ID
 from ..profiles.profile import Profile
 from ..ranking import features
 from ..ranking.agreement import cut
@@ -333,11 +332,11 @@ def _context(
         given = {each.id or "": each for each in sources.invariants if each.id in ids}
         return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
-    def source_ids(keys: Sequence[RowKey]) -> Mapping[RowKey, str]:
-        said = legs.held(keys, (SOURCE_ID,))
+    def words(field: str, keys: Sequence[RowKey]) -> Mapping[RowKey, Any]:
+        said = legs.held(keys, (field,)) if field in legs.words else None
         if said is None:
-            said = {SOURCE_ID: [next(iter(partition.values(SOURCE_ID, key)), None) for key in keys]}
-        return {key: source for key, source in zip(keys, said[SOURCE_ID], strict=True) if source is not None}
+            said = {field: [next(iter(partition.values(field, key)), None) for key in keys]}
+        return {key: value for key, value in zip(keys, said[field], strict=True) if value is not None}
 
     return StageContext(
         now=now,
@@ -350,10 +349,14 @@ def _context(
         user_id=question.user_id,
         deadline=deadline,
         max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
+        spread=lambda column: partition.spread(column, legs.inside),
+        unasked=frozenset(legs.unasked),
         related=related,
         row_of=lambda id: row_of.get(id, id),
         inside=legs.inside.records,
         tops=legs.tops,
-        source_ids=source_ids if SOURCE_ID in legs.words else None,
+        leasts=legs.leasts,
+        words=words,
+        values=partition.values,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
     )

@@ -115,6 +115,7 @@ class Found:
     Attributes:
         hits: ids and raw scores.
         top: the best raw score of all that it may look at, whatever the selection; None if there is none.
+        least: the worst raw score of those that it would have proposed without the selection, likewise.
         count: how many it would have proposed without the selection.
         evidence: what its explanations rest on.
         degraded: what could not be done as asked.
@@ -126,6 +127,7 @@ class Found:
     hits: Sequence[tuple[str, float]]
     top: float | None = None
     count: int = 0
+    least: float | None = None
     evidence: Any = None
     degraded: tuple[str, ...] = ()
     answered: bool = True
@@ -247,8 +249,8 @@ def found_by(proposal: Proposal, leg: int, mode: str | None = None) -> Found:
     """Return what a leg of the core's proposal says, and how it was searched."""
     hits, whole = proposal.hits(leg), proposal.whole(leg)
     if whole is None:
-        return _found(hits, hits[0][1] if hits else None, len(hits), mode=mode)
-    return _found(hits, whole[1], whole[0], mode=mode)
+        return _found(hits, hits[0][1] if hits else None, len(hits), hits[-1][1] if hits else None, mode=mode)
+    return _found(hits, whole[1], whole[0], whole[2], mode=mode)
 
 
 def search_together(
@@ -349,6 +351,7 @@ _OURS: Mapping[str, str] = {
     "dense": "Dense",
     "symbolic": "Symbolic",
 }
+_BESIDE: Mapping[str, str] = {"substring": "Substring"}  # shipped too, with indexes of their own
 _KNOWN: dict[str, IndexedRetriever] = {}
 
 
@@ -370,21 +373,21 @@ def register(retriever: Retriever | IndexedRetriever, *, replace: bool = False) 
     if not isinstance(retriever, Retriever):
         raise TypeError(f"retriever must have a name and a search, which {type(retriever).__name__} has not")
     check_name("name", retriever.name)
-    if retriever.name in _OURS or (retriever.name in _KNOWN and not replace):
+    if retriever.name in (*_OURS, *_BESIDE) or (retriever.name in _KNOWN and not replace):
         raise InvalidArgument(f"retriever: the name {retriever.name!r} is taken; choose another")
     _KNOWN[retriever.name] = retriever if isinstance(retriever, IndexedRetriever) else Foreign(retriever)
 
 
 def unregister(name: str) -> None:
     """Forget a retriever that was registered; profiles that name it can no longer be asked."""
-    if name in _OURS or name not in _KNOWN:
+    if name in (*_OURS, *_BESIDE) or name not in _KNOWN:
         raise InvalidArgument(f"retriever: {name!r} was not registered")
     del _KNOWN[name]
 
 
 def retriever_names() -> tuple[str, ...]:
     """Return the names that legs may use."""
-    return tuple(dict.fromkeys((*_OURS, *_KNOWN)))
+    return tuple(dict.fromkeys((*_OURS, *_BESIDE, *_KNOWN)))
 
 
 def get(name: str) -> IndexedRetriever:
@@ -395,8 +398,9 @@ def get(name: str) -> IndexedRetriever:
 
     """
     known = _KNOWN.get(name)
-    if known is None and name in _OURS:
-        known = _KNOWN[name] = getattr(import_module(f".{name}", __package__), _OURS[name])()
+    home = _OURS.get(name) or _BESIDE.get(name)
+    if known is None and home is not None:
+        known = _KNOWN[name] = getattr(import_module(f".{name}", __package__), home)()
     if known is None:
         advice = "one of your own has to be registered first (byheart.retrieval.protocol.register)"
         names = ", ".join(retriever_names())

@@ -79,7 +79,8 @@ class Since:
 
     Attributes:
         sequence: the change of the store that the writer has seen.
-        matters: whether a key that was put since is one that the writer would have looked at.
+        matters: whether a key that was put since is one that the writer would have looked at. It may ask the store for
+            the record (`get`), which then gives it as the write would find it.
 
     """
 

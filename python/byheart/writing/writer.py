@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from ..errors import (
 )
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index.indexes import INDEX, Indexes
+from ..index.indexes import INDEX, Indexes, Moved
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
@@ -42,6 +42,9 @@ _MOVES = frozenset(("text", "topic", "claim", "procedure", "scope", "boundary_cl
 Given = Mapping[int, bytes]
 """Vectors that the caller brought, by the place of their record in the call."""
 
+Seen = Callable[[Record], bool]
+"""Tells a record that a verb would have looked at, had it been there."""
+
 
 @dataclass(slots=True)
 class Change:
@@ -54,15 +57,18 @@ class Change:
         remove: what goes.
         made: whose vectors are made anew; the others' are kept.
         moved: from where the vector of a record comes that is kept, if the record lay in another cell.
+        seen: tells a record that was looked for, as one of a kind: had somebody put one since, something else would
+            have come out. None where nothing was looked for but what is named above.
 
     """
 
-    put: dict[Key, Record] = field(default_factory=dict)
+    put: dict[Key, Record]
     expected: dict[Key, Record] = field(default_factory=dict)
     absent: list[Key] = field(default_factory=list)
     remove: dict[Key, None] = field(default_factory=dict)
     made: dict[Key, Record] = field(default_factory=dict)
     moved: dict[Key, Key] = field(default_factory=dict)
+    seen: Seen | None = None
 
     @property
     def removed(self) -> list[Key]:
@@ -168,8 +174,12 @@ class Writer:
         *,
         several: bool = False,
         alone: bool = False,
+        seen: Seen | None = None,
     ) -> list[str]:
-        """Put records and remove others, which are found anew in each attempt; `alone` where some surely are."""
+        """Put records and remove others, which are found anew in each attempt; `alone` where some surely are.
+
+        What tells such another one is `seen`: if somebody puts one meanwhile, it is removed, too.
+        """
         self.check_writable()
         for record in records:
             self._vocabulary.check(record)
@@ -177,10 +187,11 @@ class Writer:
         known = Known(self.embedder)
         known.make(record.gist() for number, record in enumerate(records) if number not in given)
         for _ in attempts("remember"):
-            with self._saver.alone() if alone else nullcontext(), self._indexes.lock:
+            with suppress(Moved), self._saver.alone() if alone else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
                 complete = self.completed(records, time.time(), several=several)
                 change = self.planned([(record, self.place_of(record)) for record in complete], instead_of())
+                change.seen = seen
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
                     continue
@@ -317,7 +328,13 @@ class Writer:
             if any(record.provenance.get("source_name") != name for record in records):
                 raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
         records = [record for records in sources.values() for record in records]
-        return self._remember(records, lambda: self._said_by(sources), {}, alone=True)
+        return self._remember(
+            records,
+            lambda: self._said_by(sources),
+            {},
+            alone=True,
+            seen=lambda record: record.provenance.get("source_name") in sources,
+        )
 
     def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Record]:
         """Return what the sources said before to the tenants that they speak to now."""
@@ -361,7 +378,8 @@ class Writer:
         self.check_writable()
         known = Known(self.embedder)
         for _ in attempts(f"change record {id!r}"):
-            with self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext(), self._indexes.lock:
+            alone = self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext()
+            with suppress(Moved), alone, self._indexes.lock:
                 self._indexes.catch_up()
                 row = selecting.the_row(self._indexes[inside.tenant], inside, id, cell)
                 old = self._indexes.stored(inside.tenant, [row])[0] if row is not None else None
@@ -437,7 +455,7 @@ class Writer:
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
         expected, put = list(change.expected.values()), list(change.put.values())
-        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent)
+        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent, seen=change.seen)
 
     def exchange(
         self,
@@ -447,13 +465,14 @@ class Writer:
         vectors: Vectors | None,
         absent: Sequence[Key] = (),
         erased: list[Path] | None = None,
+        seen: Seen | None = None,
     ) -> bool:
         """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
 
         This is the one place where a memory writes records. What was read still stands if the `expected` records are
         stored as they are here, nothing is stored under the keys that are to be `absent`, and nobody has put a record
         under any of their names since the indexes looked, in a cell that the memory may see: within that an id is one
-        record.
+        record. Nor may a record have been put there since that would have been `seen`.
 
         Where some are removed, the caller has the saver's turn; `erased` takes the files that go with them.
         """
@@ -463,7 +482,7 @@ class Writer:
                 if key in self._indexes.aside:
                     raise _damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
-            since = Since(self._indexes.sequence, self._bears({key.name for key in touched}))
+            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
             self._indexes.mark(touched)
             if remove:
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
@@ -474,10 +493,16 @@ class Writer:
         self._saver.nudge()
         return done
 
-    def _bears(self, names: set[tuple[str, str]]) -> Callable[[Key], bool]:
-        """Return what tells a key that bears one of these names, of those that can be seen."""
+    def _matters(self, names: set[tuple[str, str]], seen: Seen | None) -> Callable[[Key], bool]:
+        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for."""
         reach = self._completion.reach
-        return lambda key: key.name in names and reach.holds(key.tenant, *key.cell)
+
+        def matters(key: Key) -> bool:
+            if not reach.holds(key.tenant, *key.cell):
+                return False
+            return key.name in names or (seen is not None and any(map(seen, self._readable([key]))))
+
+        return matters
 
     @property
     def writable(self) -> bool:
@@ -526,9 +551,7 @@ class Writer:
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
         if dry_run:
-            with self._indexes.lock:
-                self._indexes.catch_up()
-                return _receipt(find(), wanted or ())
+            return _receipt(selecting.at_once(self._indexes, find), wanted or ())
         return self._erase(find, wanted or ())
 
     def purge(self, now: float) -> ForgetReceipt:
@@ -554,7 +577,8 @@ class Writer:
         """
         self.check_writable()
         for _ in attempts("forget records"):
-            with self._saver.alone(), self._indexes.lock:
+            done = False
+            with suppress(Moved), self._saver.alone(), self._indexes.lock:
                 self._indexes.catch_up()
                 found = find()
                 keys = [key for _, each in found for key in each.gone()]
@@ -562,6 +586,7 @@ class Writer:
                     break
                 released = [record for _, each in found for record in each.released()]
                 expected = [*self._readable(keys), *(record for _, each in found for record in each.archived)]
+                self._indexes.check_unmoved(keys)
                 vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
                 files: list[Path] = []
                 done = self.exchange(expected, released, keys, vectors, erased=files)

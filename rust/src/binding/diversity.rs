@@ -11,7 +11,8 @@ use crate::rank::{self, MAX_K};
 /// `scores` are finite floats; `vectors` is a float32 array of shape (n, d), or a list of float32 arrays and None,
 /// with one row for each score; n is at most 100,000. A missing vector, like a row of zeros, has similarity 0 to all.
 /// The value of a candidate is trade_off * score - (1 - trade_off) * its largest cosine with those selected (0 before
-/// the first); equal values go by the higher score, then the lower index. So the first has the highest score.
+/// the first); equal values go by the higher score, then the lower index. So the first has the highest score. `groups`
+/// are lists of whole numbers, one list for each candidate: of a group no more than `cap` are selected.
 /// Source: Carbonell and Goldstein (1998).
 ///
 /// Raises InvalidArgument for NaN, an infinity, lengths that do not fit, `k` below 1 or a `trade_off` outside [0, 1],
@@ -23,14 +24,18 @@ use crate::rank::{self, MAX_K};
 /// [0, 2]
 /// >>> maximal_marginal_relevance([0.9, 0.8, 0.7], vectors, k=2, trade_off=1.0)
 /// [0, 1]
+/// >>> maximal_marginal_relevance([0.9, 0.8, 0.7], vectors, k=2, trade_off=1.0, groups=[[7], [7], []])
+/// [0, 2]
 #[pyfunction]
-#[pyo3(signature = (scores, vectors, k, trade_off = 0.85))]
+#[pyo3(signature = (scores, vectors, k, trade_off = 0.85, *, groups = None, cap = 1))]
 pub fn maximal_marginal_relevance(
     py: Python<'_>,
     scores: &Bound<'_, PyAny>,
     vectors: &Bound<'_, PyAny>,
     k: &Bound<'_, PyAny>,
     trade_off: f64,
+    groups: Option<Vec<Vec<u32>>>,
+    cap: usize,
 ) -> PyResult<Vec<usize>> {
     let k = convert::count(k, "k", MAX_K)?;
     convert::refuse_str(scores, "scores")?;
@@ -43,7 +48,7 @@ pub fn maximal_marginal_relevance(
         let why = format!("has {count} rows for {} scores; give one for each", scores.len());
         return Err(Error::invalid("vectors", why).into());
     }
-    Ok(py.detach(|| rank::maximal_marginal_relevance(&scores, &rows, k, trade_off))?)
+    Ok(py.detach(|| rank::few_of_a_group(&scores, &rows, k, trade_off, &groups.unwrap_or_default(), cap))?)
 }
 
 /// The cosine of two float64 arrays of one length, -1.0 to 1.0; None where one of them is zero.

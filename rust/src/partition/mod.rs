@@ -202,6 +202,19 @@ impl Partition {
         Ok(among.into_iter().map(|number| column.get(number)).max_by(f64::total_cmp))
     }
 
+    /// The numbers that the records of these cells which can be found have in a column, smallest first: no order in which
+    /// records came shows in them.
+    ///
+    /// # Errors
+    /// As [`Partition::column`].
+    pub fn numbers(&self, column: &str, cells: &[u32]) -> Result<Vec<f64>> {
+        let column = self.column(column)?;
+        let among = (self.fields.members(cells) & column.present()) - &self.archived;
+        let mut numbers: Vec<f64> = among.into_iter().map(|number| column.get(number)).collect();
+        numbers.sort_unstable_by(f64::total_cmp);
+        Ok(numbers)
+    }
+
     /// Those of some records that can be found and have no embedding, though there is an index of them.
     #[must_use]
     pub fn blank(&self, numbers: &[u32]) -> usize {

@@ -18,6 +18,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
+
 use super::check_k;
 use super::cosine::quotient;
 use crate::error::{Error, Result};
@@ -44,11 +46,44 @@ pub const MAX_POOL: usize = 100_000;
 /// # Ok::<(), byheart_core::Error>(())
 /// ```
 pub fn maximal_marginal_relevance(scores: &[f64], rows: &[f32], k: usize, trade_off: f64) -> Result<Vec<usize>> {
+    few_of_a_group(scores, rows, k, trade_off, &[], usize::MAX)
+}
+
+/// The same, with at most `cap` candidates of a group: one that would be one too many is passed over.
+///
+/// `groups` says for each candidate in which groups it is, by numbers; a candidate in none is never one too many. Empty: nobody
+/// is in any.
+///
+/// # Errors
+/// As [`maximal_marginal_relevance`], and [`Error::InvalidArgument`] for a cap of 0 and groups of fewer or more candidates.
+///
+/// ```
+/// use byheart_core::rank::few_of_a_group;
+/// let groups = [vec![0], vec![0, 1], vec![], vec![1]];
+/// assert_eq!(few_of_a_group(&[0.9, 0.8, 0.7, 0.6], &[], 4, 1.0, &groups, 1)?, [0, 2, 3]);
+/// # Ok::<(), byheart_core::Error>(())
+/// ```
+pub fn few_of_a_group(
+    scores: &[f64],
+    rows: &[f32],
+    k: usize,
+    trade_off: f64,
+    groups: &[Vec<u32>],
+    cap: usize,
+) -> Result<Vec<usize>> {
     check(scores, rows, k, trade_off)?;
+    if cap == 0 {
+        return Err(Error::invalid("cap", "is 0; a group has room for 1 at least"));
+    }
+    if !groups.is_empty() && groups.len() != scores.len() {
+        let why = format!("are those of {} candidates for {} scores; give some for each", groups.len(), scores.len());
+        return Err(Error::invalid("groups", why));
+    }
     if scores.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(Pool::new(Isa::active()?, scores, rows, trade_off).select(k))
+    Ok(Pool::new(Isa::active()?, scores, rows, trade_off)
+        .select(k, &mut Room { groups, cap, taken: FxHashMap::default() }))
 }
 
 fn check(scores: &[f64], rows: &[f32], k: usize, trade_off: f64) -> Result<()> {
@@ -108,6 +143,29 @@ impl PartialEq for Candidate {
 
 impl Eq for Candidate {}
 
+/// How much room the groups have left.
+struct Room<'a> {
+    groups: &'a [Vec<u32>],
+    cap: usize,
+    taken: FxHashMap<u32, usize>,
+}
+
+impl Room<'_> {
+    fn is_for(&self, index: usize) -> bool {
+        let full = |group: &u32| self.taken.get(group).is_some_and(|&taken| taken >= self.cap);
+        !self.groups.get(index).is_some_and(|groups| groups.iter().any(full))
+    }
+
+    fn take(&mut self, index: usize) {
+        let mut groups = self.groups.get(index).cloned().unwrap_or_default();
+        groups.sort_unstable();
+        groups.dedup();
+        for group in groups {
+            *self.taken.entry(group).or_default() += 1;
+        }
+    }
+}
+
 /// The candidates, and for each what it has seen of the selection.
 struct Pool<'a> {
     isa: Isa,
@@ -127,15 +185,19 @@ impl<'a> Pool<'a> {
         Self { isa, scores, rows, dimensions, trade_off, seen, nearest, squares }
     }
 
-    fn select(&mut self, k: usize) -> Vec<usize> {
+    fn select(&mut self, k: usize, room: &mut Room<'_>) -> Vec<usize> {
         let count = self.scores.len();
         let first = (0..count).map(|index| candidate(self.scores[index], self.scores[index], index)).max();
         let mut selected: Vec<usize> = first.iter().map(|first| first.index).collect();
+        selected.iter().for_each(|&first| room.take(first));
         let others = (0..count).filter(|index| !selected.contains(index));
         let mut bounds: BinaryHeap<Candidate> = others.map(|index| self.bound(index)).collect();
         while selected.len() < k
             && let Some(mut best) = bounds.pop()
         {
+            if !room.is_for(best.index) {
+                continue; // room never comes back
+            }
             let next = bounds.peek();
             let is_best = |best: &Candidate| next.is_none_or(|next| best > next);
             while self.seen[best.index] < selected.len() && is_best(&best) {
@@ -143,6 +205,7 @@ impl<'a> Pool<'a> {
             }
             if is_best(&best) {
                 selected.push(best.index);
+                room.take(best.index);
             } else {
                 bounds.push(best);
             }
@@ -182,35 +245,43 @@ mod tests {
     use super::*;
 
     /// The obvious loop: every value anew for every selection.
-    fn by_hand(scores: &[f64], rows: &[f32], k: usize, trade_off: f64) -> Vec<usize> {
+    fn by_hand(scores: &[f64], rows: &[f32], k: usize, trade_off: f64, groups: &[Vec<u32>], cap: usize) -> Vec<usize> {
         let dimensions = rows.len() / scores.len().max(1);
         let row = |at: usize| &rows[at * dimensions..(at + 1) * dimensions];
         let dot = |a: usize, b: usize| wide_dot(Isa::Portable, row(a), row(b));
         let mut selected: Vec<usize> = Vec::new();
-        while selected.len() < k.min(scores.len()) {
-            let left = (0..scores.len()).filter(|at| !selected.contains(at));
+        let of = |at: usize| groups.get(at).map_or(&[][..], |groups| &groups[..]);
+        loop {
+            let full = |group: &u32| selected.iter().filter(|&&at| of(at).contains(group)).count() >= cap;
+            let left = (0..scores.len()).filter(|at| !selected.contains(at) && !of(*at).iter().any(full));
             let worth = left.map(|at| {
                 let near = selected.iter().map(|&b| quotient(dot(at, b), dot(at, at), dot(b, b)).unwrap_or(0.0));
                 let nearest = near.fold(f64::NEG_INFINITY, f64::max);
                 let nearest = if selected.is_empty() { 0.0 } else { nearest };
                 candidate(trade_off * scores[at] - (1.0 - trade_off) * nearest, scores[at], at)
             });
-            selected.extend(worth.max().map(|best| best.index));
+            match worth.max() {
+                Some(best) if selected.len() < k => selected.push(best.index),
+                _ => return selected,
+            }
         }
-        selected
     }
 
     proptest! {
         #[test]
         fn the_lazy_selection_is_the_obvious_one(
-            pool in prop::collection::vec((0_u8..6, prop::array::uniform3(-2_i8..3)), 0..40),
+            pool in prop::collection::vec((0_u8..6, prop::array::uniform3(-2_i8..3), prop::collection::vec(0_u32..4, 0..3)), 0..40),
             k in 1_usize..45,
+            cap in prop_oneof![Just(usize::MAX), 1_usize..4],
             trade_off in prop_oneof![Just(0.0), Just(1.0), 0.0_f64..1.0],
         ) {
-            let scores: Vec<f64> = pool.iter().map(|&(score, _)| f64::from(score) / 5.0 - 0.2).collect();
-            let rows: Vec<f32> = pool.iter().flat_map(|(_, row)| row.map(f32::from)).collect();
+            let scores: Vec<f64> = pool.iter().map(|&(score, ..)| f64::from(score) / 5.0 - 0.2).collect();
+            let rows: Vec<f32> = pool.iter().flat_map(|(_, row, _)| row.map(f32::from)).collect();
+            let groups: Vec<Vec<u32>> = pool.into_iter().map(|(_, _, groups)| groups).collect();
+            let picked = few_of_a_group(&scores, &rows, k, trade_off, &groups, cap);
+            prop_assert_eq!(picked, Ok(by_hand(&scores, &rows, k, trade_off, &groups, cap)));
             let picked = maximal_marginal_relevance(&scores, &rows, k, trade_off);
-            prop_assert_eq!(picked, Ok(by_hand(&scores, &rows, k, trade_off)));
+            prop_assert_eq!(picked, Ok(by_hand(&scores, &rows, k, trade_off, &[], 1)));
         }
     }
 
@@ -221,8 +292,8 @@ mod tests {
         let rows: Vec<f32> =
             (0..count).flat_map(|at| [f64::from(at).cos() as f32, f64::from(at).sin() as f32]).collect();
         let mut pool = Pool::new(Isa::Portable, &scores, &rows, 0.85);
-        let picked = pool.select(10);
-        assert_eq!(picked, by_hand(&scores, &rows, 10, 0.85));
+        let picked = pool.select(10, &mut Room { groups: &[], cap: 1, taken: FxHashMap::default() });
+        assert_eq!(picked, by_hand(&scores, &rows, 10, 0.85, &[], 1));
         let cosines: usize = pool.seen.iter().sum();
         assert!(cosines < 8955 / 3, "{cosines} cosines, where keeping a running maximum takes 8,955");
     }
@@ -240,6 +311,9 @@ mod tests {
         assert!(error(&[1.0; 2], &[1.0; 3], 1, 0.5).contains("one row for each"));
         assert!(error(&[], &[1.0], 1, 0.5).contains("one row for each"));
         assert!(error(&vec![1.0; MAX_POOL + 1], &[], 1, 0.5).contains("100001 is over the limit"));
+        let groups = few_of_a_group(&[1.0; 2], &[], 1, 0.5, &[vec![]], 1).unwrap_err().to_string();
+        assert!(groups.contains("those of 1 candidates"));
+        assert!(few_of_a_group(&[1.0], &[], 1, 0.5, &[], 0).unwrap_err().to_string().contains("cap: is 0"));
         assert_eq!(maximal_marginal_relevance(&[], &[], 1, 0.5), Ok(vec![]));
         assert_eq!(maximal_marginal_relevance(&[1.0, 2.0], &[], 2, 0.5), Ok(vec![1, 0]));
     }

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 pub use agreement::{Agreement, Hash, Reason, Rules, agreement};
 pub use cosine::{cosine, cosines, near_duplicates};
-pub use mmr::{MAX_POOL, maximal_marginal_relevance};
+pub use mmr::{MAX_POOL, few_of_a_group, maximal_marginal_relevance};
 
 /// The largest k a search may ask for.
 pub const MAX_K: usize = 100_000;

@@ -333,6 +333,22 @@ impl Partition {
         Ok(found?)
     }
 
+    /// The numbers in a column of the records of cells that can be found and have one, smallest first.
+    #[pyo3(signature = (column, cells = None))]
+    fn numbers(
+        &self,
+        py: Python<'_>,
+        column: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<f64>> {
+        let (column, cells) = (convert::text(column, "column")?.to_owned(), convert::cells(cells)?);
+        let found = py.detach(|| {
+            let inner = self.read();
+            inner.numbers(&column, &inner.directory().cell_numbers(cells.as_deref()))
+        });
+        Ok(found?)
+    }
+
     /// How many records of cells that match a filter have each value of a field, in the order of the values.
     #[pyo3(signature = (field, filter = None, cells = None))]
     fn counts<'py>(

@@ -1,0 +1,163 @@
+"""Active contexts: what a question called up, for whom and under which policy, until it expires.
+
+A context holds ids, ranks and scores, and no text and no question but its digest. Its id is a digest too: the same
+question of the same actor at the same time gives the same context, another actor's question another one.
+"""
+# docs/sources.md: B1.1.6, B1.10.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import ContextExpired, InvalidArgument, RecordNotFound
+from ..knowledge import digest
+from ..ranking.activation import Ranked
+from ..validation import check_text, epoch_seconds, json_mapping
+
+LIFETIME = 3_600.0
+"""Seconds that a context lives, if nobody says otherwise."""
+PREFIX = "ac_"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One record of a context: its rank, from 1, its score, which need not fall with the rank, and why it is there."""
+
+    claim_id: str
+    rank: int
+    score: float
+    reason: str = ""
+    breakdown: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveContext:
+    """A context; one without items is as good as any: nothing was found, and nothing failed."""
+
+    id: str
+    scopes: tuple[str, ...]
+    created_at: float
+    expires_at: float
+    policy_version: str | None
+    query_digest: str
+    actor: str | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    items: tuple[Item, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the context as a JSON-able mapping."""
+        items = [
+            {
+                "claim_id": item.claim_id,
+                "rank": item.rank,
+                "score": item.score,
+                "reason": item.reason,
+                "breakdown": dict(item.breakdown),
+            }
+            for item in self.items
+        ]
+        return {
+            "id": self.id, "scopes": list(self.scopes), "created_at": self.created_at, "expires_at": self.expires_at,
+            "policy_version": self.policy_version, "query_digest": self.query_digest, "actor": self.actor,
+            "provenance": dict(self.provenance), "items": items,
+        }  # fmt: skip
+
+    @classmethod
+    def of_dict(cls, given: Mapping[str, Any]) -> ActiveContext:
+        """Return the context that a mapping holds."""
+        items = tuple(Item(**item) for item in given["items"])
+        return cls(**{**given, "scopes": tuple(given["scopes"]), "items": items})
+
+
+def made(
+    query: str,
+    ranked: Ranked,
+    *,
+    now: float,
+    scopes: Iterable[str],
+    policy_version: str | None,
+    actor: str | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    lifetime: float = LIFETIME,
+) -> ActiveContext:
+    """Return the context of what was ranked for a question.
+
+    Raises:
+        InvalidArgument: it is to live no time, or for ever.
+
+    >>> nothing = Ranked(items=(), below=(), alpha=0.65)
+    >>> context = made("tea", nothing, now=0.0, scopes=["project"], policy_version="1.0.0")
+    >>> context.id[:3], context.expires_at, context.items
+    ('ac_', 3600.0, ())
+
+    """
+    check_text("query", query)
+    if not 0.0 < lifetime < 1e9:
+        raise InvalidArgument(f"lifetime: is {lifetime}; give seconds above 0")
+    at = epoch_seconds("now", now)
+    assert at is not None
+    named = tuple(sorted(set(scopes)))
+    asked = digest(query)
+    whole = "\x1f".join((asked, actor or "", policy_version or "", repr(at), *named))
+    items = tuple(
+        Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, 1)
+    )
+    return ActiveContext(
+        PREFIX + digest(whole)[:24], named, at, at + lifetime, policy_version, asked, actor,
+        json_mapping("provenance", provenance or {}), items,
+    )  # fmt: skip
+
+
+class ActiveContexts:
+    """The contexts that live.
+
+    >>> contexts = ActiveContexts()
+    >>> context = made("tea", Ranked(items=(), below=(), alpha=0.65), now=0.0, scopes=[], policy_version=None)
+    >>> contexts.save(context)
+    >>> contexts.get(context.id, now=10.0) == context
+    True
+    """
+
+    def __init__(self) -> None:
+        self._contexts: dict[str, ActiveContext] = {}
+
+    def save(self, context: ActiveContext) -> None:
+        """Keep a context; the same again changes nothing."""
+        self._contexts[context.id] = context
+
+    def get(self, id: str, *, now: float) -> ActiveContext:
+        """Return a context.
+
+        Raises:
+            ContextExpired: its time is over.
+            RecordNotFound: there is none by this id, or it was pruned.
+
+        """
+        found = self._contexts.get(id)
+        if found is None:
+            raise RecordNotFound(f"active context {id!r}: there is none; activate again")
+        if now >= found.expires_at:
+            raise ContextExpired(f"active context {id!r}: expired at {found.expires_at}; activate again")
+        return found
+
+    def prune(self, *, now: float) -> int:
+        """Drop the contexts whose time is over, and return how many they were."""
+        gone = [id for id, context in self._contexts.items() if now >= context.expires_at]
+        for id in gone:
+            del self._contexts[id]
+        return len(gone)
+
+    def forget(self, claim_ids: Iterable[str]) -> int:
+        """Take records out of all contexts, and return how many items went; the ranks of the others stay."""
+        gone, count = set(claim_ids), 0
+        for id, context in self._contexts.items():
+            left = tuple(item for item in context.items if item.claim_id not in gone)
+            count += len(context.items) - len(left)
+            self._contexts[id] = replace(context, items=left)
+        return count
+
+    def __len__(self) -> int:
+        """Return how many contexts are kept, expired ones included."""
+        return len(self._contexts)

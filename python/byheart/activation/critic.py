@@ -1,0 +1,68 @@
+"""Decay: utility and quality halve with time, counted from an anchor.
+
+An anchor is the values and when they were so. What they are at any time is worked out from the anchor, so that it
+makes no difference how often somebody looks, or in how many runs a month goes by.
+"""
+# docs/sources.md: B1.8.3.
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..ranking.activation.formulas import DAY, decayed
+from .feedback import Standing, after
+
+UTILITY_DAYS = 30.0
+QUALITY_DAYS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """Utility and quality as they were at a time; confidence does not decay.
+
+    >>> at = Anchored(1.0, 0.8, 0.0)
+    >>> at.utility_at(30 * 86_400.0), at.quality_at(120 * 86_400.0)
+    (0.5, 0.4)
+    """
+
+    utility: float
+    quality: float
+    decayed_at: float
+
+    def utility_at(self, now: float) -> float:
+        """Return the utility at a time; before the anchor it is that of the anchor."""
+        return decayed(self.utility, (now - self.decayed_at) / DAY, UTILITY_DAYS)
+
+    def quality_at(self, now: float) -> float:
+        """Return the quality at a time; before the anchor it is that of the anchor."""
+        return decayed(self.quality, (now - self.decayed_at) / DAY, QUALITY_DAYS)
+
+    def run(self, now: float) -> Anchored:
+        """Return the anchor of a run of the critic: the values of now; a run in the past changes nothing.
+
+        >>> Anchored(1.0, 1.0, 100.0).run(50.0)
+        Anchored(utility=1.0, quality=1.0, decayed_at=100.0)
+        """
+        if now <= self.decayed_at:
+            return self
+        return Anchored(self.utility_at(now), self.quality_at(now), now)
+
+    def told(self, signal: str, confidence: float, now: float) -> tuple[Anchored, float]:
+        """Return the anchor and the confidence after a signal, which adds to what is left of the utility."""
+        current = self.run(now)
+        standing = after(Standing(current.utility, confidence), signal)
+        return Anchored(standing.utility, current.quality, current.decayed_at), standing.confidence
+
+
+def of_run(before: dict[str, Anchored], now: float) -> tuple[dict[str, Anchored], dict[str, Any]]:
+    """Return the anchors of a run over many records, and the payload of its event.
+
+    >>> anchors, payload = of_run({"a": Anchored(1.0, 1.0, 0.0)}, 30 * 86_400.0)
+    >>> anchors["a"].utility, payload["records"]
+    (0.5, 1)
+    """
+    anchors = {id: anchor.run(now) for id, anchor in before.items()}
+    changed = sum(anchors[id] != anchor for id, anchor in before.items())
+    return anchors, {"records": len(before), "changed": changed, "utility_days": UTILITY_DAYS,
+                     "quality_days": QUALITY_DAYS}  # fmt: skip

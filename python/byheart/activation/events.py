@@ -1,0 +1,198 @@
+"""The log of events: what was done, when, under which policy, and in which figures.
+
+It only grows. It holds no text that somebody wrote: a payload is numbers, short words and ids, and what a detector
+finds in a word is hidden. When a record is forgotten its id becomes a digest, here as everywhere.
+"""
+# docs/sources.md: B1.13, decision 28.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..boundary import cell_key
+from ..boundary.policy import Retrieval
+from ..boundary.redaction import Redactor
+from ..errors import InvalidArgument
+from ..knowledge import digest
+from ..ranking.activation import Ranked
+from ..validation import check_id, epoch_seconds, json_mapping, nearest
+
+TOPICS = ("ingest", "integrate", "search", "filter", "answer", "critic", "policy", "activate", "search_fallback",
+          "benchmark", "schema")  # fmt: skip
+MAX_WORD = 256
+"""Characters of a text in a payload."""
+_ID_KEYS = frozenset({"id", "ids", "claim_id", "below", "items", "duplicate_of", "superseded_by"})
+_TEXT_KEYS = frozenset({"text", "query", "content", "payload", "snippet", "body"})
+_FORGOTTEN = "forgotten:"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the log; `number` is its place, from 1."""
+
+    number: int
+    at: float
+    topic: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    request_id: str | None = None
+    trace_id: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the event as a JSON-able mapping."""
+        found = {"number": self.number, "at": self.at, "topic": self.topic, "payload": dict(self.payload)}
+        return found | {"request_id": self.request_id, "trace_id": self.trace_id}
+
+
+def id_digest(id: str, cell: tuple[str, str, str]) -> str:
+    """Return what stands for the id of a forgotten record of a cell: tenant, scope and class.
+
+    >>> id_digest("a", ("default", "project", "internal"))[:10]
+    'forgotten:'
+    """
+    tenant, scope, boundary_class = cell
+    return _FORGOTTEN + digest("\x1f".join((tenant, cell_key(scope, boundary_class), id)))[:32]
+
+
+class EventLog:
+    """The events of a memory, in order.
+
+    >>> log = EventLog()
+    >>> log.write("search", {"hits": 3}, at=0.0).number, log.count("search")
+    (1, 1)
+    """
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._events = list(events)
+        self._redactor = Redactor()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, the oldest first."""
+        return tuple(self._events)
+
+    def write(
+        self,
+        topic: str,
+        payload: Mapping[str, Any] | None = None,
+        *,
+        at: float,
+        request_id: str | None = None,
+        trace_id: str | None = None,
+    ) -> Event:
+        """Add an event and return it.
+
+        Args:
+            topic: one of `TOPICS`.
+            payload: plain JSON without texts; its ids stand under keys such as "id", "ids" and "below".
+            at: when.
+            request_id: whose request it was.
+            trace_id: across programs.
+
+        Raises:
+            InvalidArgument: there is no such topic, or the payload holds a text.
+
+        """
+        if topic not in TOPICS:
+            raise InvalidArgument(f"topic: {topic!r} does not exist{nearest(topic, TOPICS)}")
+        when = epoch_seconds("at", at)
+        assert when is not None
+        said = self._without_texts(json_mapping("payload", payload or {}), topic)
+        event = Event(len(self._events) + 1, when, topic, said, request_id, trace_id)
+        self._events.append(event)
+        return event
+
+    def count(self, topic: str) -> int:
+        """Return how many events there are of a topic."""
+        return sum(event.topic == topic for event in self._events)
+
+    def fallback_share(self) -> float:
+        """Return how many searches in one had to do without a side that was there to be asked; 0 without searches."""
+        searches = self.count("search")
+        return self.count("search_fallback") / searches if searches else 0.0
+
+    def forget(self, ids: Iterable[str], cell: tuple[str, str, str]) -> int:
+        """Put digests in the place of ids of a cell, and return how many events named one.
+
+        The number, the time and the figures of an event stay: what happened has happened.
+        """
+        gone = {id: id_digest(id, cell) for id in ids}
+        changed = 0
+        for place, event in enumerate(self._events):
+            said = _renamed(event.payload, gone, False)
+            if said != event.payload:
+                self._events[place] = replace(event, payload=said)
+                changed += 1
+        return changed
+
+    def _without_texts(self, payload: Any, where: str, ids: bool = False) -> Any:
+        if isinstance(payload, Mapping):
+            for key in payload:
+                if key.lower() in _TEXT_KEYS:
+                    raise InvalidArgument(
+                        f"event {where}: has {key!r}; an event holds no text, but digests and figures"
+                    )
+            return {
+                key: self._without_texts(value, f"{where}.{key}", key in _ID_KEYS) for key, value in payload.items()
+            }
+        if isinstance(payload, list):
+            return [self._without_texts(value, where, ids) for value in payload]
+        if isinstance(payload, str):
+            if ids:
+                check_id(payload)
+                return payload
+            if len(payload) > MAX_WORD:
+                raise InvalidArgument(f"event {where}: holds a text of {len(payload)} characters; at most {MAX_WORD}")
+            return self._redactor.redact(payload).text
+        return payload
+
+
+def _renamed(payload: Any, gone: Mapping[str, str], ids: bool) -> Any:
+    if isinstance(payload, Mapping):
+        return {key: _renamed(value, gone, key in _ID_KEYS) for key, value in payload.items()}
+    if isinstance(payload, list):
+        return [_renamed(value, gone, ids) for value in payload]
+    return gone.get(payload, payload) if ids and isinstance(payload, str) else payload
+
+
+def of_activation(
+    ranked: Ranked,
+    settings: Retrieval,
+    *,
+    policy_version: str | None,
+    candidates: tuple[int, int],
+    context: str | None = None,
+    chosen: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the payload of an activation or a search.
+
+    Args:
+        ranked: what came of it.
+        settings: the parameters that held.
+        policy_version: of the policy that held; None without one.
+        candidates: how many each side was asked for in the end.
+        context: the id of the active context; None for a search.
+        chosen: names of parameters that the question's form chose.
+
+    >>> found = of_activation(Ranked(items=(), below=("a",), alpha=0.65), Retrieval(), policy_version=None,
+    ...                       candidates=(48, 96))
+    >>> found["below"], found["k_vec"]
+    ({'ids': ['a'], 'reason': 'below_threshold'}, 96)
+
+    """
+    payload: dict[str, Any] = {
+        "policy_version": policy_version,
+        "alpha": ranked.alpha,
+        "k_txt": candidates[0],
+        "k_vec": candidates[1],
+        "k_final": settings.k_final,
+        "accepted": len(ranked.items),
+        "below": {"ids": list(ranked.below), "reason": "below_threshold"},
+        "figures": ranked.figures,
+    }
+    if context is not None:
+        payload["context"] = context
+    if chosen:
+        payload["chosen"] = list(chosen)
+    return payload

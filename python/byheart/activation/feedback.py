@@ -1,0 +1,219 @@
+"""Feedback: what a signal adds to a record's worth, once a minute, and what becomes of a duplicate.
+
+Only what somebody says moves utility and confidence; being returned does not.
+"""
+# docs/sources.md: B1.8.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..boundary.policy import strictest
+from ..errors import InvalidArgument
+from ..knowledge import digest, text_hash
+from ..records import Record
+from ..validation import check_id, epoch_seconds, nearest
+
+CHANGES: Mapping[str, tuple[float, float]] = {
+    "helpful": (0.10, 0.05),
+    "harmful": (-0.20, -0.10),
+    "outdated": (0.0, -0.20),
+    "duplicate": (0.0, 0.0),
+}
+"""What a signal adds to utility and to confidence."""
+SIGNALS = tuple(CHANGES)
+BUCKET = 60.0
+"""Seconds in which the same signal about the same record is one."""
+LIKENESS = 0.95
+"""The cosine from which on a record repeats another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a record is worth; utility has no bounds."""
+
+    utility: float = 0.0
+    confidence: float = 0.5
+
+
+def after(standing: Standing, signal: str) -> Standing:
+    """Return the standing of a record after a signal; a duplicate's changes by its merging.
+
+    Raises:
+        InvalidArgument: there is no such signal.
+
+    >>> after(Standing(0.0, 0.98), "helpful")
+    Standing(utility=0.1, confidence=1.0)
+
+    """
+    if signal not in CHANGES:
+        raise InvalidArgument(f"signal: {signal!r} does not exist{nearest(str(signal), SIGNALS)}")
+    utility, confidence = CHANGES[signal]
+    return Standing(standing.utility + utility, min(max(standing.confidence + confidence, 0.0), 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """One signal about a record; the score is kept, and scales nothing."""
+
+    id: str
+    claim_id: str
+    at: float
+    signal: str
+    score: float | None = None
+    active_context_id: str | None = None
+
+
+class FeedbackLog:
+    """The signals that were given, in order; the same one about the same record within a minute counts once.
+
+    >>> log = FeedbackLog()
+    >>> [log.add("a", "helpful", at=at)[1] for at in (0.0, 59.0, 60.0)]
+    [True, False, True]
+    """
+
+    def __init__(self, entries: Iterable[Feedback] = ()) -> None:
+        self._entries = {entry.id: entry for entry in entries}
+
+    @property
+    def entries(self) -> tuple[Feedback, ...]:
+        """All signals, the oldest first."""
+        return tuple(self._entries.values())
+
+    def add(
+        self,
+        claim_id: str,
+        signal: str,
+        *,
+        at: float,
+        score: float | None = None,
+        active_context_id: str | None = None,
+    ) -> tuple[Feedback, bool]:
+        """Note a signal; return it, and whether it is new.
+
+        Raises:
+            InvalidArgument: there is no such signal, or the score lies outside [-1, 1].
+
+        """
+        check_id(claim_id)
+        after(Standing(), signal)
+        if score is not None and (isinstance(score, bool) or not -1.0 <= score <= 1.0):
+            raise InvalidArgument(f"score: is {score}; it lies between -1 and 1")
+        when = epoch_seconds("at", at)
+        assert when is not None
+        id = "fb_" + digest("\x1f".join((claim_id, signal, str(int(when // BUCKET)))))[:24]
+        if id in self._entries:
+            return self._entries[id], False
+        self._entries[id] = Feedback(id, claim_id, when, signal, score, active_context_id)
+        return self._entries[id], True
+
+    def move(self, from_id: str, to_id: str) -> int:
+        """Let what was said of one record be said of another; return how many signals that are."""
+        moved = [entry for entry in self._entries.values() if entry.claim_id == from_id]
+        for entry in moved:
+            self._entries[entry.id] = replace(entry, claim_id=to_id)
+        return len(moved)
+
+    def rename(self, ids: Mapping[str, str]) -> int:
+        """Put other names, such as digests, in the place of ids; return how many signals name them."""
+        named = [entry for entry in self._entries.values() if entry.claim_id in ids]
+        for entry in named:
+            self._entries[entry.id] = replace(entry, claim_id=ids[entry.claim_id])
+        return len(named)
+
+
+def representative(
+    record: Record,
+    others: Sequence[Record],
+    *,
+    duplicate_of: str | None = None,
+    similarities: Mapping[str, float] | None = None,
+) -> Record | None:
+    """Return the record that another one repeats; None if there is none.
+
+    The one with the same text; else the one that is named; else the likest of the same class, if its cosine is at
+    least 0.95.
+    All of them of the same tenant and scope: what is merged across scopes would outlive its own, or be seen beyond it.
+
+    Args:
+        record: the duplicate.
+        others: where to look.
+        duplicate_of: the id that somebody named.
+        similarities: cosines by id.
+
+    Raises:
+        InvalidArgument: the record that was named is not among them, or lies in another scope.
+
+    """
+    beside = [
+        other
+        for other in others
+        if other.id != record.id
+        and (other.tenant, other.scope) == (record.tenant, record.scope)
+        and other.superseded_by is None
+    ]
+    said = text_hash(record.gist())
+    same = [other for other in beside if text_hash(other.gist()) == said]
+    if same:
+        return min(same, key=_oldest)
+    if duplicate_of is not None:
+        named = [other for other in beside if other.id == duplicate_of]
+        if not named:
+            raise InvalidArgument(f"duplicate_of: no other record {duplicate_of!r} lies in the scope of {record.id!r}")
+        return named[0]
+    near = similarities or {}
+    alike = [other for other in beside if other.boundary_class == record.boundary_class]
+    alike = [other for other in alike if near.get(other.id or "", -1.0) >= LIKENESS]
+    return min(alike, key=lambda other: (-near[other.id or ""], *_oldest(other))) if alike else None
+
+
+def _oldest(record: Record) -> tuple[float, str]:
+    return (float("inf") if record.created_at is None else record.created_at), record.id or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """The two records after a merging: the one that stays, and the one that it supersedes."""
+
+    kept: Record
+    superseded: Record
+
+
+def merged(record: Record, into: Record) -> Merge:
+    """Return a duplicate and what it repeats, merged: nothing is lost, and no class is relaxed.
+
+    The one that stays gets entities, links, sources and evidence of the other, and the stricter class of the two. The
+    other is kept, says by whom it is superseded, and has half of its utility.
+
+    Raises:
+        InvalidArgument: they are one record, or of two tenants or scopes.
+
+    >>> one, other = (Record(text="tea", id=id, boundary_class=name) for id, name in (("a", "public"), ("b", "pii")))
+    >>> both = merged(other, one)
+    >>> both.kept.boundary_class, both.superseded.superseded_by
+    ('pii', 'a')
+
+    """
+    if record.id == into.id or (record.tenant, record.scope) != (into.tenant, into.scope):
+        raise InvalidArgument(f"duplicate: {record.id!r} and {into.id!r} are no two records of one tenant and scope")
+    stricter = strictest([name for name in (record.boundary_class, into.boundary_class) if name] or ["internal"])
+    provenance: dict[str, Any] = dict(into.provenance)
+    evidence = [*into.provenance.get("evidence", ()), *record.provenance.get("evidence", ())]
+    if evidence:
+        provenance["evidence"] = evidence
+    kept = replace(
+        into,
+        boundary_class=stricter,
+        entities=_both(into.entities, record.entities),
+        links=_both(into.links, record.links),
+        source_ids=_both(into.source_ids, record.source_ids),
+        provenance=provenance,
+    )
+    halved = None if record.utility is None else record.utility / 2.0
+    return Merge(kept, replace(record, superseded_by=into.id, utility=halved))
+
+
+def _both(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

@@ -1,0 +1,14 @@
+"""Redaction: what must not be stored, embedded, indexed, logged or sent is hidden first, in linear time.
+
+    letters      e-mail addresses, telephone numbers, keys
+    credentials  tokens, JSON web tokens, private keys, secret fields, payment cards
+    persons      names and postal addresses
+    shadow       full-width characters and their kin, seen as what they mean
+    redactor     the rules together: overlaps, placeholders, the account
+
+A detector is a function from a text to spans; your own come in by `Redactor(detectors={...})`.
+"""
+
+from .redactor import DETECTORS, LITERAL, SECRETS, Detector, Find, Redacted, Redactor
+
+__all__ = ["DETECTORS", "LITERAL", "SECRETS", "Detector", "Find", "Redacted", "Redactor"]

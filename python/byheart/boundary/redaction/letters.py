@@ -1,0 +1,109 @@
+"""Three patterns found in linear time: e-mail addresses, telephone numbers, and keys that start with "sk-".
+
+A general pattern engine would try these anew at every character. Here each `@`, each run of digits and each "sk-" is
+looked at once, with the same finds: the tests hold them to the patterns themselves.
+"""
+# docs/sources.md: B1.16.2, B1.16.4, B2.1.11.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+
+PATTERNS = {
+    "email": r"(?i)[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}",
+    "phone": r"\+?\d[\d\-\s]{7,}\d",
+    "secret": r"(?i)sk-[a-z0-9]{10,}",
+}
+"""The patterns as they are published; `\\d` and letters are those of ASCII."""
+
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_DIGITS = frozenset("0123456789")
+_DOMAIN = _LETTERS | _DIGITS | frozenset(".-")
+_LOCAL = _DOMAIN | frozenset("_%+")
+
+# A run of one class is a match wherever it starts; a key that fails has cost ten characters.
+_NUMBER_RUN = re.compile(r"[0-9\-\s]+")
+_KEY = re.compile(r"sk-[a-z0-9]{10,}", re.IGNORECASE | re.ASCII)
+_DATE = re.compile(r"(?<![0-9-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![0-9-])")
+_LEAST_NUMBER = 9
+
+
+def emails(text: str) -> Iterator[Span]:
+    """Yield where e-mail addresses stand, from the first `@` on, none of which overlap.
+
+    >>> list(emails("to x@example.com."))
+    [(3, 16)]
+    """
+    floor, at = 0, text.find("@")
+    while at >= 0:
+        start = at
+        while start > floor and text[start - 1] in _LOCAL:
+            start -= 1
+        if start < at and (end := _domain_end(text, at + 1)):
+            yield start, end
+            floor = end
+        at = text.find("@", max(at + 1, floor))
+
+
+def _domain_end(text: str, start: int) -> int:
+    """Return the end of the longest domain that starts here; 0 if there is none."""
+    end = start
+    while end < len(text) and text[end] in _DOMAIN:
+        end += 1
+    dot = text.rfind(".", start + 1, end)
+    while dot > 0:
+        last = dot + 1
+        while last < end and text[last] in _LETTERS:
+            last += 1
+        if last - dot > 2:
+            return last
+        dot = text.rfind(".", start + 1, dot)
+    return 0
+
+
+def numbers(text: str) -> Iterator[Span]:
+    """Yield where telephone numbers may stand: nine or more digits, hyphens and spaces, a digit at both ends.
+
+    Dates and the numbers of records look the same to this rule; see `telephones`.
+
+    >>> list(numbers("due 2025-11-11"))
+    [(4, 14)]
+    """
+    for run in _NUMBER_RUN.finditer(text):
+        yield from _number(text, run.start(), run.end())
+
+
+def telephones(text: str) -> Iterator[Span]:
+    """Yield what `numbers` does, but for days of the calendar such as 2025-11-11.
+
+    >>> list(telephones("due 2025-11-11, call 090-1234-5678"))
+    [(21, 34)]
+    """
+    for run in _NUMBER_RUN.finditer(text):
+        start = run.start()
+        for date in _DATE.finditer(text, run.start(), run.end()):
+            yield from _number(text, start, date.start())
+            start = date.end()
+        yield from _number(text, start, run.end())
+
+
+def _number(text: str, start: int, end: int) -> Iterator[Span]:
+    while start < end and text[start] not in _DIGITS:
+        start += 1
+    while end > start and text[end - 1] not in _DIGITS:
+        end -= 1
+    if end - start >= _LEAST_NUMBER:
+        yield start - (start > 0 and text[start - 1] == "+"), end
+
+
+def keys(text: str) -> Iterator[Span]:
+    """Yield where keys stand: "sk-" and ten or more letters and digits.
+
+    >>> list(keys("SK-abcdefghij, sk-short"))
+    [(0, 13)]
+    """
+    for found in _KEY.finditer(text):
+        yield found.span()

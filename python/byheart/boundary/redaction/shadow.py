@@ -1,0 +1,52 @@
+"""The shadow of a text: its characters in their compatibility form (NFKC), and the way back from a span of it.
+
+Detectors look at the shadow, so that `０９０` is `090`, and what is hidden is in the text. Each character is
+taken by itself, so that the way back is a count of characters. Dashes of all lengths count as hyphens, unless the
+letter of NFKC is asked for.
+"""
+# docs/sources.md: B1.16.2.
+
+from __future__ import annotations
+
+from array import array
+from functools import lru_cache
+
+_DASHES = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63")
+
+
+class Shadow:
+    """A text as detectors see it.
+
+    >>> shadow = Shadow("tel ①０９０")
+    >>> shadow.text, shadow.span(5, 8)
+    ('tel 1090', (5, 8))
+    """
+
+    __slots__ = ("_places", "text")
+
+    def __init__(self, text: str, literal: bool = False) -> None:
+        self._places: array[int] | None = None
+        self.text = text
+        if text.isascii():
+            return
+        forms = [_form(character) for character in text]
+        if not literal:
+            forms = ["-" if form in _DASHES else form for form in forms]
+        self.text = "".join(forms)
+        if len(self.text) != len(forms) or "" in forms:
+            self._places = array("L")
+            for place, form in enumerate(forms):
+                self._places.extend([place] * len(form))
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the text that a span of the shadow, which is not empty, comes from."""
+        if self._places is None:
+            return start, end
+        return self._places[start], self._places[end - 1] + 1
+
+
+@lru_cache(maxsize=65_536)
+def _form(character: str) -> str:
+    from unicodedata import normalize  # on use
+
+    return normalize("NFKC", character)

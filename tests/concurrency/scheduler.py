@@ -1,0 +1,224 @@
+"""A deterministic scheduler: several calls, each in a thread of its own, of which one goes on at a time.
+
+A thread stops before each call of its store, before and after it takes a lock of a file, inside a transaction, and
+where an embedder or a summariser is asked; whoever is chosen goes on to its next stop. A lock that another one holds
+is a stop, too: the thread tries again once somebody has moved. If nobody can move, that is a deadlock, and said so.
+
+The same choices give the same run, so that a run that went wrong can be repeated.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, Final
+from unittest.mock import patch
+
+from byheart.embedding import HashingEmbedder
+from byheart.storage import InProcessStore, Store, in_process, locking
+from byheart.storage.session import Session
+
+PATIENCE: Final = 60.0  # seconds, for what takes milliseconds: a lock that the scheduler does not know of
+Choose = Callable[[Sequence[int], Sequence[int]], int]
+"""Chooses who goes on: of those that can, given how many stops each thread has made."""
+
+_CALLS: Final = (
+    "load", "get", "write", "write_if", "sequence", "changes", "keys", "get_as_of", "model", "adopt", "vectors",
+    "check", "repair", "witness", "bears_out",
+)  # fmt: skip
+_own = threading.local()
+
+
+class Deadlock(AssertionError):
+    """Every thread waits for another one."""
+
+
+class _Thread:
+    """One of the threads: whether it can go on, and what it waits for."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.go = number, threading.Semaphore(0)
+        self.done = self.waits = False
+        self.raised: BaseException | None = None
+
+
+class Scheduler:
+    """Runs acts side by side.
+
+    Args:
+        choose: who goes on.
+
+    Attributes:
+        trace: who went on, and where each one stopped then.
+
+    """
+
+    def __init__(self, choose: Choose) -> None:
+        self._choose, self._threads = choose, list[_Thread]()
+        self._back = threading.Semaphore(0)
+        self.trace: list[tuple[int, str]] = []
+
+    def run(self, acts: Sequence[Callable[[], object]]) -> None:
+        """Run all to their ends; raise what one of them raises.
+
+        Raises:
+            Deadlock: none can go on.
+
+        """
+        self._threads = [_Thread(number) for number in range(len(acts))]
+        running = [
+            threading.Thread(target=self._run, args=pair, daemon=True) for pair in zip(self._threads, acts, strict=True)
+        ]
+        for thread in running:
+            thread.start()
+        stops = [0] * len(acts)
+        while not all(thread.done for thread in self._threads):
+            able = [thread.number for thread in self._threads if not thread.done and not thread.waits]
+            if not able:
+                raise Deadlock(f"all wait: {self.trace[-12:]}")
+            chosen = self._threads[self._choose(able, stops)]
+            stops[chosen.number] += 1
+            chosen.go.release()
+            if not self._back.acquire(timeout=PATIENCE):
+                raise Deadlock(f"thread {chosen.number} did not come back: {self.trace[-12:]}")
+            if not chosen.waits:
+                for thread in self._threads:
+                    thread.waits = False
+        for thread in running:
+            thread.join(PATIENCE)
+        for thread in self._threads:
+            if thread.raised is not None:
+                raise thread.raised
+
+    def _run(self, own: _Thread, act: Callable[[], object]) -> None:
+        _own.thread, _own.scheduler = own, self
+        own.go.acquire()
+        try:
+            act()
+        except BaseException as error:
+            own.raised = error
+        finally:
+            self.trace.append((own.number, "end"))
+            own.done, own.waits = True, False
+            self._back.release()
+
+    def halt(self, own: _Thread, where: str, *, waits: bool = False) -> None:
+        """Give the turn back, and go on when it comes again."""
+        self.trace.append((own.number, where))
+        own.waits = waits
+        self._back.release()
+        own.go.acquire()
+
+
+def stop(where: str) -> None:
+    """Stop, if this is one of a scheduler's threads."""
+    thread = getattr(_own, "thread", None)
+    if thread is not None and not thread.done:
+        _own.scheduler.halt(thread, where)
+
+
+def wait(where: str) -> bool:
+    """Wait until another thread has moved, and return whether this is one of a scheduler's."""
+    thread = getattr(_own, "thread", None)
+    if thread is None or thread.done:
+        return False
+    _own.scheduler.halt(thread, where, waits=True)
+    return True
+
+
+class Lock:
+    """A reentrant lock whose holder may be stopped: others wait at the scheduler and not at the system."""
+
+    def __init__(self) -> None:
+        self._holder: int | None = None
+        self._depth = 0
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        own = threading.get_ident()
+        while self._holder not in (None, own):
+            if not blocking or not wait("a lock of this process"):
+                assert not blocking, "only a scheduler's threads share this lock"
+                return False
+        self._holder, self._depth = own, self._depth + 1
+        return True
+
+    def release(self) -> None:
+        assert self._is_owned()
+        self._depth -= 1
+        if not self._depth:
+            self._holder = None
+
+    def _is_owned(self) -> bool:
+        return self._holder == threading.get_ident()
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def stops_at_calls(store: Store) -> None:
+    """Have the threads of a scheduler stop before each call of a store."""
+
+    def stopping(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*given: Any, **named: Any) -> Any:
+            stop(name)
+            return call(*given, **named)
+
+        return called
+
+    stopped = [name for name in _CALLS if hasattr(store, name)]
+    assert "write_if" in stopped
+    for name in stopped:
+        setattr(store, name, stopping(name, getattr(store, name)))
+    if isinstance(store, InProcessStore):
+        store._turn = Lock()  # type: ignore[assignment]
+
+
+class StoppingEmbedder(HashingEmbedder):
+    """An embedder that a thread stops at: it is asked without a lock, and others may act meanwhile."""
+
+    def embed_documents(self, texts: Sequence[str]) -> Any:
+        stop("the embedder")
+        return super().embed_documents(texts)
+
+
+@contextmanager
+def stopping(now: float) -> Iterator[None]:
+    """Have time stand still, and threads of a scheduler stop at locks and inside transactions, for a `with` block."""
+    try_lock, note, holds = locking._try_lock, Session._note, in_process.holds
+
+    def tried(descriptor: int) -> bool:
+        stop("before a file's lock")
+        while not try_lock(descriptor):
+            if not wait("a file's lock"):
+                return False
+        stop("holding a file's lock")
+        return True
+
+    def noted(session: Session) -> None:
+        note(session)
+        stop("inside a transaction")
+
+    def held(*given: Any) -> bool:
+        found = holds(*given)
+        stop("between look and write")
+        return found
+
+    def slept(seconds: float) -> None:
+        if not wait("another's transaction"):
+            time.sleep(seconds)
+
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=slept)
+    with (
+        patch("byheart.storage.locking._try_lock", tried),
+        patch("byheart.storage.connection.time", clock),
+        patch("byheart.storage.in_process.holds", held),
+        patch.object(Session, "_note", noted),
+        patch("time.time", lambda: now),
+    ):
+        yield

@@ -1,0 +1,135 @@
+"""Calls of several handles on one store, interleaved at each call of the store: some order of them explains each run.
+
+What is tried: pairs of calls, the second one begun and ended between two stops of the first, at every stop; and two or
+three threads with calls chosen at random, each with a handle of its own or all with one, interleaved at random. Each
+run looks somewhere new. What fails names its calls and where they stopped; `Scene.run` repeats it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart.records import Record
+from byheart.storage import InProcessStore
+
+from .interleaving import HANDLES, KINDS, Scene
+from .scheduler import Choose, Deadlock, Lock, Scheduler, stop, stopping, stops_at_calls
+from .verbs import NOW
+
+
+@pytest.fixture(params=KINDS)
+def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
+    with stopping(NOW):
+        yield Scene(request.param, tmp_path)
+
+
+def between(stops: int) -> Choose:
+    """Have the first thread make so many stops, then the second one all of its own, then the first the rest."""
+
+    def choose(able: Sequence[int], made: Sequence[int]) -> int:
+        return 0 if made[0] < stops and 0 in able else able[-1]
+
+    return choose
+
+
+def at_random(chance: random.Random, staying: float) -> Choose:
+    """Have the thread that goes on go on mostly, and another one sometimes."""
+    last = [0]
+
+    def choose(able: Sequence[int], _: Sequence[int]) -> int:
+        if last[0] not in able or chance.random() >= staying:
+            last[0] = chance.choice(able)
+        return last[0]
+
+    return choose
+
+
+@pytest.mark.parametrize("runs", [50, pytest.param(500, marks=pytest.mark.long)])
+def test_a_call_between_any_two_stops_of_another(scene: Scene, runs: int) -> None:
+    chance = random.Random(os.urandom(8))
+    names = list(scene.calls)
+    assert len(names) >= 50
+    stops = dict.fromkeys(names, 12)  # of each call, once it is known
+    for _ in range(runs):
+        first, second = chance.choice(names), chance.choice(names)
+        ran = scene.run([[first], [second]], between(chance.randrange(1, stops[first] + 1)))
+        stops[first] = [who for who, _ in ran.trace].count(0)
+    assert max(stops.values()) > 12, "no call was stopped"
+
+
+@pytest.mark.parametrize("runs", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_two_or_three_threads_at_random(scene: Scene, runs: int) -> None:
+    programs = st.lists(st.lists(st.sampled_from(list(scene.calls)), min_size=1, max_size=2), min_size=2, max_size=3)
+    kinds = st.lists(st.sampled_from(list(HANDLES)), min_size=3, max_size=3)
+    tried = [0]
+
+    @settings(max_examples=runs)
+    @given(programs, kinds, st.booleans(), st.sampled_from([0.0, 0.5, 0.8]), st.randoms(use_true_random=False))
+    def run(
+        programs: list[list[str]], kinds: list[str], one_handle: bool, staying: float, chance: random.Random
+    ) -> None:
+        handles = kinds[:1] * len(programs) if one_handle else kinds[: len(programs)]
+        scene.run(programs, at_random(chance, staying), handles=handles, one=one_handle)
+        tried[0] += 1
+
+    run()
+    assert tried[0] >= runs
+
+
+def test_two_writes_to_a_store_in_this_process_do_not_pass_each_other() -> None:
+    """Nobody writes between the look of a write and its change: of two that expect the same, one is done."""
+    seen = Record(id="a", text="tea", tenant="t", scope="s", boundary_class="internal", created_at=1.0)
+    with stopping(NOW):
+        store, done = InProcessStore(), dict[str, bool]()
+        store.write([seen], [])
+        stops_at_calls(store)
+
+        def write(text: str) -> None:
+            done[text] = store.write_if([seen], [seen.completed(text=text)], [])
+
+        scheduler = Scheduler(lambda able, made: 0 if 0 in able and made[0] < 4 else able[-1])
+        scheduler.run([lambda: write("green tea"), lambda: write("black tea")])
+    assert (0, "between look and write") in scheduler.trace
+    assert sorted(done.values()) == [False, True]
+    assert [done[record.text] for record in store.load()] == [True]
+
+
+# ---- the scheduler itself
+
+
+def test_the_same_choices_give_the_same_run(scene: Scene) -> None:
+    programs = [["compact", "update a text"], ["ingest_turn that is known"], ["forget a user"]]
+    traces = [scene.run(programs, at_random(random.Random(7), 0.5)).trace for _ in range(2)]
+    assert traces[0] == traces[1] and len({who for who, _ in traces[0]}) == 3
+
+
+def test_threads_that_wait_for_each_other_are_told() -> None:
+    locks = Lock(), Lock()
+
+    def act(first: Lock, second: Lock) -> None:
+        with first:
+            stop("holding one")
+            with second:
+                pass
+
+    turns = iter([0, 1, 0, 1])
+    scheduler = Scheduler(lambda able, _: able[0] if len(able) == 1 else next(turns))
+    with pytest.raises(Deadlock, match="all wait"):
+        scheduler.run([lambda: act(*locks), lambda: act(*reversed(locks))])
+
+
+def test_a_lost_update_is_noticed(scene: Scene) -> None:
+    """A call that writes whatever happened since it looked: no order of the two explains what is left."""
+    scene.calls["careless"] = lambda memory, _: memory._engine.store.write(
+        [record.completed(topic="careless") for record in memory.records() if record.id == "a"], []
+    )
+    with pytest.raises(AssertionError, match="no order explains"):
+        for stops in range(1, 30):
+            scene.run([["careless"], ["forget an id"]], between(stops))

@@ -1,0 +1,120 @@
+"""The record of which test reaches which line of the package, and how long each test takes.
+
+    python tests/mutation/reaching.py FILE ...
+
+It is made in one process by coverage.py: a test is a context of its own. What a test runs in another process is not
+seen.
+"""
+
+import ast
+import itertools
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import coverage
+import pytest
+
+TREE = Path(__file__).resolve().parents[2]
+LINES, SECONDS = "reached.db", "seconds.json"
+
+
+class Recorder:
+    """A pytest plugin that gives each test its context and keeps the seconds of those that pass."""
+
+    def __init__(self, measured: coverage.Coverage, seconds: dict[str, float]) -> None:
+        self.measured, self.seconds = measured, seconds
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Name the context after the test, set-up included."""
+        self.seconds[item.nodeid] = 0.0
+        self.measured.switch_context(item.nodeid)
+        result = yield
+        self.measured.switch_context("")
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add what a phase took; a test that did not pass says nothing of a mutant."""
+        if not report.passed:
+            self.seconds[report.nodeid] = float("inf")
+        self.seconds[report.nodeid] += report.duration
+
+
+def record(files: list[str]) -> int:
+    """Run these tests and keep what they reach, beside what was kept of others; return pytest's exit code."""
+    kept, package = TREE / SECONDS, TREE / "python" / "byheart"
+    seconds = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    measured = coverage.Coverage(data_file=str(TREE / LINES), source=[str(package)], config_file=False)
+    measured.load()
+    measured.start()
+    # A test's forked child measures nothing, and must not write what its parent measured.
+    main = os.getpid()
+    os.register_at_fork(after_in_child=lambda: sys.settrace(None))
+    try:
+        code = pytest.main(["-q", "-m", "not long", "-p", "no:cacheprovider", *files], [Recorder(measured, seconds)])
+    finally:
+        if os.getpid() != main:
+            os._exit(1)
+        measured.stop()
+        measured.save()
+        kept.write_text(json.dumps(seconds), encoding="utf-8")
+    return code
+
+
+class Reach:
+    """Which tests to ask about a line: those that reach its statement, the fastest first."""
+
+    def __init__(self, tree: Path) -> None:
+        self.seconds: dict[str, float] = json.loads((tree / SECONDS).read_text(encoding="utf-8"))
+        self.data = coverage.CoverageData(str(tree / LINES))
+        self.data.read()
+
+    def tests(self, path: Path, line: int, *, slowest: float, patience: float) -> list[str]:
+        """Return the tests that reach a line and take no longer than `slowest`, up to `patience` seconds in all.
+
+        The file whose tests take the least time comes first, so that few files need to be read for most mutants.
+        """
+        wanted = statement(ast.parse(path.read_text(encoding="utf-8")), line)
+        contexts = self.data.contexts_by_lineno(str(path))
+        files: dict[str, list[str]] = {}
+        for test in sorted({test for number, tests in contexts.items() if number in wanted for test in tests}):
+            if self.seconds.get(test, slowest + 1) <= slowest:
+                files.setdefault(test.partition("::")[0], []).append(test)
+        chosen: list[str] = []
+        for tests in sorted(files.values(), key=lambda tests: sum(self.seconds[test] for test in tests)):
+            for test in tests:
+                if (patience := patience - self.seconds[test]) < 0:
+                    return chosen
+                chosen.append(test)
+        return chosen
+
+    def first(self, tests: list[str], patience: float) -> int:
+        """Return how many of these tests, from the first on, take so many seconds, and no fewer than one."""
+        sums = itertools.accumulate(self.seconds[test] for test in tests)
+        return max(1, sum(1 for _ in itertools.takewhile(lambda total: total <= patience, sums)))
+
+
+def statement(tree: ast.Module, line: int) -> range:
+    """Return the lines that tell whether a statement ran.
+
+    Inside a function: the statement's own, of one with a block only its head. A head of a function runs when its
+    module is imported, so its body speaks for it, and the whole module speaks for what stands outside of functions.
+    """
+    within = [
+        node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    innermost = min(within, key=lambda node: (node.end_lineno or 0) - node.lineno)
+    functions = [node for node in within if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    if isinstance(innermost, ast.FunctionDef | ast.AsyncFunctionDef):
+        return range(innermost.body[0].lineno, (innermost.end_lineno or 0) + 1)
+    if not functions:
+        return range(1, 1_000_000)
+    body = getattr(innermost, "body", None)
+    return range(innermost.lineno, body[0].lineno if body else (innermost.end_lineno or 0) + 1)
+
+
+if __name__ == "__main__":
+    sys.exit(record(sys.argv[1:]))

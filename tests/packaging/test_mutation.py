@@ -1,0 +1,41 @@
+"""What is said of mutants fits the tree: code that moves takes its excuses along, and the page has a score."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def excused(root: Path) -> list[dict[str, Any]]:
+    """Return the mutants that are named as equivalent."""
+    page = root / "tests" / "mutation" / "equivalent.toml"
+    listed: list[dict[str, Any]] = tomllib.loads(page.read_text(encoding="utf-8"))["mutant"]
+    assert listed, "the list is empty"
+    return listed
+
+
+def test_the_line_of_an_excuse_stands_in_its_file(root: Path, excused: list[dict[str, Any]]) -> None:
+    wrong = []
+    for entry in excused:
+        lines = {line.strip() for line in (root / entry["file"]).read_text(encoding="utf-8").splitlines()}
+        if entry["before"] not in lines or entry["after"] in lines:
+            wrong.append(f"{entry['file']}: {entry['before']}")
+    assert not wrong
+
+
+def test_every_excuse_has_a_reason_and_stands_once(excused: list[dict[str, Any]]) -> None:
+    assert not [entry["before"] for entry in excused if len(entry["why"]) < 20 or entry["before"] == entry["after"]]
+    assert len({(entry["file"], entry["before"], entry["after"]) for entry in excused}) == len(excused)
+
+
+def test_the_page_has_a_score_of_both(root: Path) -> None:
+    text = (root / "tests" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| \d{4}-\d\d-\d\d, \w+ \| (\w+) \| \d+ \| \d+ \| \d+ \| \d+ \| \d+ \| [\d.]+% \|$", text, re.M
+    )
+
+    assert set(rows) == {"package", "core"}
+    assert all(f"<!-- {mark} -->" in text and f"<!-- /{mark} -->" in text for mark in ("scores", "package", "core"))

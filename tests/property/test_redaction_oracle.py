@@ -1,0 +1,75 @@
+"""Redaction against the published patterns; and that nothing is left of what was found, whatever overlaps."""
+
+import re
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from byheart.boundary.redaction import DETECTORS, Redactor
+from byheart.reference import redaction as oracle
+
+from ..counts import examples
+
+NAMES = ["email", "phone", "secret"]
+pieces = st.sampled_from(
+    ["x", "@", ".", "co", "sk-", "SK-", "abcdefghij", "0", "12", "3456", "-", " ", "+", "2025-11-11", "[", "]", "%",
+     "é", "\n", "090-1234-5678", "a@b.co", "c@d.ef", "4111 1111 1111 1111", "http://", ",", "99999999"]
+)  # fmt: skip
+texts = st.lists(pieces, max_size=14).map("".join)
+hostile = st.lists(
+    st.sampled_from(
+        ["AKIAABCDEFGHIJKLMNOP", "ghp_" + "a" * 36, "eyJhbGci", ".eyJzdWIi", ".c2ln", "１２３", "０９０", "＠",
+        "password", '":"', "=", '"', "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
+        "xoxb-1234567890", "山田", "太郎", "さん", "東京都", "千代田区", "1-2-3", "Mr. ", "Smith", "name: ",
+        "sk-" + "b-" * 12, "\\", "ſ", "①", "−", "ﾔﾏﾀﾞ"]
+    )
+    | pieces,
+    max_size=14,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=examples(1_500))
+@given(texts, st.permutations(NAMES))
+@example("+81 90 1234 5678@example.com", NAMES)
+@example("a@b.com_x@y.de", NAMES)
+@example("x@a.b.cd.e1", NAMES)
+def test_letters_are_the_patterns(text, names):
+    found = Redactor(names, literal=True).redact(text)
+    assert (found.text, found.count) == oracle.literal(text, names)
+
+
+@settings(max_examples=examples(1_500))
+@given(texts, st.permutations(NAMES))
+@example("+81 90 1234 5678@example.com", NAMES)
+@example("2025-11-11 090-1234-5678", NAMES)
+def test_each_character_is_hidden_by_the_best_that_holds_it(text, names):
+    ours = {"secret": lambda seen: [found.span() for found in _letters(seen)]}
+    assert Redactor(names, detectors=ours).redact(text).text == oracle.painted(text, names)
+
+
+def _letters(text):
+    return re.finditer(oracle.PATTERNS["secret"], text)
+
+
+@settings(max_examples=examples(2_000))
+@given(hostile, st.permutations(sorted(DETECTORS)))
+@example("090123456789AKIAABCDEFGHIJKLMNOP", sorted(DETECTORS))
+def test_redacting_again_changes_nothing(text, names):
+    redactor = Redactor(names)
+    once = redactor.redact(text)
+    assert redactor.redact(once.text).text == once.text
+    assert not redactor.finds(once.text)
+
+
+@settings(max_examples=examples(1_000))
+@given(hostile)
+def test_finds_are_places_of_the_text_in_order(text):
+    found = Redactor(sorted(DETECTORS)).redact(text)
+    at, parts = 0, []
+    for find in found.finds:
+        assert at <= find.start < find.end <= len(text)
+        parts += [text[at : find.start], f"[{find.name}]"]
+        at = find.end
+    assert "".join([*parts, text[at:]]) == found.text
+    account = found.account()
+    assert account["count"] == len(found.finds) == sum(account["by_rule"].values())

@@ -45,10 +45,8 @@ class Files:
     >>> files = Files(Memory())
     >>> files.run({"command": "create", "path": "/memories/tea.md", "file_text": "Green.\n"})
     'File created successfully at: /memories/tea.md'
-    >>> print(files.run({"command": "view", "path": "/memories"}))
-    Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
-    7	/memories
-    7	/memories/tea.md
+    >>> files.run({"command": "view", "path": "/memories/tea.md"}).splitlines()[1:]
+    ['     1\tGreen.', '     2\t']
 
     """
 

@@ -118,7 +118,7 @@ def _reason(found: Recall, place: int, hit: Hit) -> str:
 
 def _get(call: Call, arguments: Arguments) -> Answer:
     record = call.memory.get(arguments["id"])
-    return Answer(item(record), quoted([record]))
+    return Answer({**item(record), "version": record.version}, quoted([record]))
 
 
 def _list(call: Call, arguments: Arguments) -> Answer:
@@ -220,7 +220,7 @@ TOOLS = (
         title="Get",
         description="Show one memory whole, by its id, with the version that if_version takes.",
         arguments=closed({"id": _ID}, ["id"]),
-        result=ITEM_SCHEMA,
+        result=closed({**ITEM, "version": {"type": "string"}}, [*ITEM, "version"]),
         handler=_get,
         changes=False,
         max_bytes=4_096,

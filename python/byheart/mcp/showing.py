@@ -24,7 +24,6 @@ ITEM = {
     "importance": or_null({"type": "number"}),
     "created_at": or_null(text()),
     "updated_at": or_null(text()),
-    "version": _STRING,
 }
 """The properties of an item. `length` is that of the whole text, in characters."""
 
@@ -47,7 +46,6 @@ def item(record: Record, characters: int | None = None) -> dict[str, Any]:
         "importance": record.importance,
         "created_at": _moment(record.created_at),
         "updated_at": _moment(record.updated_at),
-        "version": record.version,
     }
 
 

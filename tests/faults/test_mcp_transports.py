@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import subprocess
+import threading
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -197,3 +198,49 @@ def test_the_folder_that_it_is_started_in_says_nothing_of_what_it_runs(tmp_path:
         )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert program() == COMMAND[:-1] or Path(program()[0]).name.startswith("byheart")
+
+
+def test_a_tool_in_an_envelope_and_one_that_takes_too_long() -> None:
+    """What is added to the tools is listed with the schema of its envelope; who waits too long is told so."""
+    from mcp import Client
+
+    from byheart.mcp.dispatch import Dispatch
+    from byheart.mcp.registry import Registry
+    from byheart.mcp.schemas import closed, text
+    from byheart.mcp.sdk import server_of
+    from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service, Tool
+
+    go_on = threading.Event()
+
+    def wait(call: Call, arguments: Arguments) -> Answer:
+        if arguments["text"] == "wait":
+            go_on.wait(60)
+        return Answer({"said": arguments["text"]})
+
+    tool = Tool(
+        name="pce.memory.wait", group=PCE, title="Wait", description="Waits.", handler=wait, changes=True, seconds=1.0,
+        arguments=closed({"text": text(10)}, ["text"]), result=closed({"said": text()}, ["said"]), envelope=True,
+    )  # fmt: skip
+    service = Service(byheart.Memory(), policy_version=lambda: "1.0.0")
+    server = server_of(Dispatch(service, Registry.of((tool,), "pce", names="both")))
+
+    async def run() -> None:
+        async with Client(server) as client:
+            listed = {each.name: each for each in (await client.list_tools()).tools}
+            assert set(listed) == {"pce.memory.wait", "pce_memory_wait"}
+            assert set(listed["pce.memory.wait"].output_schema["properties"]) == {
+                "data", "policy_version", "request_id", "trace_id",
+            }  # fmt: skip
+            for name in listed:
+                assert (await data(client, name, text="hello"))["data"] == {"said": "hello"}
+            trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            late = await client.call_tool("pce_memory_wait", {"text": "wait"}, meta={"traceparent": trace})
+            assert late.is_error and late.structured_content["error"]["code"] == "TIMEOUT"
+            assert late.structured_content["trace_id"] == trace[3:35]
+            assert "may still be done" in late.content[0].text
+            assert (await data(client, "pce_memory_wait", text="again"))["policy_version"] == "1.0.0"
+
+    try:
+        asyncio.run(run())
+    finally:
+        go_on.set()

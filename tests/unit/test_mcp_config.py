@@ -12,8 +12,10 @@ from byheart.cli import main, serving
 from byheart.cli.parser import build_parser
 from byheart.errors import InvalidArgument
 from byheart.mcp.hosts import HOSTS, program, snippet
-from byheart.mcp.serving import Web, memory_file, token_of
+from byheart.mcp.serving import Settings, Web, memory_file, token_of
 from byheart.mcp.tool import GROUPS
+
+TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 def entry(client: str, text: str) -> Any:
@@ -92,3 +94,33 @@ def test_hosts_and_origins_that_are_known() -> None:
     web = Web(host="memory.lan", port=80, token="x" * 16, hosts=("m.example",), origins=("https://app.example",))
     assert web.known(8807) == (["memory.lan:8807", "m.example"], ["https://app.example"])
     assert Web(host="::1", port=0, token=None).known(1)[0] == ["127.0.0.1:1", "localhost:1", "[::1]:1"]
+
+
+def test_every_option_of_the_command_reaches_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Any] = []
+    monkeypatch.setattr("byheart.mcp.serving.run", lambda *given: started.append(given))
+    monkeypatch.setenv("TOKEN_X", TOKEN)
+    options = (
+        "--preset conversation --profile dense --tools files,recall --names both --read-only --admin --tenant ann "
+        "--scope s1 --scope s2 --class pii --class public --http [::1]:8807 --token-env TOKEN_X --allow-host h.example "
+        "--allow-origin https://o.example --embedder hashing"
+    )
+    assert main(["mcp", "--memory", str(tmp_path / "x.db"), *options.split()]) == 0
+    [(settings, web, embedder)] = started
+    assert settings == Settings(
+        memory=tmp_path / "x.db", tools="files,recall", names="both", read_only=True, admin=True, tenant="ann",
+        scopes=("s1", "s2"), classes=("pii", "public"), preset="conversation", profile="dense",
+    )  # fmt: skip
+    assert settings.boundary_class == "pii" and Settings(memory=tmp_path).boundary_class == "internal"
+    assert web == Web(host="::1", port=8807, token=TOKEN, hosts=("h.example",), origins=("https://o.example",))
+    assert embedder.fingerprint.family == "hashing"
+
+
+def test_what_is_set_reaches_the_calls(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="the extra mcp is not installed")
+    settings = Settings(memory=tmp_path / "x.db", admin=True, preset="conversation", profile="dense", tenant="ann")
+    with settings.open() as memory:
+        service = settings.dispatch(memory).service
+        assert (service.admin, service.read_only, service.profile) == (True, False, "dense")
+        assert memory.stats()["preset"] == "conversation" and memory.stats()["boundary"]["tenant"] == "ann"
+        assert "no embedder" in settings.dispatch(memory)("recall", {"query": "tea"}).data["notes"][0]

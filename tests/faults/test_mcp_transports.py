@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
+import sys
 import threading
 import tomllib
 from pathlib import Path
@@ -198,6 +200,31 @@ def test_the_folder_that_it_is_started_in_says_nothing_of_what_it_runs(tmp_path:
         )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert program() == COMMAND[:-1] or Path(program()[0]).name.startswith("byheart")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_though_the_host_says_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    command = [*COMMAND, "--memory", str(tmp_path / "memory.db")]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(json.dumps({**PING, "method": "initialize", "params": hello}).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(number)
+        try:
+            code = process.wait(30)
+        finally:
+            process.kill()
+        assert code == (130 if number == signal.SIGINT else -number)
+        assert process.stderr.read() == b""
 
 
 def test_a_tool_in_an_envelope_and_one_that_takes_too_long() -> None:

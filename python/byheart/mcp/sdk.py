@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
+import signal
 import socket
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -119,7 +122,17 @@ def serve_stdio(dispatch: Dispatch) -> None:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _leave)
     anyio.run(run)
+
+
+def _leave(number: int, frame: object) -> None:
+    """End the process at once: a thread waits for the host's next word, and Python would wait for the thread.
+
+    What was acknowledged is stored; what was not is stored whole, or not at all.
+    """
+    os._exit(130)
 
 
 @dataclass(frozen=True, slots=True)

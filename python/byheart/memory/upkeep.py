@@ -41,7 +41,7 @@ def purge(self: Handle, now: Any = None) -> ForgetReceipt:
 
     """
     moment = epoch_seconds("now", now)
-    return self._engine.writer.purge(time.time() if moment is None else moment)
+    return self._engine.eraser.purge(time.time() if moment is None else moment)
 
 
 def tenants(self: Handle) -> list[str]:
@@ -106,10 +106,10 @@ def check(self: Handle, *, repair: bool = False) -> list[Problem]:
     """
     engine = self._engine
     if repair:
-        engine.writer.check_writable()
+        engine.writer.commits.check_writable()
     found = _wrong(engine)
     if repair and found:
-        engine.writer.repair(found)
+        engine.eraser.repair(found)
     return found
 
 

@@ -29,7 +29,7 @@ from .formulas import (
     share_of_vectors,
     worth,
 )
-from .reasons import BELOW_THRESHOLD, reason
+from .reasons import reason
 from .selection import POOLS, collapse, diverse, ordered
 from .statistics import figures
 
@@ -81,7 +81,21 @@ class Scored:
     s: float
     worth: Worth
     score: float
-    reason: str
+    text_rank: int | None
+    age_days: float | None
+    fallback: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Why it is there: where words and vector found it, how old it is, and what it is worth."""
+        return reason(
+            rank=self.text_rank,
+            fallback=self.fallback,
+            similarity=self.candidate.similarity,
+            age_days=self.age_days,
+            utility=self.worth.utility,
+            confidence=self.worth.confidence,
+        )
 
     @property
     def id(self) -> str:
@@ -209,18 +223,12 @@ def _scored(
         lately = recency(age, settings.half_life(candidate.kind))
         value = worth(z, candidate.confidence, lately, candidate.quality if settings.use_quality else None)
         score = final_score(s, value.g)
-        why = reason(
-            rank=place,
-            fallback=not able.full_text,
-            similarity=candidate.similarity,
-            age_days=age,
-            utility=value.utility,
-            confidence=value.confidence,
-        )
-        said = why if accepted(score, settings.min_score) else BELOW_THRESHOLD
         found.append(
-            Scored(candidate=candidate, s_text=s_text, s_vec=s_vec, s=s, worth=value, score=score, reason=said)
-        )
+            Scored(
+                candidate=candidate, s_text=s_text, s_vec=s_vec, s=s, worth=value, score=score, text_rank=place,
+                age_days=age, fallback=not able.full_text,
+            )
+        )  # fmt: skip
     return found
 
 

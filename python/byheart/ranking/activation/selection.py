@@ -86,16 +86,16 @@ def diverse(
     nearest = [0.0] * len(scores)
     about: Counter[str] = Counter()
     selected: list[int] = []
-    while len(selected) < k:
-        if entity_cap is not None:
-            left = [at for at in left if all(about[name] < entity_cap for name in set(entities[at]))]
-        if not left:
-            break
+    if entity_cap is not None and entity_cap < 1:
+        left = [at for at in left if not entities[at]]
+    while left and len(selected) < k:
         best = max(left, key=lambda at: (trade_off * scores[at] - (1.0 - trade_off) * nearest[at], scores[at], -at))
         left.remove(best)
         _come_nearer(nearest, vectors, best, left, first=not selected)
         selected.append(best)
         about.update(set(entities[best]))
+        if entity_cap is not None and entities[best]:
+            left = [at for at in left if all(about[name] < entity_cap for name in entities[at])]
     return selected
 
 

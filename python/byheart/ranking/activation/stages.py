@@ -232,7 +232,7 @@ class DiverseOrder(Stage):
 def normalised(text: str) -> str:
     r"""Return a text without what makes no difference: compatibility forms, case, and the length of white space.
 
-    >>> normalised("Ｔea  is\\nREADY") == normalised("tea is ready")
+    >>> normalised("Ｔea  is\nREADY") == normalised("tea is ready")
     True
     """
     from unicodedata import normalize  # on use

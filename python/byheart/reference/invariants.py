@@ -69,7 +69,7 @@ def value(text: str, values: Mapping[str, Any]) -> Any:
         if len(parts) == 2:
             left, right = value(parts[0], values), value(parts[1], values)
             absent = any(looked_up(part.strip(" ()"), values) is NOT_THERE for part in parts)
-            return tested(sign, left, right, absent)
+            return compared(sign, left, right, absent)
     return single(text, values)
 
 
@@ -113,7 +113,7 @@ def kind(found: Any) -> str:
     return "number" if isinstance(found, (int, float)) else "text" if isinstance(found, str) else "list"
 
 
-def tested(sign: str, left: Any, right: Any, absent: bool) -> bool:
+def compared(sign: str, left: Any, right: Any, absent: bool) -> bool:
     """Return whether two values stand to each other as a sign says."""
     if sign in ("in", "notin"):
         if kind(right) != "list":

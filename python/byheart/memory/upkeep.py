@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._core import __version__
 from ..boundary.reach import Reach
 from ..errors import InvalidArgument
-from ..index.indexes import INDEX, tellable
+from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds

@@ -11,7 +11,8 @@ from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index.indexes import INDEX, Indexes, Moved
+from ..index.aside import INDEX
+from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..storage import Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts

@@ -153,10 +153,19 @@ def package(number: int, size: int, patience: float, *, kept: bool, survivors: b
 
 def core(number: int, size: int) -> dict[Mutant, str]:
     """Let cargo-mutants ask about a sample of the core's mutants; return what became of each that compiles."""
-    command = ["cargo", "mutants", "--dir", str(ROOT), "--exclude", "rust/src/binding/**", "--sharding", "round-robin"]
+    command = ["cargo", "mutants", "--dir", str(ROOT), "--exclude", "rust/src/binding/**"]
     listed = subprocess.run([*command, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     shards = max(1, len(listed) // size)
-    command += ["--shard", f"{number % shards}/{shards}", "--output", str(WORK), "--timeout", "300"]
+    command += [
+        "--sharding",
+        "round-robin",
+        "--shard",
+        f"{number % shards}/{shards}",
+        "--output",
+        str(WORK),
+        "--timeout",
+        "300",
+    ]
     subprocess.run([*command, "--cargo-test-arg=--lib", "--cargo-test-arg=--tests"], env=ENVIRONMENT, check=False)
     found: dict[Mutant, str] = {}
     for outcome in json.loads((WORK / "mutants.out" / "outcomes.json").read_text(encoding="utf-8"))["outcomes"]:

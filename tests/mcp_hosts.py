@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(byheart.__file__).parents[1]
 ENVIRONMENT = {"PYTHONPATH": str(PACKAGE)}
 TOKEN = "0123456789abcdef0123456789abcdef"
-COMMAND = [sys.executable, "-m", "byheart", "mcp"]
+COMMAND = [sys.executable, "-P", "-m", "byheart", "mcp"]
 
 
 @asynccontextmanager

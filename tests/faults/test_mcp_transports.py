@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import httpx2
 
 import byheart
 from byheart.cli import main
+from byheart.mcp.hosts import program, snippet
 
 from ..mcp_hosts import COMMAND, ENVIRONMENT, TOKEN, data, over_stdio, over_web, web_server
 
@@ -180,3 +182,18 @@ def test_what_goes_out_is_the_protocol_and_nothing_else(tmp_path: Path) -> None:
     assert answer["id"] == 1 and answer["result"]["structuredContent"]["new"] is True
     with byheart.Memory(tmp_path / "memory.db") as memory:
         assert memory.count() == 1
+
+
+def test_the_folder_that_it_is_started_in_says_nothing_of_what_it_runs(tmp_path: Path) -> None:
+    """A folder that somebody else has filled may hold files that are named like modules."""
+    told = tomllib.loads(snippet("codex", ["--memory", str(tmp_path / "memory.db")])[0])["mcp_servers"]["byheart"]
+    for name in ("mcp", "http", "json", "byheart", "anyio"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('planted')\n", encoding="utf-8")
+    command = [*COMMAND[:-1], *told["args"][told["args"].index("mcp") :]]
+    environment = {**os.environ, **ENVIRONMENT}
+    for start in (command, [told["command"], *told["args"]]):
+        done = subprocess.run(
+            start, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert program() == COMMAND[:-1] or Path(program()[0]).name.startswith("byheart")

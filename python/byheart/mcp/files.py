@@ -45,10 +45,8 @@ class Files:
     >>> files = Files(Memory())
     >>> files.run({"command": "create", "path": "/memories/tea.md", "file_text": "Green.\n"})
     'File created successfully at: /memories/tea.md'
-    >>> print(files.run({"command": "view", "path": "/memories"}))
-    Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
-    7	/memories
-    7	/memories/tea.md
+    >>> files.run({"command": "view", "path": "/memories/tea.md"}).splitlines()[1:]
+    ['     1\tGreen.', '     2\t']
 
     """
 
@@ -150,17 +148,19 @@ class Files:
         kept = _named(path)
 
         def edit(said: str) -> str:
-            lines = said.splitlines(keepends=True)
+            lines = said.split("\n")  # as `view` counts them
+            ended = lines[-1] == ""
+            lines = lines[:-1] if ended else lines
             if not 0 <= insert_line <= len(lines):
                 raise Refused(
                     "VALIDATION_ERROR",
                     f"Invalid `insert_line` parameter: {insert_line}. It should be within the range of lines of the "
                     f"file: [0, {len(lines)}]",
                 )
-            if insert_line and not lines[insert_line - 1].endswith("\n"):
-                lines[insert_line - 1] += "\n"
-            new = insert_text if insert_text.endswith("\n") or insert_line == len(lines) else f"{insert_text}\n"
-            return "".join((*lines[:insert_line], new, *lines[insert_line:]))
+            if insert_line == len(lines):
+                ended = insert_text.endswith("\n")
+            whole = "\n".join((*lines[:insert_line], insert_text.removesuffix("\n"), *lines[insert_line:]))
+            return f"{whole}\n" if ended else whole
 
         self._edit(kept, edit)
         return f"The file {kept} has been edited."

@@ -55,7 +55,7 @@ def snippet(client: str, options: Sequence[str], *, project: bool = False) -> tu
     >>> print(snippet("codex", ["--read-only"], project=True)[0])
     [mcp_servers.byheart]
     command = "..."
-    args = ["mcp", "--project", ".", "--read-only"]
+    args = [..."mcp", "--project", ".", "--read-only"]
 
     """
     host = HOSTS[client]
@@ -71,9 +71,12 @@ def snippet(client: str, options: Sequence[str], *, project: bool = False) -> tu
 
 
 def program() -> list[str]:
-    """Return how this byheart is started from anywhere: hosts have a path of their own, or none."""
+    """Return how this byheart is started from anywhere: hosts have a path of their own, or none.
+
+    Hosts start it in the folder that is worked on; `-P` keeps Python from taking modules from there.
+    """
     script = Path(sys.executable).with_name("byheart.exe" if sys.platform == "win32" else "byheart")
-    return [str(script)] if script.exists() else [sys.executable, "-m", "byheart"]
+    return [str(script)] if script.exists() else [sys.executable, "-P", "-m", "byheart"]
 
 
 def _toml(value: str | list[str]) -> str:

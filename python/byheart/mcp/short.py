@@ -13,6 +13,7 @@ from ..recall.answers import Hit, Recall
 from ..records import Record
 from .failures import Refused
 from .file_paths import is_below_root
+from .files import KIND
 from .placing import create
 from .schemas import closed, number, or_null, several, text, whole
 from .showing import CHARACTERS, ITEM, ITEM_SCHEMA, item, quoted
@@ -140,16 +141,15 @@ def _forget(call: Call, arguments: Arguments) -> Answer:
 
 
 def _stats(call: Call, arguments: Arguments) -> Answer:
-    told = call.memory.stats()
-    kinds = {str(kind or "none"): count for kind, count in call.memory.count(by="kind").items()}
+    told, files = call.memory.stats(), call.memory.count({"kind": KIND})
     data = {
         "records": told["records"],
-        "kinds": [{"kind": kind, "records": count} for kind, count in kinds.items()],
+        "files": files,
         "vectors": told["vectors"],
         "read_only": call.service.read_only,
         "version": __version__,
     }
-    return Answer(data, f"{told['records']} records; by kind: {kinds}")
+    return Answer(data, f"{told['records']} memories, {files} of them files")
 
 
 _FILTER: Mapping[str, Any] = {"kind": _WORD, "tags": several(_WORD, 8, "All must be there.")}
@@ -252,12 +252,12 @@ TOOLS = (
         name="stats",
         group=SHORT,
         title="Stats",
-        description="Count what is remembered, by kind.",
+        description="Count what is remembered.",
         arguments=closed({}),
         result=closed(
             {
                 "records": {"type": "integer"},
-                "kinds": several(closed({"kind": {"type": "string"}, "records": {"type": "integer"}})),
+                "files": {"type": "integer"},
                 "vectors": {"type": "integer"},
                 "read_only": {"type": "boolean"},
                 "version": {"type": "string"},

@@ -208,7 +208,7 @@ class WorthWeight(Stage):
         return table.with_columns(told).scored("g", "multiply", [part.g for part in parts])
 
     def influence(self) -> tuple[Influence, ...]:
-        """Return the smallest and the largest g."""
+        """Return what g can take away, for what a record is worth and for its age: they are one factor."""
         least = 0.09 * (0.5 if self.use_quality else 1.0)
         return (Influence("g", "quality", "multiply", least, 1.0),)
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import byheart
+from byheart.boundary import Boundary
 from byheart.embedding import Fingerprint
 from byheart.errors import InvalidArgument, UnknownField
 from byheart.profiles import KB_BALANCED, Leg, Profile
@@ -23,6 +24,8 @@ from byheart.ranking.algebra import Stage, StageContext, violations
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.registry import register_stage, stage_from_dict
 from byheart.retrieval.protocol import Found, IndexedRetriever, LegQuery, register, retriever_names, unregister
+from byheart.retrieval.question import Question
+from byheart.retrieval.selection import Selection
 
 REPORT = {
     "where is the kettle?": [("vinegar", 0.5), ("kettle", 0.9), ("nobody", 7.0), ("secret", 3.0), ("kettle", 0.1)]
@@ -208,3 +211,10 @@ def test_names_are_taken_once_and_mistakes_are_told() -> None:
     with pytest.raises(UnknownField, match="did you mean 'Trusted'"):
         stage_from_dict({"stage": "Trustd"})
     assert "report" not in retriever_names()
+
+
+def test_a_question_to_a_retriever_can_be_made_without_a_memory() -> None:
+    asked = LegQuery(Question("tea", ["tea"], Boundary("default"), 5), pool=5, cells=["cell"])
+    assert asked.selection == Selection()
+    assert (asked.embed(), asked.record("a"), asked.embedding("a"), list(asked.rows("a"))) == (None, None, None, [])
+    assert (asked.within, asked.index, asked.core, asked.mode, dict(asked.options)) == (None, None, None, "exact", {})

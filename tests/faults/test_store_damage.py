@@ -193,6 +193,23 @@ def test_rows_that_were_exchanged_or_forged_are_named(tmp_path: Path, past_and_p
         assert verdict(path, path.read_bytes()) != "as it was"
 
 
+def test_a_record_whose_checksum_is_none_can_be_forgotten_beside_a_damaged_one(
+    tmp_path: Path, past_and_present: tuple[bytes, bytes]
+) -> None:
+    import sqlite3
+
+    path = tmp_path / "memory.db"
+    path.write_bytes(past_and_present[1])
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE claims SET checksum = 7 WHERE id = 'id-01'")
+    connection.execute("UPDATE claims SET checksum = randomblob(16) WHERE id = 'id-02'")
+    connection.commit()
+    connection.close()
+    with SqliteStore(path) as store:
+        store.write([], [key("id-01")])
+        assert store.get([key("id-01"), key("id-03")]) == [None, RECORDS["id-03"]]
+
+
 def test_a_damaged_record_can_be_forgotten_or_remembered_again(
     tmp_path: Path, past_and_present: tuple[bytes, bytes]
 ) -> None:

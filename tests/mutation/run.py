@@ -35,8 +35,8 @@ EXTENSION = Path("python/byheart/_core.abi3.so")
 # is asked.
 ASKED = ["unit", "conformance", "extending", "faults", "regression", "property", "concurrency"]
 ASKED += ["packaging/test_examples.py"]
-# Shown to a mutant that nothing reaches in the tests' own process: these start others.
-STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py", "tests/faults/test_no_reports.py"]
+# Shown last, since what they do in processes that they start is in no record.
+STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py"]
 GOLDEN = "tests/regression/test_golden.py"
 # Seconds: for one test, for a first look, until a test that hangs is ended.
 SLOWEST, AT_FIRST, HANGS = 10.0, 5.0, 120
@@ -107,7 +107,7 @@ def ask(mutant: Mutant, tests: list[str], first: int) -> str:
     stamp = zlib.crc32(mutant.text.encode())
     os.utime(path, (stamp, stamp))  # a time of its own: files of one size and second share their compiled form
     try:
-        for chosen in (tests[:first], tests[first:]) if tests else (STARTERS,):
+        for chosen in (tests[:first], tests[first:], STARTERS):
             code, output = pytest(chosen, "-x", limit=ENDED) if chosen else (0, "")
             if code:
                 found = FAILURE.search(output)
@@ -153,10 +153,19 @@ def package(number: int, size: int, patience: float, *, kept: bool, survivors: b
 
 def core(number: int, size: int) -> dict[Mutant, str]:
     """Let cargo-mutants ask about a sample of the core's mutants; return what became of each that compiles."""
-    command = ["cargo", "mutants", "--dir", str(ROOT), "--exclude", "rust/src/binding/**", "--sharding", "round-robin"]
+    command = ["cargo", "mutants", "--dir", str(ROOT), "--exclude", "rust/src/binding/**"]
     listed = subprocess.run([*command, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     shards = max(1, len(listed) // size)
-    command += ["--shard", f"{number % shards}/{shards}", "--output", str(WORK), "--timeout", "300"]
+    command += [
+        "--sharding",
+        "round-robin",
+        "--shard",
+        f"{number % shards}/{shards}",
+        "--output",
+        str(WORK),
+        "--timeout",
+        "300",
+    ]
     subprocess.run([*command, "--cargo-test-arg=--lib", "--cargo-test-arg=--tests"], env=ENVIRONMENT, check=False)
     found: dict[Mutant, str] = {}
     for outcome in json.loads((WORK / "mutants.out" / "outcomes.json").read_text(encoding="utf-8"))["outcomes"]:

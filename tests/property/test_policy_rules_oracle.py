@@ -35,6 +35,7 @@ nonsense = st.text(alphabet="ab ()[]!&|=<>'\"in,.1-", max_size=14)
 @given(rules, values)
 @example("dataset.origin != 'prod' || data.masked == true", {})
 @example("count", {"count": 1})
+@example("true||true notintrue", {})
 @example("'x' in a", {"a": ["x"]})
 def test_a_rule_is_its_definition(rule, given):
     assert decide(rule, given) == oracle.decide(rule, given)

@@ -247,3 +247,13 @@ def test_a_profile_that_asks_the_same_retriever_twice_is_refused():
 
     with pytest.raises(InvalidArgument, match="primary too"):
         replace(EscalatingConfig.of("dense"), secondary="dense", escalation="always")
+
+
+def test_a_trace_shows_cosines_below_nought_as_nought() -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder(16), noise=None)
+    memory.remember_many({"id": f"r{n}", "text": f"kettle {n} of {n * n}", "created_at": 0} for n in range(40))
+    trace = memory.recall("teapot", 5, profile="dense", explain=True).trace
+    candidates = trace.strategies[0].candidates
+    assert min(candidate.raw_score for candidate in candidates) < 0.0
+    for candidate in candidates:
+        assert candidate.normalised_score == max(candidate.raw_score, 0.0)

@@ -110,6 +110,14 @@ def test_a_fingerprint_checks_its_fields(change, error):
         Fingerprint(**{**fields, **change})
 
 
+@pytest.mark.parametrize("field", ["family", "version"])
+def test_a_fingerprint_says_which_field_is_empty(field):
+    fields = {name: getattr(MADE, name) for name in Fingerprint.__slots__}
+
+    with pytest.raises(InvalidArgument, match=f"{field}: is empty"):
+        Fingerprint(**{**fields, field: ""})
+
+
 # ---- unit length
 
 

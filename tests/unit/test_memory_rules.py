@@ -89,3 +89,11 @@ def test_an_index_that_was_interrupted_catches_up_with_its_store(step: str, monk
             memory.forget(["old"])
     assert {hit.id for hit in memory.recall("fox")} == {"new"}
     assert memory.stats()["records"] == 1
+
+
+def test_where_nothing_is_found_the_best_score_is_nought() -> None:
+    memory = byheart.Memory()
+    memory.remember("kettle", id="a")
+    for explain in (False, True):
+        (applied,) = memory.recall("zebra", profile="kb-fast", explain=explain).table.applied
+        assert applied.detail == "weight 1 x raw / max(best raw 0.000000, 1)"

@@ -1,5 +1,6 @@
 """Reading files and folders: what is found, what a record of it says, and how a fault is named."""
 
+import io
 import json
 import os
 from pathlib import Path
@@ -238,6 +239,14 @@ def test_limits_are_kept_before_anything_is_made_of_the_bytes(tmp_path: Path, mo
     assert len(read(tmp_path, "a.jsonl", '{"text": "1234567"}\n')) == 1
     with pytest.raises(LimitExceeded, match=r"a\.jsonl, line 2, reading: more than 20 bytes"):
         read(tmp_path, "a.jsonl", '{"text": "1234567"}\n{"text": "123456789"}\n')
+
+
+def test_no_more_of_a_long_line_is_read_than_shows_that_it_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_TEXT_BYTES", 20)
+    file = io.BytesIO(b"x" * 1_000)
+    with pytest.raises(LimitExceeded, match="line 1, reading: more than 20 bytes"):
+        list(sources._lines_of(Source(Path("a.jsonl"), "a.jsonl"), "source", {}, file))
+    assert file.tell() == 21
 
 
 def test_a_limit_of_records_names_the_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -254,3 +255,36 @@ def test_a_store_follows_past_a_compaction_and_an_older_copy(path: Path, tmp_pat
         path.write_bytes((tmp_path / "copy").read_bytes())
         two._session._drop_reader()
         assert two.get(keys(["a", "c"])) == [record("a"), None]
+
+
+class Interrupted:
+    """A turn to write whose second taking is interrupted."""
+
+    def __init__(self, turn: Any) -> None:
+        self.turn, self.taken = turn, 0
+
+    def acquire(self, timeout: float) -> bool:
+        self.taken += 1
+        if self.taken == 2:
+            raise KeyboardInterrupt
+        return bool(self.turn.acquire(timeout=timeout))
+
+    def release(self) -> None:
+        self.turn.release()
+
+    def _is_owned(self) -> bool:
+        return bool(self.turn._is_owned())
+
+
+def test_a_signals_handler_that_is_interrupted_leaves_the_turn_to_the_write_below_it(path: Path) -> None:
+    with SqliteStore(path) as store:
+        session = store._session
+        turn = session._writing
+        session._writing = Interrupted(turn)
+        with session.written():
+            with pytest.raises(KeyboardInterrupt), session.written():
+                pass
+            assert turn._is_owned()
+        assert not turn._is_owned()
+        session._writing = turn
+        store.write([record("a")], [])

@@ -16,6 +16,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.embedding.onnx_file import Graph
 from byheart.errors import InvalidArgument, MissingExtra, ModelError, SummaryError
 from byheart.summarising import OnnxSummariser, Summariser, Turn, preservation
+from byheart.summarising.graphs import GraphFile
 from byheart.summarising.greedy import greedy, top_log_probability
 
 from ..models import tiny
@@ -442,3 +443,17 @@ def test_a_real_model_writes_a_summary(real: OnnxSummariser) -> None:
     rows = HashingEmbedder().embed_documents([summary.text, *(turn.text for turn in turns)])
     assert preservation(rows[0], list(rows[1:])).coverage > 0.0, "it shares not one word with its turns"
     assert real.summarise([Turn(str(row), turns[0].text) for row in range(100)]).truncated
+
+
+@pytest.mark.parametrize("kind", ["float16", "float32", "float64"])
+def test_a_graph_is_given_numbers_of_the_kind_that_it_takes(tmp_path: Path, kind: str) -> None:
+    graph = Graph("same")
+    graph.input("input_ids", "int64", ("batch", "target"))
+    graph.input("states", kind, ("batch", "width"))
+    graph.output(graph.node("Identity", "states", name="same"), kind, ("batch", "width"))
+    file = tmp_path / "same.onnx"
+    file.write_bytes(graph.to_bytes())
+    opened = GraphFile(file, 1, ("input_ids", "states"), "same")
+    given = {"input_ids": np.zeros((1, 1), np.int64), "states": np.array([[0.5, 2.0]], np.float32)}
+    same = opened.run(given, ["same"])["same"]
+    assert (same.dtype, same.tolist()) == (np.dtype(kind), [[0.5, 2.0]])

@@ -79,7 +79,7 @@ class Compactor:
         check_text("session_id", session_id)
         if not session_id.strip():
             raise InvalidArgument("session_id: is blank; name the session to compact")
-        self._writer.check_writable()
+        self._writer.commits.check_writable()
         distiller = Distiller(how, self._writer.embedder)
         for _ in attempts(f"compact session {session_id!r}"):
             if distiller.embedder is not self._writer.embedder:
@@ -148,11 +148,11 @@ class Compactor:
             absent = sorted(own.difference(map(key_of, replaced)))
             if how.sources == "delete":
                 gone = [*map(key_of, turns), *moved]
-                return self._writer.exchange([*turns, *replaced], summaries, gone, new, absent)
+                return self._writer.commits.exchange([*turns, *replaced], summaries, gone, new, absent)
             archived = [record.completed(archived_by=each.record.id) for each in made for record in each.cluster]
             old = embeddings.kept(self._store, [key_of(record) for record in turns], embedder)
             put = [*summaries, *archived]
-            return self._writer.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
+            return self._writer.commits.exchange([*turns, *replaced], put, moved, _both(old, new), absent)
         return False
 
     def _replaced(self, inside: Boundary, summaries: Sequence[Record]) -> list[Record]:

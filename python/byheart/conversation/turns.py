@@ -29,9 +29,10 @@ from ..retrieval.selection import Hits
 from ..storage import Key, Problem, Vectors, VectorStore, key_of, salvage
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
+from ..writing.change import Change
 from ..writing.completion import first_free
 from ..writing.noise_policy import NoisePolicy
-from ..writing.writer import Change, Writer
+from ..writing.writer import Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
 
@@ -151,7 +152,7 @@ class Ingester:
             StoreBusy: others wrote to the store during each of several attempts.
 
         """
-        self._writer.check_writable()
+        self._writer.commits.check_writable()
         refused = self._noise.turned_away(message.text)
         if refused is not None:
             return TurnReceipt(refused=refused)
@@ -166,7 +167,7 @@ class Ingester:
                 if embedded.by is not self._writer.embedder:
                     continue
                 change, receipt = self._planned(message, record, embedded, lost, now)
-                if self._writer.commit(change, self._vectors(change, embedded)):
+                if self._writer.commits.commit(change, self._vectors(change, embedded)):
                     break
                 lost.update(self._there(change.absent))
         return receipt

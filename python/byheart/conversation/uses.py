@@ -37,7 +37,7 @@ def touch(
         StoreBusy: others changed the records during each of several attempts.
 
     """
-    writer.check_writable()
+    writer.commits.check_writable()
     for _ in attempts("count a use"):
         with suppress(Moved), indexes.lock:
             indexes.catch_up()
@@ -47,7 +47,7 @@ def touch(
                 record.completed(access_count=min(record.access_count + 1, _MOST), accessed_at=now) for record in found
             ]
             vectors = embeddings.kept(store, [key_of(record) for record in found], writer.embedder)
-            if not found or writer.exchange(found, used, [], vectors):
+            if not found or writer.commits.exchange(found, used, [], vectors):
                 break
     return len(found)
 
@@ -85,6 +85,6 @@ def expand(
         return summary, [record for record in found if record.kind != SUMMARY]
 
     summary, turns = selecting.at_once(indexes, read)
-    if writer.writable and not (isinstance(store, FileStore) and store.read_only):
+    if writer.commits.writable and not (isinstance(store, FileStore) and store.read_only):
         touch(store, indexes, writer, inside, [id], time.time(), key_of(summary).cell)
     return sorted(turns, key=lambda record: (Entry.of_record(record).at, record.id or ""))

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
-from threading import Lock, RLock
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
 from ..boundary.reach import Reach
-from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
+from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
 from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of, salvage
 from ..storage.attempts import TRIES, attempts
+from . import aside as asides
+from . import forking
+from .aside import INDEX
 from .partition import Partition
 
 if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
-INDEX = "index"  # where a problem lies that is not the store's
-_REFUSED = (ByheartError, ValueError, TypeError, OverflowError)
 _FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants; records that a generation may lack
 
 
@@ -72,9 +70,7 @@ class Indexes:
         if not self._open_saved():
             self.reset(new_partition, model)
         if self._durable is not None:
-            _register()
-            with _REGISTER:
-                _DURABLE.add(self)
+            forking.watch(self)
 
     def reset(self, new_partition: NewPartition, model: str | None) -> None:
         """Make every index anew."""
@@ -87,12 +83,10 @@ class Indexes:
             records = salvage.all_records(self._store, problems)
             for record in records:
                 by_tenant.setdefault(record.tenant or "", []).append(record)
-            sound = set(map(key_of, records)) if problems else frozenset()
-            aside = {each.key: each for each in problems if each.key is not None and each.key not in sound}
-            amiss = [each for each in problems if each.key is None or each.key in sound]
+            aside, amiss = asides.of_load(problems, records)
             for tenant, own in by_tenant.items():
                 partition = new_partition()
-                aside.update(_taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
+                aside.update(asides.taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
                 if len(partition):
                     partitions[tenant] = partition
             self.aside, self._amiss = aside, amiss
@@ -290,23 +284,12 @@ class Indexes:
                 del self._partitions[tenant]
 
     def amiss(self, reach: Reach) -> list[Problem]:
-        """Return what is set aside, as far as a memory may be told.
-
-        Of what is not known for certain to lie inside its reach, nothing is said.
-        """
-        aside = [self.aside[key] for key in sorted(self.aside, key=by_id)]
-        return [*aside, *self._amiss] if reach.sees_all else tellable(aside, reach)
+        """Return what is set aside, as far as a memory may be told."""
+        return asides.told(self.aside, self._amiss, reach)
 
     def aside_in(self, within: Boundary, ids: Iterable[str] | None = None, *, sure: bool = True) -> list[Key]:
         """Return the keys inside a boundary, with these ids, that are set aside; if `sure`, those that are certain."""
-        if not self.aside:
-            return []
-        asked = None if ids is None else set(ids)
-        reach = Reach(within)
-        found = [
-            key for key, why in self.aside.items() if reach.holds(key.tenant, *key.cell) and (why.sure or not sure)
-        ]
-        return sorted((key for key in found if asked is None or key.id in asked), key=by_id)
+        return asides.inside(self.aside, within, ids, sure=sure)
 
     def _own_again(self) -> None:
         """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
@@ -333,7 +316,7 @@ class Indexes:
         aside = {each.key: each for each in problems if each.key is not None}
         partition.remove([(key.id, key.cell) for key in keys.difference(found)])
         vectors = {} if self._model is None else salvage.vectors(self._store, self._model, found, [])
-        aside.update(_taken_in(partition, alive, [vectors.get(key) for key in found]))
+        aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found]))
         if not len(partition):
             del self._partitions[tenant]
         if self.aside or aside:
@@ -380,7 +363,7 @@ class Indexes:
         wrong: set[Key] = set()
         for tenant, own in by_tenant.items():
             fresh = self._new_partition()
-            _taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
+            asides.taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
             wrong.update(differences(tenant, self[tenant], fresh, own, among))
         return wrong
 
@@ -472,74 +455,3 @@ class Indexes:
 
     def _model_is_changing(self) -> bool:
         return self._model is not None and self._store.model() != self._model
-
-
-def tellable(problems: Iterable[Problem], reach: Reach) -> list[Problem]:
-    """Return those of some problems that a memory may be told: of records that certainly lie inside its reach."""
-    return [
-        each
-        for each in problems
-        if reach.sees_all or (each.sure and each.key is not None and reach.holds(each.key.tenant, *each.key.cell))
-    ]
-
-
-def _taken_in(
-    partition: Partition, records: Sequence[Record], embeddings: Sequence[bytes | None]
-) -> dict[Key, Problem]:
-    """Put records into a partition, and return those that it refuses, and why.
-
-    Where a call with several is refused, they are tried one by one. If all are refused, it is not the records' fault.
-    """
-    try:
-        partition.put(records, embeddings)
-    except _REFUSED as error:
-        first, refused = error, dict[Key, Problem]()
-    else:
-        return {}
-    partition.remove([(key.id, key.cell) for key in map(key_of, records)])
-    for record, embedding in zip(records, embeddings, strict=True):
-        key = key_of(record)
-        try:
-            partition.put([record], [embedding])
-        except _REFUSED as error:
-            partition.remove([(key.id, key.cell)])
-            named = f"record {key.id!r} of tenant {key.tenant!r}"
-            refused[key] = Problem(INDEX, f"{named} cannot be indexed ({error}); forget it", key)
-    if len(refused) == len(records) > 1:
-        raise first
-    return refused
-
-
-_REGISTER = Lock()
-_DURABLE: weakref.WeakSet[Indexes] = weakref.WeakSet()
-_HELD: list[Indexes] = []
-
-
-@cache
-def _register() -> None:
-    """Have a fork wait until no thread is changing indexes: no child inherits half of a change, or a lock held.
-
-    Done with the first durable store and not at import, since Python runs first what was registered last: these locks
-    are then taken before the store's own, here as everywhere.
-    """
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_inherit_all)
-
-
-def _hold_all() -> None:
-    _REGISTER.acquire()
-    for indexes in sorted(_DURABLE, key=id):
-        indexes.lock.acquire()
-        _HELD.append(indexes)
-
-
-def _release_all() -> None:
-    while _HELD:
-        _HELD.pop().lock.release()
-    _REGISTER.release()
-
-
-def _inherit_all() -> None:
-    for indexes in _HELD:
-        indexes.inherited = True
-    _release_all()

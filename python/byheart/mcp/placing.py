@@ -55,7 +55,7 @@ def move(memory: Memory, moves: Sequence[tuple[Record, Record]]) -> bool:
 def _exchange(memory: Memory, moves: Sequence[tuple[Record | None, Record]]) -> Record | None:
     """Write what is to be put, if nothing lies there and what is to go is as it was; return the last, or None."""
     engine = memory._engine
-    engine.writer.check_writable()
+    engine.writer.commits.check_writable()
     old = [record for record, _ in moves if record is not None]
     for _ in attempts("keep a record under its name"):
         embedder = engine.embedder
@@ -71,7 +71,7 @@ def _exchange(memory: Memory, moves: Sequence[tuple[Record | None, Record]]) -> 
             if engine.indexes.get(was) != old:
                 return None
             vectors = None if embedder is None else _vectors(engine.store, embedder, made, keys, was)
-            if engine.writer.exchange(old, complete, was, vectors, keys):
+            if engine.writer.commits.exchange(old, complete, was, vectors, keys):
                 return complete[-1]
     raise AssertionError("attempts end with an error")
 

@@ -23,7 +23,9 @@ from ..recall.recaller import Recaller
 from ..records import Record
 from ..retrieval.protocol import Settings
 from ..storage import FileStore, VectorStore
+from ..writing.committer import Committer
 from ..writing.completion import Completion
+from ..writing.eraser import Eraser
 from ..writing.noise_policy import NoisePolicy
 from ..writing.writer import Writer
 
@@ -90,9 +92,9 @@ class Engine:
         if context_budget is not None:
             invariable.check_budget(self.invariants, context_budget)
         completion = replace(completion, reserved=invariable.names(self.invariants))
-        self.writer = Writer(
-            store, self.indexes, self.saver, completion, settings.vocabulary, embedder, read_only=read_only
-        )
+        commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
+        self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
+        self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits)
         self.recaller = Recaller(
             store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder, self.invariants
         )  # fmt: skip
@@ -122,14 +124,16 @@ class Engine:
             ReadOnlyStore: the memory is only read.
 
         """
-        self.writer.check_writable()
+        self.writer.commits.check_writable()
         new = embedder if embedder is not None else self.embedder
         if new is None or not embeddings.makes_vectors(new):
             raise InvalidArgument("embed: the memory has no embedder; give one")
         model = str(new.fingerprint)
         if self.store.model() not in (None, model):
             self.reach.check_whole("embed: another model would void the vectors of all records of the store")
-        made = embeddings.embed_missing(self.store, self.indexes, new, batch, self.reach, self.writer.keep_vectors)
+        made = embeddings.embed_missing(
+            self.store, self.indexes, new, batch, self.reach, self.writer.commits.keep_vectors
+        )
         if new is self.embedder and self.indexes.model == model:
             return made  # what was kept is indexed already
         with self.saver.alone(), self.indexes.lock:

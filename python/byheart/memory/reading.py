@@ -79,7 +79,7 @@ def get(
     if not isinstance(ids, str):
         return found
     if found[0] is None:
-        engine.writer.check_sound(inside, ids, own)
+        engine.eraser.check_sound(inside, ids, own)
         raise inside.lacks(ids)
     return found[0]
 

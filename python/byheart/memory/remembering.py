@@ -185,6 +185,6 @@ def forget(
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     inside = self._engine.inside(boundary)
     filter = None if where is None else selecting.asked_for(where)
-    return self._engine.writer.forget(
+    return self._engine.eraser.forget(
         inside, wanted, filter, dry_run=dry_run, with_sources=sources == "forget", cell=boundaries.check_cell(cell)
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._core import __version__
 from ..boundary.reach import Reach
 from ..errors import InvalidArgument
-from ..index.indexes import INDEX, tellable
+from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
 from ..validation import epoch_seconds
@@ -41,7 +41,7 @@ def purge(self: Handle, now: Any = None) -> ForgetReceipt:
 
     """
     moment = epoch_seconds("now", now)
-    return self._engine.writer.purge(time.time() if moment is None else moment)
+    return self._engine.eraser.purge(time.time() if moment is None else moment)
 
 
 def tenants(self: Handle) -> list[str]:
@@ -106,10 +106,10 @@ def check(self: Handle, *, repair: bool = False) -> list[Problem]:
     """
     engine = self._engine
     if repair:
-        engine.writer.check_writable()
+        engine.writer.commits.check_writable()
     found = _wrong(engine)
     if repair and found:
-        engine.writer.repair(found)
+        engine.eraser.repair(found)
     return found
 
 

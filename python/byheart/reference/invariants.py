@@ -49,6 +49,35 @@ def is_sign(text: str, at: int, sign: str) -> bool:
     return not (sign in "<>" and after == "=")
 
 
+def check(text: str) -> None:
+    """Refuse what is no rule in any part, also in one that nobody would ask about.
+
+    >>> check("true || (a == b)")
+    """
+    text = text.strip()
+    for sign in ("||", "&&"):
+        parts = cut(text, sign)
+        if len(parts) > 1:
+            for part in parts:
+                check(part)
+            return
+    for sign in SIGNS:
+        parts = cut(text, sign)
+        if len(parts) > 1:
+            if len(parts) > 2 or any(len(cut(part, other)) > 1 for part in parts for other in SIGNS):
+                raise Wrong(text)
+            for part in parts:
+                check(part)
+            return
+    if text.startswith("!"):
+        check(text[1:])
+    elif text[:1] in ("(", "[") and text[-1:] == {"(": ")", "[": "]"}[text[0]]:
+        for part in cut(text[1:-1], ",") if text[1:-1].strip() else []:
+            check(part)
+    else:
+        single(text, {})
+
+
 def value(text: str, values: Mapping[str, Any]) -> Any:
     """Return what a text comes out as.
 
@@ -69,7 +98,7 @@ def value(text: str, values: Mapping[str, Any]) -> Any:
         if len(parts) == 2:
             left, right = value(parts[0], values), value(parts[1], values)
             absent = any(looked_up(part.strip(" ()"), values) is NOT_THERE for part in parts)
-            return tested(sign, left, right, absent)
+            return compared(sign, left, right, absent)
     return single(text, values)
 
 
@@ -113,7 +142,7 @@ def kind(found: Any) -> str:
     return "number" if isinstance(found, (int, float)) else "text" if isinstance(found, str) else "list"
 
 
-def tested(sign: str, left: Any, right: Any, absent: bool) -> bool:
+def compared(sign: str, left: Any, right: Any, absent: bool) -> bool:
     """Return whether two values stand to each other as a sign says."""
     if sign in ("in", "notin"):
         if kind(right) != "list":
@@ -139,6 +168,7 @@ def decide(text: str, values: Mapping[str, Any]) -> str:
     ('allow', 'deny')
     """
     try:
+        check(text)
         return "allow" if truth(value(text, values)) else "deny"
     except Wrong:
         return "deny"

@@ -1,118 +1,43 @@
-"""The writer of a memory: the store changes first, then the indexes; what is erased leaves saved indexes too."""
+"""The writer of a memory: remembers, changes, and puts one version of a source in the place of another."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..errors import (
     AmbiguousId,
-    CorruptRecord,
     DuplicateId,
     InvalidArgument,
-    ReadOnlyStore,
     VersionMismatch,
 )
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index.indexes import INDEX, Indexes, Moved
+from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Problem, SalvagingStore, Since, Vectors, VectorStore, by_id, key_of, salvage, write_if
+from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
+from .change import Change, Given, Known, Seen
+from .committer import Committer
 from .completion import Completion, updated
-from .lineage import Lineage, Removal
+from .lineage import Lineage
 from .noise_policy import NoisePolicy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..embedding import Embedder
-    from ..retrieval.filter import Filter
-    from .receipts import ForgetReceipt
 
 _MOVES = frozenset(("text", "topic", "claim", "procedure", "scope", "boundary_class"))
 """What a change of may remove something: the old text, or the old place."""
 
-Given = Mapping[int, bytes]
-"""Vectors that the caller brought, by the place of their record in the call."""
-
-Seen = Callable[[Record], bool]
-"""Tells a record that a verb would have looked at, had it been there."""
-
-
-@dataclass(slots=True)
-class Change:
-    """One write, and what must still stand for it.
-
-    Attributes:
-        put: the records to be stored, by key.
-        expected: what was read, as it is stored, by key.
-        absent: where nothing is stored.
-        remove: what goes.
-        made: whose vectors are made anew; the others' are kept.
-        moved: from where the vector of a record comes that is kept, if the record lay in another cell.
-        seen: tells a record that was looked for, as one of a kind: had somebody put one since, something else would
-            have come out. None where nothing was looked for but what is named above.
-
-    """
-
-    put: dict[Key, Record]
-    expected: dict[Key, Record] = field(default_factory=dict)
-    absent: list[Key] = field(default_factory=list)
-    remove: dict[Key, None] = field(default_factory=dict)
-    made: dict[Key, Record] = field(default_factory=dict)
-    moved: dict[Key, Key] = field(default_factory=dict)
-    seen: Seen | None = None
-
-    @property
-    def removed(self) -> list[Key]:
-        """What goes and is not put again."""
-        return [key for key in self.remove if key not in self.put]
-
-
-class Known(dict[str, bytes]):
-    """Vectors by text, made while no lock is held: an embedder may take as long as it likes.
-
-    Args:
-        embedder: makes them; None or one that makes none: nothing is ever lacking.
-
-    """
-
-    def __init__(self, embedder: Embedder | None) -> None:
-        super().__init__()
-        self._embedder = embedder
-        self._lacking: list[str] = []
-
-    def turn_to(self, embedder: Embedder | None) -> None:
-        """Let go of what another embedder has made."""
-        if embedder is not self._embedder:
-            self.clear()
-            self._embedder = embedder
-
-    def lacks(self, texts: Iterable[str]) -> bool:
-        """Return whether some texts have no vector yet, which is noted."""
-        self._lacking = [] if not self._makes() else [text for text in dict.fromkeys(texts) if text not in self]
-        return bool(self._lacking)
-
-    def make(self, texts: Iterable[str] = ()) -> None:
-        """Make the vectors that were lacking, and those of some more texts."""
-        self._lacking += [text for text in dict.fromkeys(texts) if text not in self] if self._makes() else []
-        if self._embedder is not None and self._lacking:
-            self.update(zip(self._lacking, embeddings.of_texts(self._embedder, self._lacking), strict=True))
-        self._lacking = []
-
-    def _makes(self) -> bool:
-        return self._embedder is not None and embeddings.makes_vectors(self._embedder)
-
 
 class Writer:
-    """Remembers, changes and removes records, each call all or nothing: it writes only if what it read still stands.
+    """Remembers and changes records, each call all or nothing: it writes only if what it read still stands.
 
     Within what the memory was opened for, an id is one record: what is remembered under it takes its place, in another
     cell too. Records outside are not looked at, whatever their ids.
@@ -124,9 +49,10 @@ class Writer:
         completion: what records lack, and what they may not be.
         vocabulary: what facts may say.
         embedder: makes vectors of texts; None without one.
-        read_only: refuse every write.
+        commits: writes.
 
     Attributes:
+        commits: likewise, for verbs that make their own changes.
         embedder: may be changed, together with the indexes.
 
     """
@@ -139,12 +65,11 @@ class Writer:
         completion: Completion,
         vocabulary: Vocabulary,
         embedder: Embedder | None,
-        *,
-        read_only: bool = False,
+        commits: Committer,
     ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
         self._completion, self._vocabulary = completion, vocabulary
-        self.embedder, self._read_only = embedder, read_only
+        self.embedder, self.commits = embedder, commits
 
     # ---- remember, update
 
@@ -180,7 +105,7 @@ class Writer:
 
         What tells such another one is `seen`: if somebody puts one meanwhile, it is removed, too.
         """
-        self.check_writable()
+        self.commits.check_writable()
         for record in records:
             self._vocabulary.check(record)
             self._completion.check(record)
@@ -207,7 +132,7 @@ class Writer:
         return self._completion.reach.of(tenant)
 
     def _lineage(self, within: Boundary) -> Lineage:
-        return Lineage(self._indexes[within.tenant], within, self._reader(within.tenant))
+        return Lineage(self._indexes[within.tenant], within, self.commits.reader(within.tenant))
 
     def place_of(self, record: Record) -> str | None:
         """Return the row of the record whose place a complete one takes; None if it takes nobody's."""
@@ -347,7 +272,7 @@ class Writer:
         for boundary in self._completion.reach.boundaries(self._indexes.tenants()):
             tenant = boundary.tenant
             if tenant in names:
-                said = self._reader(tenant)(selecting.of_sources(self._indexes[tenant], boundary, names[tenant]))
+                said = self.commits.reader(tenant)(selecting.of_sources(self._indexes[tenant], boundary, names[tenant]))
                 found += [record for record in said if record is not None]
         return found
 
@@ -375,7 +300,7 @@ class Writer:
             StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
-        self.check_writable()
+        self.commits.check_writable()
         known = Known(self.embedder)
         for _ in attempts(f"change record {id!r}"):
             alone = self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext()
@@ -430,7 +355,9 @@ class Writer:
         """
         known.turn_to(self.embedder)
         wanted = {key: record.gist() for key, record in change.made.items() if key not in given}
-        return not known.lacks(wanted.values()) and self.commit(change, self._vectors(change, known, given, wanted))
+        if known.lacks(wanted.values()):
+            return False
+        return self.commits.commit(change, self._vectors(change, known, given, wanted))
 
     def _vectors(
         self, change: Change, known: Known, given: Mapping[Key, bytes], wanted: Mapping[Key, str]
@@ -445,214 +372,3 @@ class Writer:
             return None if kept is None else replace(kept, rows=rows)
         rows.update({key: known[text] for key, text in wanted.items() if text in known})
         return Vectors(str(embedder.fingerprint), rows) if rows else None
-
-    def keep_vectors(self, records: Sequence[Record], vectors: Vectors) -> bool:
-        """Store vectors that were made of records if these still stand, and return whether they do."""
-        with self._indexes.lock:
-            self._indexes.catch_up()
-            return self.exchange(records, [], [], vectors)
-
-    def commit(self, change: Change, vectors: Vectors | None) -> bool:
-        """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
-        expected, put = list(change.expected.values()), list(change.put.values())
-        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent, seen=change.seen)
-
-    def exchange(
-        self,
-        expected: Sequence[Record],
-        put: Sequence[Record],
-        remove: Sequence[Key],
-        vectors: Vectors | None,
-        absent: Sequence[Key] = (),
-        erased: list[Path] | None = None,
-        seen: Seen | None = None,
-    ) -> bool:
-        """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
-
-        This is the one place where a memory writes records. What was read still stands if the `expected` records are
-        stored as they are here, nothing is stored under the keys that are to be `absent`, and nobody has put a record
-        under any of their names since the indexes looked, in a cell that the memory may see: within that an id is one
-        record. Nor may a record have been put there since that would have been `seen`.
-
-        Where some are removed, the caller has the saver's turn; `erased` takes the files that go with them.
-        """
-        self.check_writable()
-        with self._indexes.lock:
-            for key in map(key_of, put):
-                if key in self._indexes.aside:
-                    raise _damaged(key.id)
-            touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
-            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
-            self._indexes.mark(touched)
-            if remove:
-                files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
-                if erased is not None:
-                    erased[:] = files
-            done = write_if(self._store, expected, put, remove, vectors, absent, since)
-            self._indexes.catch_up()
-        self._saver.nudge()
-        return done
-
-    def _matters(self, names: set[tuple[str, str]], seen: Seen | None) -> Callable[[Key], bool]:
-        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for."""
-        reach = self._completion.reach
-
-        def matters(key: Key) -> bool:
-            if not reach.holds(key.tenant, *key.cell):
-                return False
-            return key.name in names or (seen is not None and any(map(seen, self._readable([key]))))
-
-        return matters
-
-    @property
-    def writable(self) -> bool:
-        """Whether the memory may be changed."""
-        return not self._read_only
-
-    def check_writable(self) -> None:
-        """Refuse to change a memory that is only read.
-
-        Raises:
-            ReadOnlyStore: it is.
-
-        """
-        if self._read_only:
-            raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
-
-    # ---- forget
-
-    def forget(
-        self,
-        inside: Boundary,
-        wanted: Sequence[str] | None,
-        where: Filter | None,
-        *,
-        dry_run: bool,
-        with_sources: bool,
-        cell: tuple[str, str] | None = None,
-    ) -> ForgetReceipt:
-        """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are."""
-
-        def find() -> list[tuple[Boundary, Removal]]:
-            partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
-            found = (
-                partition.rows_in(inside, where.canonical)
-                if where is not None
-                else selecting.inside(partition, inside, wanted)
-            )
-            if cell is not None:
-                found = [row for row in found if partition.cell_of(row) == cell]
-            if with_sources:
-                found = lineage.with_sources(found)
-            removal = lineage.removal(found, wanted or ())
-            sure = not self._completion.reach.sees_all  # who owns all may name what only seems to be a record's
-            aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
-            damaged = [key for key in aside if cell is None or key.cell == cell]
-            return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
-
-        if dry_run:
-            return _receipt(selecting.at_once(self._indexes, find), wanted or ())
-        return self._erase(find, wanted or ())
-
-    def purge(self, now: float) -> ForgetReceipt:
-        """Remove the records whose end has come."""
-
-        def find() -> list[tuple[Boundary, Removal]]:
-            return [
-                (
-                    within,
-                    self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
-                )
-                for within in self._completion.reach.boundaries(self._indexes.tenants())
-            ]
-
-        return self._erase(find, ())
-
-    def _erase(self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str]) -> ForgetReceipt:
-        """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
-
-        Raises:
-            StoreBusy: others changed it each time.
-
-        """
-        self.check_writable()
-        for _ in attempts("forget records"):
-            done = False
-            with suppress(Moved), self._saver.alone(), self._indexes.lock:
-                self._indexes.catch_up()
-                found = find()
-                keys = [key for _, each in found for key in each.gone()]
-                if not keys:
-                    break
-                released = [record for _, each in found for record in each.released()]
-                expected = [*self._readable(keys), *(record for _, each in found for record in each.archived)]
-                self._indexes.check_unmoved(keys)
-                vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
-                files: list[Path] = []
-                done = self.exchange(expected, released, keys, vectors, erased=files)
-            if done:
-                told = files if self._completion.reach.sees_all else ()  # a file's name counts everybody's changes
-                return replace(_receipt(found, wanted), files=tuple(path.name for path in told))
-        return _receipt(found, wanted)
-
-    def _readable(self, keys: Sequence[Key]) -> list[Record]:
-        """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""
-        return [record for record in salvage.records(self._store, keys, []) if record is not None]
-
-    def check_sound(self, inside: Boundary, id: str, cell: tuple[str, str] | None = None) -> None:
-        """Refuse a record that is set aside.
-
-        Raises:
-            CorruptRecord: it is.
-
-        """
-        for key in self._indexes.aside_in(inside, [id]):
-            if cell is None or key.cell == cell:
-                raise _damaged(id)
-
-    def repair(self, found: Sequence[Problem]) -> None:
-        """Remove for good what a check has found to be damaged, and make the indexes anew.
-
-        A memory that was opened without a boundary has the whole store repaired; another one, its own records alone.
-        """
-        self.check_writable()
-        for _ in attempts("repair what is damaged"):
-            with self._saver.alone(), self._indexes.lock:
-                self._saver.erase()  # first: they may hold what the damaged records said
-                self._indexes.catch_up()
-                wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
-                refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
-                if self._completion.reach.sees_all and isinstance(self._store, SalvagingStore):
-                    self._store.repair()
-                    wrong = set()
-                    self._indexes.catch_up()
-                done = self.exchange([], [], sorted(wrong | refused, key=by_id), None)
-                self._indexes.rebuild()
-            if done:
-                return
-
-    def _reader(self, tenant: str) -> selecting.Read:
-        return lambda rows: self._indexes.stored(tenant, rows)
-
-
-def _damaged(id: str) -> CorruptRecord:
-    return CorruptRecord(f"record {id!r} is damaged and set aside; forget it, then remember it again")
-
-
-def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
-    """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
-    from .receipts import ForgetReceipt
-
-    asked = [key for _, each in found for key in each.asked]
-    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for key in sorted(asked, key=by_id):
-        cells.setdefault(key.name, []).append(key.cell)
-    gone = {key.id for key in asked}
-    return ForgetReceipt(
-        tuple(sorted(key.id for key in asked)),
-        tuple(id for id in wanted if id not in gone),
-        summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
-        copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
-        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
-        several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
-    )

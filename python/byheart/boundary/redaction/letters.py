@@ -25,7 +25,7 @@ _DOMAIN = _LETTERS | _DIGITS | frozenset(".-")
 _LOCAL = _DOMAIN | frozenset("_%+")
 
 # A run of one class is a match wherever it starts; a key that fails has cost ten characters.
-_NUMBER_RUN = re.compile(r"[0-9\-\s]+")
+_NUMBER_RUN = re.compile(r"[0-9][0-9\-\s]*")
 _KEY = re.compile(r"sk-[a-z0-9]{10,}", re.IGNORECASE | re.ASCII)
 _DATE = re.compile(r"(?<![0-9-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![0-9-])")
 _LEAST_NUMBER = 9

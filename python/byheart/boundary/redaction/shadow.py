@@ -9,7 +9,6 @@ letter of NFKC is asked for.
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
 
 _DASHES = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63")
 
@@ -29,14 +28,12 @@ class Shadow:
         self.text = text
         if text.isascii():
             return
-        forms = [_form(character) for character in text]
-        if not literal:
-            forms = ["-" if form in _DASHES else form for form in forms]
-        self.text = "".join(forms)
-        if len(self.text) != len(forms) or "" in forms:
+        forms = _LITERAL if literal else _USUAL
+        self.text = text.translate(forms)
+        if len(self.text) != len(text):  # no character becomes nothing, so equal lengths are one for one
             self._places = array("L")
-            for place, form in enumerate(forms):
-                self._places.extend([place] * len(form))
+            for place, character in enumerate(text):
+                self._places.extend([place] * len(forms[ord(character)]))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the text that a span of the shadow, which is not empty, comes from."""
@@ -45,8 +42,19 @@ class Shadow:
         return self._places[start], self._places[end - 1] + 1
 
 
-@lru_cache(maxsize=65_536)
-def _form(character: str) -> str:
-    from unicodedata import normalize  # on use
+class _Forms(dict[int, str]):
+    """The compatibility form of each character that was met, for `str.translate`."""
 
-    return normalize("NFKC", character)
+    def __init__(self, dashes: frozenset[str]) -> None:
+        super().__init__()
+        self._hyphens = dashes
+
+    def __missing__(self, point: int) -> str:
+        from unicodedata import normalize  # on use
+
+        form = normalize("NFKC", chr(point))
+        self[point] = "-" if form in self._hyphens else form
+        return self[point]
+
+
+_USUAL, _LITERAL = _Forms(_DASHES), _Forms(frozenset())

@@ -156,14 +156,25 @@ class Worth(NamedTuple):
     g: float
 
 
+def standing_of(utility_z: float, confidence: float) -> tuple[float, float, float]:
+    """Return what utility and confidence are on the scale from 0 to 1, and their part of g, which knows no time.
+
+    >>> standing_of(0.0, 1.0)
+    (0.5, 1.0, 0.8)
+    """
+    utility, sure = sigmoid(utility_z), _share(confidence)
+    return utility, sure, (0.6 + 0.4 * utility) * (0.5 + 0.5 * sure)
+
+
 def worth(utility_z: float, confidence: float, recency: float, quality: float | None = None) -> Worth:
     """Return g and its parts; confidence, recency and quality are cut to [0, 1], quality counts only if it is given.
 
     >>> worth(0.0, 0.5, 1.0).g, worth(0.0, 0.5, 1.0, quality=0.0).g
     (0.6000000000000001, 0.30000000000000004)
     """
-    utility, sure, lately = sigmoid(utility_z), _share(confidence), _share(recency)
-    g = (0.6 + 0.4 * utility) * (0.5 + 0.5 * sure) * (0.3 + 0.7 * lately)
+    utility, sure, standing = standing_of(utility_z, confidence)
+    lately = _share(recency)
+    g = standing * (0.3 + 0.7 * lately)
     if quality is None:
         return Worth(utility, sure, lately, None, g)
     good = _share(quality)

@@ -35,7 +35,7 @@ from .formulas import (
     min_max,
     recency,
     share_of_vectors,
-    worth,
+    standing_of,
 )
 from .question_form import form
 from .reasons import BELOW_THRESHOLD
@@ -182,33 +182,39 @@ class WorthWeight(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with g and its parts."""
         kinds = context.said("kind", table.keys)
-        days = {key: self._half_life(kinds.get(key)) for key in table.keys}
+        days: dict[str | None, float] = {}
         ages = self._ages(table, context.now)
-        rows = zip(
-            self._utilities(_column(table, "utility"), context),
-            _column(table, "confidence"),
-            [recency(age, days[key]) for key, age in zip(table.keys, ages, strict=True)],
-            _column(table, "quality"),
-            strict=True,
-        )
-        parts = [
-            worth(
-                z, 0.5 if sure is None else sure, lately, (0.5 if good is None else good) if self.use_quality else None
-            )
-            for z, sure, lately, good in rows
-        ]
-        told: dict[str, list[float | None]] = {
+        lately = []
+        for key, age in zip(table.keys, ages, strict=True):
+            kind = kinds.get(key)
+            if kind not in days:
+                days[kind] = self._half_life(kind)
+            lately.append(recency(age, days[kind]))
+        known: dict[tuple[float, float], tuple[float, float, float]] = {}  # most records are worth what others are
+        standings = []
+        for pair in zip(self._utilities(_column(table, "utility"), context), self._confidences(table), strict=True):
+            if pair not in known:
+                known[pair] = standing_of(*pair)
+            standings.append(known[pair])
+        g = [standing * (0.3 + 0.7 * late) for (_, _, standing), late in zip(standings, lately, strict=True)]
+        told: dict[str, Sequence[float | None]] = {
             "age_days": ages,
-            "util": [part.utility for part in parts],
-            "conf": [part.confidence for part in parts],
-            "rec": [part.recency for part in parts],
+            "util": [useful for useful, _, _ in standings],
+            "conf": [sure for _, sure, _ in standings],
+            "rec": lately,
         }
         if self.use_quality:
-            told["quality_share"] = [part.quality for part in parts]
-        return table.with_columns(told).scored("g", "multiply", [part.g for part in parts])
+            good = [0.5 if each is None else min(max(each, 0.0), 1.0) for each in _column(table, "quality")]
+            told["quality_share"] = good
+            g = [each * (0.5 + 0.5 * share) for each, share in zip(g, good, strict=True)]
+        return table.with_columns(told).scored("g", "multiply", g)
+
+    @staticmethod
+    def _confidences(table: Candidates) -> list[float]:
+        return [0.5 if sure is None else sure for sure in _column(table, "confidence")]
 
     def influence(self) -> tuple[Influence, ...]:
-        """Return the smallest and the largest g."""
+        """Return what g can take away, for what a record is worth and for its age: they are one factor."""
         least = 0.09 * (0.5 if self.use_quality else 1.0)
         return (Influence("g", "quality", "multiply", least, 1.0),)
 

@@ -13,9 +13,12 @@ def percentile(values: Sequence[float], p: float) -> float | None:
     >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5), percentile([], 0.5)
     (2.5, None)
     """
-    if not values:
+    return _at(sorted(values), p)
+
+
+def _at(ordered: Sequence[float], p: float) -> float | None:
+    if not ordered:
         return None
-    ordered = sorted(values)
     place = p * (len(ordered) - 1)
     low = math.floor(place)
     high = min(low + 1, len(ordered) - 1)
@@ -29,4 +32,5 @@ def figures(values: Sequence[float]) -> dict[str, float | None]:
     {'avg': 2.0, 'p50': 2.0, 'p90': 2.8}
     """
     mean = math.fsum(values) / len(values) if values else None
-    return {"avg": mean, "p50": percentile(values, 0.5), "p90": percentile(values, 0.9)}
+    ordered = sorted(values)
+    return {"avg": mean, "p50": _at(ordered, 0.5), "p90": _at(ordered, 0.9)}

@@ -1,0 +1,85 @@
+"""The change that a verb makes: what is put and what goes, what must still stand for it, and the vectors it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..index import vectors as embeddings
+from ..records import Record
+from ..storage import Key
+
+if TYPE_CHECKING:
+    from ..embedding import Embedder
+
+Given = Mapping[int, bytes]
+"""Vectors that the caller brought, by the place of their record in the call."""
+
+Seen = Callable[[Record], bool]
+"""Tells a record that a verb would have looked at, had it been there."""
+
+
+@dataclass(slots=True)
+class Change:
+    """One write, and what must still stand for it.
+
+    Attributes:
+        put: the records to be stored, by key.
+        expected: what was read, as it is stored, by key.
+        absent: where nothing is stored.
+        remove: what goes.
+        made: whose vectors are made anew; the others' are kept.
+        moved: from where the vector of a record comes that is kept, if the record lay in another cell.
+        seen: tells a record that was looked for, as one of a kind: had somebody put one since, something else would
+            have come out. None where nothing was looked for but what is named above.
+
+    """
+
+    put: dict[Key, Record]
+    expected: dict[Key, Record] = field(default_factory=dict)
+    absent: list[Key] = field(default_factory=list)
+    remove: dict[Key, None] = field(default_factory=dict)
+    made: dict[Key, Record] = field(default_factory=dict)
+    moved: dict[Key, Key] = field(default_factory=dict)
+    seen: Seen | None = None
+
+    @property
+    def removed(self) -> list[Key]:
+        """What goes and is not put again."""
+        return [key for key in self.remove if key not in self.put]
+
+
+class Known(dict[str, bytes]):
+    """Vectors by text, made while no lock is held: an embedder may take as long as it likes.
+
+    Args:
+        embedder: makes them; None or one that makes none: nothing is ever lacking.
+
+    """
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        super().__init__()
+        self._embedder = embedder
+        self._lacking: list[str] = []
+
+    def turn_to(self, embedder: Embedder | None) -> None:
+        """Let go of what another embedder has made."""
+        if embedder is not self._embedder:
+            self.clear()
+            self._embedder = embedder
+
+    def lacks(self, texts: Iterable[str]) -> bool:
+        """Return whether some texts have no vector yet, which is noted."""
+        self._lacking = [] if not self._makes() else [text for text in dict.fromkeys(texts) if text not in self]
+        return bool(self._lacking)
+
+    def make(self, texts: Iterable[str] = ()) -> None:
+        """Make the vectors that were lacking, and those of some more texts."""
+        self._lacking += [text for text in dict.fromkeys(texts) if text not in self] if self._makes() else []
+        if self._embedder is not None and self._lacking:
+            self.update(zip(self._lacking, embeddings.of_texts(self._embedder, self._lacking), strict=True))
+        self._lacking = []
+
+    def _makes(self) -> bool:
+        return self._embedder is not None and embeddings.makes_vectors(self._embedder)

@@ -1,0 +1,123 @@
+"""The committer: the one place where a memory writes records, all of a change or nothing, if what it read stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..boundary.reach import Reach
+from ..errors import CorruptRecord, ReadOnlyStore
+from ..index import selection as selecting
+from ..index.indexes import Indexes
+from ..index.saving import Saver
+from ..records import Record
+from ..storage import Key, Since, Vectors, VectorStore, by_id, key_of, salvage, write_if
+from .change import Change, Seen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Committer:
+    """Commits changes to the store, then to the indexes; what is erased leaves saved indexes too.
+
+    Args:
+        store: where the records are.
+        indexes: of the store; their lock is held by whoever writes.
+        saver: of the indexes.
+        reach: what the memory may see.
+        read_only: refuse every write.
+
+    """
+
+    def __init__(
+        self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, *, read_only: bool = False
+    ) -> None:
+        self._store, self._indexes, self._saver = store, indexes, saver
+        self._reach, self._read_only = reach, read_only
+
+    def commit(self, change: Change, vectors: Vectors | None) -> bool:
+        """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
+        expected, put = list(change.expected.values()), list(change.put.values())
+        return self.exchange(expected, put, sorted(change.removed, key=by_id), vectors, change.absent, seen=change.seen)
+
+    def exchange(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None,
+        absent: Sequence[Key] = (),
+        erased: list[Path] | None = None,
+        seen: Seen | None = None,
+    ) -> bool:
+        """Put complete records and remove others, in one write, if what was read still stands; return whether it did.
+
+        This is the one place where a memory writes records. What was read still stands if the `expected` records are
+        stored as they are here, nothing is stored under the keys that are to be `absent`, and nobody has put a record
+        under any of their names since the indexes looked, in a cell that the memory may see: within that an id is one
+        record. Nor may a record have been put there since that would have been `seen`.
+
+        Where some are removed, the caller has the saver's turn; `erased` takes the files that go with them.
+        """
+        self.check_writable()
+        with self._indexes.lock:
+            for key in map(key_of, put):
+                if key in self._indexes.aside:
+                    raise damaged(key.id)
+            touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
+            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
+            self._indexes.mark(touched)
+            if remove:
+                files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
+                if erased is not None:
+                    erased[:] = files
+            done = write_if(self._store, expected, put, remove, vectors, absent, since)
+            self._indexes.catch_up()
+        self._saver.nudge()
+        return done
+
+    def _matters(self, names: set[tuple[str, str]], seen: Seen | None) -> Callable[[Key], bool]:
+        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for."""
+        reach = self._reach
+
+        def matters(key: Key) -> bool:
+            if not reach.holds(key.tenant, *key.cell):
+                return False
+            return key.name in names or (seen is not None and any(map(seen, self.readable([key]))))
+
+        return matters
+
+    def keep_vectors(self, records: Sequence[Record], vectors: Vectors) -> bool:
+        """Store vectors that were made of records if these still stand, and return whether they do."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            return self.exchange(records, [], [], vectors)
+
+    @property
+    def writable(self) -> bool:
+        """Whether the memory may be changed."""
+        return not self._read_only
+
+    def check_writable(self) -> None:
+        """Refuse to change a memory that is only read.
+
+        Raises:
+            ReadOnlyStore: it is.
+
+        """
+        if self._read_only:
+            raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
+
+    def readable(self, keys: Sequence[Key]) -> list[Record]:
+        """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""
+        return [record for record in salvage.records(self._store, keys, []) if record is not None]
+
+    def reader(self, tenant: str) -> selecting.Read:
+        """Return what reads records of a tenant by what the indexes know them by."""
+        return lambda rows: self._indexes.stored(tenant, rows)
+
+
+def damaged(id: str) -> CorruptRecord:
+    """Return the error about a record that is set aside."""
+    return CorruptRecord(f"record {id!r} is damaged and set aside; forget it, then remember it again")

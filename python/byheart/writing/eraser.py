@@ -1,0 +1,171 @@
+"""The eraser of a memory: what is forgotten, what has ended, and what is damaged, gone from store and saved indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..boundary import Boundary
+from ..boundary.reach import Reach
+from ..index import selection as selecting
+from ..index import vectors as embeddings
+from ..index.aside import INDEX
+from ..index.indexes import Indexes, Moved
+from ..index.saving import Saver
+from ..storage import Problem, SalvagingStore, VectorStore, by_id, key_of
+from ..storage.attempts import attempts
+from .committer import Committer, damaged
+from .lineage import Lineage, Removal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..retrieval.filter import Filter
+    from .receipts import ForgetReceipt
+
+
+class Eraser:
+    """Removes records, each call all or nothing.
+
+    Args:
+        store: where the records are.
+        indexes: of the store.
+        saver: of the indexes.
+        reach: what the memory may see.
+        commits: writes.
+
+    """
+
+    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, commits: Committer) -> None:
+        self._store, self._indexes, self._saver = store, indexes, saver
+        self._reach, self._commits = reach, commits
+
+    def forget(
+        self,
+        inside: Boundary,
+        wanted: Sequence[str] | None,
+        where: Filter | None,
+        *,
+        dry_run: bool,
+        with_sources: bool,
+        cell: tuple[str, str] | None = None,
+    ) -> ForgetReceipt:
+        """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are."""
+
+        def find() -> list[tuple[Boundary, Removal]]:
+            partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
+            found = (
+                partition.rows_in(inside, where.canonical)
+                if where is not None
+                else selecting.inside(partition, inside, wanted)
+            )
+            if cell is not None:
+                found = [row for row in found if partition.cell_of(row) == cell]
+            if with_sources:
+                found = lineage.with_sources(found)
+            removal = lineage.removal(found, wanted or ())
+            sure = not self._reach.sees_all  # who owns all may name what only seems to be a record's
+            aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
+            damaged = [key for key in aside if cell is None or key.cell == cell]
+            return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
+
+        if dry_run:
+            return _receipt(selecting.at_once(self._indexes, find), wanted or ())
+        return self._erase(find, wanted or ())
+
+    def purge(self, now: float) -> ForgetReceipt:
+        """Remove the records whose end has come."""
+
+        def find() -> list[tuple[Boundary, Removal]]:
+            return [
+                (
+                    within,
+                    self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
+                )
+                for within in self._reach.boundaries(self._indexes.tenants())
+            ]
+
+        return self._erase(find, ())
+
+    def _erase(self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str]) -> ForgetReceipt:
+        """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
+
+        Raises:
+            StoreBusy: others changed it each time.
+
+        """
+        self._commits.check_writable()
+        for _ in attempts("forget records"):
+            done = False
+            with suppress(Moved), self._saver.alone(), self._indexes.lock:
+                self._indexes.catch_up()
+                found = find()
+                keys = [key for _, each in found for key in each.gone()]
+                if not keys:
+                    break
+                released = [record for _, each in found for record in each.released()]
+                expected = [*self._commits.readable(keys), *(record for _, each in found for record in each.archived)]
+                self._indexes.check_unmoved(keys)
+                vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+                files: list[Path] = []
+                done = self._commits.exchange(expected, released, keys, vectors, erased=files)
+            if done:
+                told = files if self._reach.sees_all else ()  # a file's name counts everybody's changes
+                return replace(_receipt(found, wanted), files=tuple(path.name for path in told))
+        return _receipt(found, wanted)
+
+    def check_sound(self, inside: Boundary, id: str, cell: tuple[str, str] | None = None) -> None:
+        """Refuse a record that is set aside.
+
+        Raises:
+            CorruptRecord: it is.
+
+        """
+        for key in self._indexes.aside_in(inside, [id]):
+            if cell is None or key.cell == cell:
+                raise damaged(id)
+
+    def repair(self, found: Sequence[Problem]) -> None:
+        """Remove for good what a check has found to be damaged, and make the indexes anew.
+
+        A memory that was opened without a boundary has the whole store repaired; another one, its own records alone.
+        """
+        self._commits.check_writable()
+        for _ in attempts("repair what is damaged"):
+            with self._saver.alone(), self._indexes.lock:
+                self._saver.erase()  # first: they may hold what the damaged records said
+                self._indexes.catch_up()
+                wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
+                refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
+                if self._reach.sees_all and isinstance(self._store, SalvagingStore):
+                    self._store.repair()
+                    wrong = set()
+                    self._indexes.catch_up()
+                done = self._commits.exchange([], [], sorted(wrong | refused, key=by_id), None)
+                self._indexes.rebuild()
+            if done:
+                return
+
+    def _lineage(self, within: Boundary) -> Lineage:
+        return Lineage(self._indexes[within.tenant], within, self._commits.reader(within.tenant))
+
+
+def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
+    """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
+    from .receipts import ForgetReceipt
+
+    asked = [key for _, each in found for key in each.asked]
+    cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for key in sorted(asked, key=by_id):
+        cells.setdefault(key.name, []).append(key.cell)
+    gone = {key.id for key in asked}
+    return ForgetReceipt(
+        tuple(sorted(key.id for key in asked)),
+        tuple(id for id in wanted if id not in gone),
+        summaries=tuple(sorted(key.id for _, each in found for key in each.summaries)),
+        copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
+        released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
+        several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
+    )

@@ -311,14 +311,14 @@ def test_what_nobody_foresaw_is_told_to_the_log_without_what_was_said(caplog: py
     tool = host.dispatch.registry.called["get"]
 
     def broken(call: Call, arguments: Arguments) -> Answer:
-        raise RuntimeError(f"/home/ann/memory.db: {arguments['id']}")
+        raise RuntimeError(f"/data/ann/memory.db: {arguments['id']}")
 
     host.dispatch.registry.called["get"] = replace(tool, handler=broken)  # type: ignore[index]
     with caplog.at_level(logging.ERROR):
         outcome = host.outcome("get", id="s3cret")
     assert outcome.text == "INTERNAL: the server could not do this; its log says why"
     assert "RuntimeError" in caplog.text and "in broken" in caplog.text
-    assert "s3cret" not in caplog.text and "/home/ann" not in outcome.text
+    assert "s3cret" not in caplog.text and "/data/ann" not in outcome.text
 
 
 # ---- another tool

@@ -104,7 +104,7 @@ class Refused(ByheartError):
 def failure_of(error: BaseException, own: Mapping[type[BaseException], str] | None = None) -> Failure:
     """Return what to tell a caller of an error; `own` are the codes of the tool.
 
-    >>> failure_of(InvalidArgument("k: is 0")), failure_of(OSError("/home/ann")).code
+    >>> failure_of(InvalidArgument("k: is 0")), failure_of(OSError("/data/ann")).code
     (Failure(code='VALIDATION_ERROR', message='k: is 0', details={}), 'INTERNAL')
 
     """

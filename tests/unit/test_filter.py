@@ -339,3 +339,9 @@ def test_texts_of_an_enumeration_are_texts() -> None:
     made = Filter.parse({Word.TOPIC: Word.TEA})
     assert made == Filter.parse({"topic": "tea"})
     assert type(made.canonical[1]) is str and type(made.canonical[2][0]) is str
+
+
+@pytest.mark.parametrize("words", [("==", "=", "$eq"), ("!=", "$ne")])
+def test_the_spellings_of_a_comparison_mean_one_thing(words: tuple[str, ...]) -> None:
+    asked = {Filter.parse({"topic": {word: "tea"}}).canonical for word in words}
+    assert len(asked) == 1

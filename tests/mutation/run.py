@@ -132,7 +132,10 @@ def package(number: int, size: int, patience: float, *, kept: bool, survivors: b
     if not kept:
         for name in (LINES, SECONDS):
             (TREE / name).unlink(missing_ok=True)
-        python("tests/mutation/reaching.py", *(f"tests/{name}" for name in ASKED), f"--ignore={GOLDEN}")
+        asked = [*(f"tests/{name}" for name in ASKED), f"--ignore={GOLDEN}"]
+        code, output = python("tests/mutation/reaching.py", *asked)
+        if code not in (0, 1):  # a test that fails is not asked; what cannot be collected ends it
+            raise SystemExit(f"byheart: the tests cannot be run:\n{output[-3000:]}")
     sample, reach = list(itertools.islice(draw(TREE, number), size)), Reach(TREE)
     notes = WORK / f"{number}.json"
     before = {tuple(key): verdict for key, verdict in json.loads(notes.read_text())} if survivors else {}
@@ -156,16 +159,7 @@ def core(number: int, size: int) -> dict[Mutant, str]:
     command = ["cargo", "mutants", "--dir", str(ROOT), "--exclude", "rust/src/binding/**"]
     listed = subprocess.run([*command, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     shards = max(1, len(listed) // size)
-    command += [
-        "--sharding",
-        "round-robin",
-        "--shard",
-        f"{number % shards}/{shards}",
-        "--output",
-        str(WORK),
-        "--timeout",
-        "300",
-    ]
+    command += ["--sharding=round-robin", f"--shard={number % shards}/{shards}", f"--output={WORK}", "--timeout=300"]
     subprocess.run([*command, "--cargo-test-arg=--lib", "--cargo-test-arg=--tests"], env=ENVIRONMENT, check=False)
     found: dict[Mutant, str] = {}
     for outcome in json.loads((WORK / "mutants.out" / "outcomes.json").read_text(encoding="utf-8"))["outcomes"]:

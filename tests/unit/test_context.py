@@ -275,6 +275,17 @@ def test_a_bundle_is_not_parted(memory: Memory) -> None:
     assert [entry.id for entry in memory.context("", 16, session_id="s", recent=True).entries] == ["rule"]
 
 
+def test_a_bundle_that_began_before_what_is_looked_at_first_is_not_parted(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byheart.conversation.context._LOOK", 2)
+    conversation(memory, turns=9)
+    for id in ("s0", "s5"):
+        memory.update(id, metadata={"bundle": "p"})
+    context = memory.context("", 1_000, session_id="s", recent=Recent(least=1, budget=0))
+    assert [entry.id for entry in context.entries] == ["rule", *(f"s{number}" for number in range(5, -1, -1))]
+
+
 def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
     conversation(memory, turns=4)
     memory.update("s0", archived_by="summary")

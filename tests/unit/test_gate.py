@@ -109,6 +109,8 @@ def test_token_estimates_at_the_edges_of_their_ranges():
     assert [host.count(text) for text in ("", "a", "abcd", "abcde")] == [0, 1, 1, 2]
     assert (host.count("xxx\u9faf"), host.count("xxx\u9fb0"), host.count("ー" * 4)) == (3, 1, 1)
     assert (host.count("xxx\u0590"), host.count("xxx\u058f")) == (2, 1)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    assert {HostTokens(mixture=True, script_ranges=name).count(letters) for name in ("original", "extended")} == {13}
     extended = HostTokens(script_ranges="extended")
     assert (extended.count("xxx\u9fb0"), extended.count("ー" * 4), extended.count("\U00020000" * 8)) == (3, 3, 5)
     assert HostTokens(mixture=True).count("a" * 10_000 + "世") == 2_501

@@ -9,6 +9,7 @@ from byheart import Memory, errors
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import Profile
 from byheart.profiles.hybrid import HybridConfig
+from byheart.recall import plan
 from byheart.recall.plan import plan_of
 
 NOW = 1_800_000_000.0
@@ -192,3 +193,11 @@ def test_no_record_is_read_for_what_the_directory_keeps() -> None:
     usual = plan_of(HybridConfig().profile())
     assert "age_days" in usual.features and not usual.reads_records
     assert {"created_at", "importance"} <= set(usual.columns)
+
+
+def test_a_profile_is_planned_once_and_never_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = HybridConfig().profile(), HybridConfig(mode="vector").profile()
+    assert plan_of(one) is plan_of(one)
+    monkeypatch.setitem(plan._known, id(other), (one, plan_of(one)))  # as if one were gone, and other in its place
+    assert plan_of(other).retrievers == other.retrievers
+    assert plan_of(other) is not plan_of(one)

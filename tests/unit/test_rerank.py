@@ -294,3 +294,9 @@ def test_a_missing_client_names_its_extra() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "pip install 'byheart[rerank]'" in done.stdout
+
+
+@pytest.mark.parametrize("pair", [(True, 0.5), (0, True), (0.0, 0.5), (0, "0.5"), (0,)])
+def test_a_pair_of_a_callable_is_a_whole_number_and_a_score(pair: tuple[object, ...]) -> None:
+    with pytest.raises(RerankFailed, match="neither one score a document nor pairs"):
+        CallableReranker(lambda query, texts: [pair]).scores("tea", ["one"])

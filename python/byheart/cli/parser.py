@@ -48,7 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _forget(_command(commands, "forget", "remove records"))
     _compact(_command(commands, "compact", "put summaries in the place of a session's old turns"))
     _expand(_command(commands, "expand", "show the turns behind a summary"))
-    _command(commands, "stats", "count what is remembered, by tenant and cell")
+    _command(commands, "stats", "count what is remembered in the whole file, by tenant and cell")
     check = _command(commands, "check", "look for damage in a memory file and its indexes")
     check.add_argument("--repair", action="store_true", help="remove for good what is damaged; the rest stays as it is")
     _embedder(_command(commands, "rebuild", "make the indexes anew from the records"))
@@ -185,7 +185,8 @@ def _expand(parser: argparse.ArgumentParser) -> None:
 
 def _export(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
-        "Vectors are left out. `byheart import --exported FILE` brings the records back, times and tenants too."
+        "Records of all tenants, scopes and classes are written, secret ones too. Vectors are left out. "
+        "`byheart import --exported FILE` brings the records back, times and tenants too."
     )
     parser.add_argument("file", metavar="FILE", help="where; must not be there yet (a name that ends in .jsonl)")
     add_filter(parser, "which records are written")

@@ -1,4 +1,4 @@
-"""What is set aside: records that are stored and not indexed, since they are damaged or no index takes them in."""
+"""The records that are set aside: stored and not indexed, since they are damaged or no index takes them in."""
 
 from __future__ import annotations
 

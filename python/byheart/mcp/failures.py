@@ -115,7 +115,10 @@ def failure_of(error: BaseException, own: Mapping[type[BaseException], str] | No
     details: dict[str, Any] = {}
     if isinstance(error, VersionMismatch):
         details = {"id": error.id, "stored_version": error.stored}
-    return Failure(code, _OWN_WORDS.get(code) or speakable(str(error)), details)
+    said = str(error)
+    if isinstance(error, NoiseRefused):
+        said = said.partition("; to keep it")[0]  # what a program can do about it, a host cannot
+    return Failure(code, _OWN_WORDS.get(code) or speakable(said), details)
 
 
 def speakable(text: str) -> str:

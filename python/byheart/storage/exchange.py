@@ -18,12 +18,14 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
     """Write complete records into a new file, private to its owner; return how many.
 
     Raises:
-        InvalidArgument: the file is there already, or a link is.
+        InvalidArgument: the file is there already, or a link is, or its folder is not.
         OSError: it cannot be written; nothing is left.
 
     """
     place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link, which is refused
     lines = {key_of(record): encode(record) for record in records}
+    if not place.parent.is_dir():
+        raise InvalidArgument(f"export: the folder of {path} does not exist; make it, or name another")
     try:
         if os.path.lexists(place):
             raise FileExistsError
@@ -50,7 +52,7 @@ def export_jsonl(store: Store, path: str | os.PathLike[str]) -> int:
     """Write every record of a store into a new file, private to its owner; return how many.
 
     Raises:
-        InvalidArgument: the file is there already.
+        InvalidArgument: the file is there already, or its folder is not.
         CorruptRecord: a record of the store is damaged; nothing is written.
 
     >>> import tempfile

@@ -329,6 +329,25 @@ impl GateSignals {
              D_tech={technical_density})"
         )
     }
+
+    /// The signals with these values, in the order T, D_nl, P, A, D_tech: what copying and pickling call.
+    #[staticmethod]
+    fn of(values: [f64; 5], tokens: usize, counts: Vec<(String, usize)>) -> Self {
+        let [technicality, natural_density, specificity, actionability, technical_density] = values;
+        let inner =
+            Signals { technicality, natural_density, specificity, actionability, technical_density, tokens, counts };
+        Self { inner }
+    }
+
+    #[allow(clippy::type_complexity)] // a tuple of Python
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, ([f64; 5], usize, Vec<(String, usize)>))> {
+        let one = &self.inner;
+        let values = [one.technicality, one.natural_density, one.specificity, one.actionability, one.technical_density];
+        Ok((py.get_type::<Self>().getattr("of")?, (values, one.tokens, one.counts.clone())))
+    }
 }
 
 /// What a text shows to the ingestion gate. Profiles: "strict", and "1.3.5", the original's.

@@ -189,7 +189,9 @@ impl<'a> Pool<'a> {
         let count = self.scores.len();
         let first = (0..count).map(|index| candidate(self.scores[index], self.scores[index], index)).max();
         let mut selected: Vec<usize> = first.iter().map(|first| first.index).collect();
-        selected.iter().for_each(|&first| room.take(first));
+        for &first in &selected {
+            room.take(first);
+        }
         let others = (0..count).filter(|index| !selected.contains(index));
         let mut bounds: BinaryHeap<Candidate> = others.map(|index| self.bound(index)).collect();
         while selected.len() < k

@@ -138,7 +138,10 @@ class AlphaFusion(Stage):
         alpha = share_of_vectors(asked, text=text, vectors="dense" in table.columns and "dense" not in context.unasked)
         vectors = [None if each is None else alpha * each for each in _column(table, "s_vec")]
         texts = [None if each is None else (1.0 - alpha) * each for each in _column(table, "s_text")]
-        summed = table.scored("vector_part", "add", vectors, of="dense").scored("text_part", "add", texts, of="lexical")
+        by_vectors = f"alpha {alpha:g} x s_vec, which is (cosine + 1) / 2 if nothing is fitted"
+        by_words = f"{1.0 - alpha:g} x s_text, on the scale from the worst candidate of words, 0, to the best, 1"
+        summed = table.scored("vector_part", "add", vectors, detail=by_vectors)
+        summed = summed.scored("text_part", "add", texts, of="lexical", detail=by_words)
         return summed.with_column("S", summed.scores()).with_figures({"alpha": alpha})
 
     def _asked(self, query: str) -> float:
@@ -370,5 +373,8 @@ class DiverseEntities(Stage):
         )  # fmt: skip
         left = [row for row in range(len(table.keys)) if row not in set(order)]
         last = table.reordered([*order, *left])
+        if order != sorted(order):
+            best = f"{self.trade_off:g} x score - {1.0 - self.trade_off:g} x the largest cosine with those above"
+            last = last.with_note(f"in the order of maximal marginal relevance ({best}); scores need not fall")
         full = f"ent_cap={self.entity_cap}" if len(order) < self.k else f"mmr: not among the first {self.k}"
         return last.drop({row: full for row in range(len(order), len(table.keys))})

@@ -11,7 +11,7 @@ from ..frozen import maker
 from ..index import vectors as embeddings
 from ..index import whose
 from ..index.partition import Inside, Partition
-from ..profiles.profile import Always, IfFewer, Leg, Profile
+from ..profiles.profile import Always, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..retrieval import protocol
@@ -124,6 +124,9 @@ class Legs:
     """What the legs of a profile propose, by retriever; legs of one retriever stand one behind the other.
 
     Attributes:
+        columns: numbers of the directory that are wanted with the answers.
+        words: words and flags of it, likewise.
+        counted: whether it matters how many records would be proposed if all could be found.
         lists: ids and scores by retriever, as they enter the table.
         raw: by retriever, the raw scores of those that stood in for it.
         proposals: every search that was made.
@@ -144,6 +147,7 @@ class Legs:
     selection: Selection
     columns: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    counted: bool = True
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
@@ -321,7 +325,7 @@ class Legs:
             selection=self.selection if isinstance(retriever, CoreRetriever) else self.selection.both(within),
             within=within,
             blank=blank,
-            counted=any(isinstance(each.when, IfFewer) for each in self.profile.legs),
+            counted=self.counted,
             core=partition.core,
             index=partition.indexes.get(retriever.name),
             settings=partition.settings,

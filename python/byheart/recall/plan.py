@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..profiles.profile import Always, Profile
+from ..profiles.profile import Always, IfFewer, Profile
 from ..ranking import features
 from .depth import Shallow, shallow
 
@@ -27,6 +27,7 @@ class Plan:
         features: what its stages read of records.
         columns: the numbers of the directory that these are made of.
         words: its words and flags that these are made of, or that stages ask for.
+        counted: whether a leg waits for how many the others find.
         reads_records: whether a feature is made of what the directory does not have.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
@@ -40,6 +41,7 @@ class Plan:
     features: tuple[str, ...]
     columns: tuple[str, ...]
     words: tuple[str, ...]
+    counted: bool
     reads_records: bool
     reads: tuple[bool, ...]
     ranks: frozenset[str]
@@ -69,6 +71,7 @@ def _plan(profile: Profile) -> Plan:
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),
+        counted=any(isinstance(leg.when, IfFewer) for leg in profile.legs),
         reads_records=not (features.NUMBERS | features.WORDS).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),

@@ -66,6 +66,7 @@ class Recaller:
         self._store, self._indexes, self._invariants = store, indexes, invariants
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
+        self._trained: tuple[Embedder, bool] | None = None
 
     def recall(self, question: Question, profile: Profile, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
@@ -152,6 +153,12 @@ class Recaller:
                     return answer
         raise AssertionError("attempts end with an error")
 
+    def _is_trained(self, embedder: Embedder) -> bool:
+        """Return whether the embedder's model was trained for vectors that can be cut; looked up once."""
+        if self._trained is None or self._trained[0] is not embedder:
+            self._trained = embedder, embeddings.is_matryoshka(embedder)
+        return self._trained[1]
+
     def _sources(self, question: Question, profile: Profile, read: Reader, vector: QuestionVector) -> Sources:
         """Return what the run reads from; the indexes that the profile asks are there then."""
         tenant, embedder = question.boundary.tenant, self.embedder
@@ -168,7 +175,7 @@ class Recaller:
             clock=time.time,
             vector=vector.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
-            trained=profile.mode == "by_model" and embedder is not None and embeddings.is_matryoshka(embedder),
+            trained=profile.mode == "by_model" and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
         )
 

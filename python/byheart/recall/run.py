@@ -172,7 +172,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
             return first
-    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words)
+    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted)
     return _round(legs, plan, now, deadline, laps, whole=whole)
 
 

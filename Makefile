@@ -43,7 +43,7 @@ demo: extension ## see it remember, recall and explain
 test: lint test-rust types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
 test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
-	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist loadfile
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal
 	$(MAKE) fuzz
 
 test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python

@@ -45,6 +45,10 @@ class _Thread:
         self.raised: BaseException | None = None
 
 
+class Abandoned(BaseException):
+    """Ends a thread whose run is over."""
+
+
 class Scheduler:
     """Runs acts side by side.
 
@@ -59,6 +63,7 @@ class Scheduler:
     def __init__(self, choose: Choose) -> None:
         self._choose, self._threads = choose, list[_Thread]()
         self._back = threading.Semaphore(0)
+        self._over = False
         self.trace: list[tuple[int, str]] = []
 
     def run(self, acts: Sequence[Callable[[], object]]) -> None:
@@ -74,7 +79,16 @@ class Scheduler:
         ]
         for thread in running:
             thread.start()
-        stops = [0] * len(acts)
+        try:
+            self._let_go(len(acts))
+        finally:
+            self._end(running)
+        for thread in self._threads:
+            if thread.raised is not None:
+                raise thread.raised
+
+    def _let_go(self, count: int) -> None:
+        stops = [0] * count
         while not all(thread.done for thread in self._threads):
             able = [thread.number for thread in self._threads if not thread.done and not thread.waits]
             if not able:
@@ -87,17 +101,22 @@ class Scheduler:
             if not chosen.waits:
                 for thread in self._threads:
                     thread.waits = False
-        for thread in running:
-            thread.join(PATIENCE)
+
+    def _end(self, running: Sequence[threading.Thread]) -> None:
+        """Have the threads end that are still halted: a lock that one of them holds would stop every later fork."""
+        self._over = True
         for thread in self._threads:
-            if thread.raised is not None:
-                raise thread.raised
+            if not thread.done:
+                thread.go.release()
+        for each in running:
+            each.join(PATIENCE)
 
     def _run(self, own: _Thread, act: Callable[[], object]) -> None:
         _own.thread, _own.scheduler = own, self
         own.go.acquire()
         try:
-            act()
+            if not self._over:
+                act()
         except BaseException as error:
             own.raised = error
         finally:
@@ -107,10 +126,14 @@ class Scheduler:
 
     def halt(self, own: _Thread, where: str, *, waits: bool = False) -> None:
         """Give the turn back, and go on when it comes again."""
+        if self._over:
+            raise Abandoned
         self.trace.append((own.number, where))
         own.waits = waits
         self._back.release()
         own.go.acquire()
+        if self._over:
+            raise Abandoned
 
 
 def stop(where: str) -> None:

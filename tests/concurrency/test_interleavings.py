@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -121,8 +122,10 @@ def test_threads_that_wait_for_each_other_are_told() -> None:
 
     turns = iter([0, 1, 0, 1])
     scheduler = Scheduler(lambda able, _: able[0] if len(able) == 1 else next(turns))
+    before = threading.active_count()
     with pytest.raises(Deadlock, match="all wait"):
         scheduler.run([lambda: act(*locks), lambda: act(*reversed(locks))])
+    assert threading.active_count() == before, "a thread that stays may hold a lock, for which every later fork waits"
 
 
 def test_a_lost_update_is_noticed(scene: Scene) -> None:

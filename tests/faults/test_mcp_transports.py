@@ -162,19 +162,19 @@ def test_a_process_that_only_reads(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def served(folder: Path) -> subprocess.Popen[bytes]:
+    """Return a server of a memory in a folder, spoken to through its pipes."""
+    command = [*COMMAND, "--memory", str(folder / "memory.db")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, env={**os.environ, **ENVIRONMENT}, **pipes)
+
+
 def test_what_goes_out_is_the_protocol_and_nothing_else(tmp_path: Path) -> None:
     """A first word that is none, and a last line without an end: the process answers, ends well, and says no more."""
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
     call = {"name": "remember", "arguments": {"text": "Bern is a town."}, "_meta": meta}
     frames = [b"hello", json.dumps({**PING, "method": "tools/call", "params": call}).encode(), b'{"jsonrpc"']
-    command = [*COMMAND, "--memory", str(tmp_path / "memory.db")]
-    with subprocess.Popen(
-        command,
-        env={**os.environ, **ENVIRONMENT},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with served(tmp_path) as process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         process.stdin.write(b"\n".join(frames))
         process.stdin.flush()
@@ -206,14 +206,7 @@ def test_the_folder_that_it_is_started_in_says_nothing_of_what_it_runs(tmp_path:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_though_the_host_says_nothing(tmp_path: Path, number: signal.Signals) -> None:
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-    command = [*COMMAND, "--memory", str(tmp_path / "memory.db")]
-    with subprocess.Popen(
-        command,
-        env={**os.environ, **ENVIRONMENT},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with served(tmp_path) as process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         process.stdin.write(json.dumps({**PING, "method": "initialize", "params": hello}).encode() + b"\n")
         process.stdin.flush()

@@ -130,12 +130,7 @@ class Retrieval:
         >>> Retrieval(half_life_days=60.0).half_life("fact"), Retrieval().half_life("fact"), Retrieval().half_life(None)
         (60.0, 120.0, 30.0)
         """
-        by_kind = self.half_life_days_by_kind or {}
-        if kind is not None and kind in by_kind:
-            return float(by_kind[kind])
-        if self.half_life_days is not None:
-            return float(self.half_life_days)
-        return HALF_LIVES.get(kind or "", HALF_LIFE)
+        return half_life_of(kind, self.half_life_days, self.half_life_days_by_kind or {})
 
     @classmethod
     def of(cls, *layers: Mapping[str, Any]) -> Retrieval:
@@ -148,6 +143,17 @@ class Retrieval:
         for layer in reversed(layers):
             said |= layer
         return cls(**said)
+
+
+def half_life_of(kind: str | None, days: float | None, by_kind: Mapping[str, float]) -> float:
+    """Return the days in which the recency of a kind halves: its own, those of all kinds, or the usual ones.
+
+    >>> half_life_of("task", None, {}), half_life_of("task", 60.0, {}), half_life_of("task", 60.0, {"task": 7.0})
+    (14.0, 60.0, 7.0)
+    """
+    if kind is not None and kind in by_kind:
+        return float(by_kind[kind])
+    return float(days) if days is not None else HALF_LIVES.get(kind or "", HALF_LIFE)
 
 
 def read_settings(tree: Any) -> dict[str, Any]:

@@ -22,18 +22,24 @@ DAY = 86_400.0
 _LN2 = ln(2.0)
 
 
-def min_max(raw: Sequence[float], epsilon: float = EPSILON) -> list[float]:
+def min_max(raw: Sequence[float], epsilon: float = EPSILON, ends: tuple[float, float] | None = None) -> list[float]:
     """Return scores of words between the worst candidate, 0, and the best, 1; all 0 where they are equal.
 
     A spread below epsilon counts as epsilon, so that one candidate, or candidates of one score, are no better than the
     worst.
 
-    >>> min_max([4.0, 1.0, 2.5]), min_max([7.0]), min_max([])
-    ([1.0, 0.0, 0.5], [0.0], [])
+    Args:
+        raw: the scores.
+        epsilon: the least spread.
+        ends: the worst and the best, where these are not all candidates; what lies beyond has the score of an end.
+
+    >>> min_max([4.0, 1.0, 2.5]), min_max([7.0]), min_max([]), min_max([2.5, 0.5], ends=(1.0, 4.0))
+    ([1.0, 0.0, 0.5], [0.0], [], [0.5, 0.0])
+
     """
-    low, high = min(raw, default=0.0), max(raw, default=0.0)
+    low, high = ends or (min(raw, default=0.0), max(raw, default=0.0))
     spread = max(high - low, epsilon)
-    return [(score - low) / spread for score in raw]
+    return [min(1.0, max(0.0, (score - low) / spread)) for score in raw]
 
 
 def rank_score(rank: int) -> float:
@@ -173,12 +179,18 @@ def worth(utility_z: float, confidence: float, recency: float, quality: float | 
     (0.6000000000000001, 0.30000000000000004)
     """
     utility, sure, standing = standing_of(utility_z, confidence)
-    lately = _share(recency)
-    g = standing * (0.3 + 0.7 * lately)
-    if quality is None:
-        return Worth(utility, sure, lately, None, g)
-    good = _share(quality)
-    return Worth(utility, sure, lately, good, g * (0.5 + 0.5 * good))
+    lately, good = _share(recency), None if quality is None else _share(quality)
+    return Worth(utility, sure, lately, good, g_of(standing, lately, good))
+
+
+def g_of(standing: float, recency: float, quality: float | None = None) -> float:
+    """Return g of its parts, which lie in [0, 1]: the standing of `standing_of`, recency, and quality if it counts.
+
+    >>> g_of(0.6, 1.0), g_of(0.6, 1.0, 0.0)
+    (0.6, 0.3)
+    """
+    g = standing * (0.3 + 0.7 * recency)
+    return g if quality is None else g * (0.5 + 0.5 * quality)
 
 
 def _share(value: float) -> float:

@@ -8,8 +8,7 @@ sentence is meant, and vectors weigh more.
 from __future__ import annotations
 
 import re
-
-from ...boundary.policy import Retrieval
+from typing import Protocol
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆ー"
 _TOKEN = re.compile(rf"(?P<run>[{_CJK}]+)|[^\W{_CJK}]+")
@@ -52,9 +51,34 @@ def form(question: str, long_from: int = 12) -> str:
     return "short" if count <= 2 else "long" if count >= long_from else "plain"
 
 
-def alpha_for(question: str, settings: Retrieval) -> float:
+class _Alphas(Protocol):
+    """The shares of vectors that there are to choose from, as `Retrieval` and the stage of fusion have them."""
+
+    @property
+    def alpha(self) -> float:
+        """The usual one."""
+
+    @property
+    def dynamic_alpha(self) -> bool:
+        """Whether the question's form chooses."""
+
+    @property
+    def alpha_short(self) -> float:
+        """Of short questions, code, quotations and addresses."""
+
+    @property
+    def alpha_long(self) -> float:
+        """Of long ones."""
+
+    @property
+    def long_query_tokens(self) -> int:
+        """How many tokens make a question long."""
+
+
+def alpha_for(question: str, settings: _Alphas) -> float:
     """Return the share of vectors for a question: the policy's, unless it lets the question's form choose.
 
+    >>> from byheart.boundary.policy import Retrieval
     >>> alpha_for("tea", Retrieval()), alpha_for("tea", Retrieval(dynamic_alpha=True))
     (0.65, 0.4)
     """

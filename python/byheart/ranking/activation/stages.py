@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..._core import maximal_marginal_relevance
-from ...boundary.policy.retrieval import HALF_LIFE, HALF_LIVES, Retrieval
+from ...boundary.policy.retrieval import Retrieval, half_life_of
 from ...errors import InvalidArgument
 from ...knowledge import lowered
 from ...validation import check_share
@@ -28,16 +28,17 @@ from ..candidates import Candidates, Column, RowKey
 from ..normalisation import similarity_score
 from .calibration import Calibration
 from .formulas import (
-    EPSILON,
     Population,
     accepted,
+    age_days,
+    g_of,
     linear,
     min_max,
     recency,
     share_of_vectors,
     standing_of,
 )
-from .question_form import form
+from .question_form import alpha_for
 from .reasons import BELOW_THRESHOLD
 from .statistics import figures
 
@@ -48,6 +49,20 @@ POOLS = 4
 
 def _column(table: Candidates, name: str) -> Column:
     return table.columns.get(name, (None,) * len(table.keys))
+
+
+_KEPT = 16  # coefficients that are remembered as they were read
+_read: dict[int, tuple[Mapping[str, Any], Calibration]] = {}
+
+
+def _coefficients(given: Mapping[str, Any]) -> Calibration:
+    """Return the coefficients of a mapping, read and checked once: there may be many thousands."""
+    held = _read.get(id(given))
+    if held is None or held[0] is not given:
+        if len(_read) >= _KEPT:
+            _read.clear()
+        held = _read[id(given)] = (given, Calibration.of_dict(given))
+    return held[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +90,7 @@ class SideScores(Stage):
         """Check the coefficients."""
         for given in (self.text_calibration, self.vec_calibration):
             if given is not None:
-                Calibration.of_dict(given)
+                _coefficients(given)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with both columns."""
@@ -83,22 +98,19 @@ class SideScores(Stage):
         scaled = self._words(words, context)
         texts = [place if score is None else score for score, place in zip(scaled, places, strict=True)]
         cosines = _column(table, "dense")
-        fitted = None if self.vec_calibration is None else Calibration.of_dict(self.vec_calibration)
+        fitted = None if self.vec_calibration is None else _coefficients(self.vec_calibration)
         apply = similarity_score if fitted is None else fitted.apply
         return table.with_columns({"s_text": texts, "s_vec": [None if c is None else apply(c) for c in cosines]})
 
     def _words(self, raw: Column, context: StageContext) -> list[float | None]:
         """Return the scores of words; the ends of the scale are those of the search without a filter."""
         if self.text_calibration is not None:
-            fitted = Calibration.of_dict(self.text_calibration)
+            fitted = _coefficients(self.text_calibration)
             return [None if score is None else fitted.apply(score) for score in raw]
         found = [score for score in raw if score is not None]
         low, high = context.leasts.get("lexical"), context.tops.get("lexical")
-        if low is None or high is None:
-            scores = iter(min_max(found))
-            return [None if score is None else next(scores) for score in raw]
-        spread = max(high - low, EPSILON)
-        return [None if score is None else min(1.0, max(0.0, (score - low) / spread)) for score in raw]
+        scores = iter(min_max(found, ends=None if low is None or high is None else (low, high)))
+        return [None if score is None else next(scores) for score in raw]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +119,19 @@ class AlphaFusion(Stage):
 
     Attributes:
         alpha: the share of vectors, 0 to 1.
-        dynamic: whether the question's form chooses it: `short` or `long`.
-        short, long: the shares of short questions and of long ones.
-        long_from: tokens of a long question.
+        dynamic_alpha: whether the question's form chooses it.
+        alpha_short, alpha_long: the shares of short questions and of long ones.
+        long_query_tokens: tokens of a long question.
 
     """
 
     # docs/sources.md: B1.5, B1.6.
 
     alpha: float = 0.65
-    dynamic: bool = False
-    short: float = 0.40
-    long: float = 0.775
-    long_from: int = 12
+    dynamic_alpha: bool = False
+    alpha_short: float = 0.40
+    alpha_long: float = 0.775
+    long_query_tokens: int = 12
 
     name: ClassVar[str] = "fusion"
     inputs: ClassVar[tuple[str, ...]] = ("s_text", "s_vec")
@@ -128,12 +140,12 @@ class AlphaFusion(Stage):
 
     def __post_init__(self) -> None:
         """Check the ranges."""
-        for name in ("alpha", "short", "long"):
+        for name in ("alpha", "alpha_short", "alpha_long"):
             check_share(name, getattr(self, name))
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with both summands, their sum as column "S", and alpha among the figures."""
-        asked = self._asked(context.query)
+        asked = alpha_for(context.query, self)
         text = bool({"lexical", "substring"} & set(table.columns)) and "lexical" not in context.unasked
         alpha = share_of_vectors(asked, text=text, vectors="dense" in table.columns and "dense" not in context.unasked)
         vectors = [None if each is None else alpha * each for each in _column(table, "s_vec")]
@@ -144,10 +156,6 @@ class AlphaFusion(Stage):
         summed = summed.scored("text_part", "add", texts, of="lexical", detail=by_words)
         return summed.with_column("S", summed.scores()).with_figures({"alpha": alpha})
 
-    def _asked(self, query: str) -> float:
-        found = form(query, self.long_from) if self.dynamic else "plain"
-        return self.alpha if found == "plain" else self.long if found == "long" else self.short
-
 
 @dataclass(frozen=True, slots=True)
 class WorthWeight(Stage):
@@ -156,7 +164,7 @@ class WorthWeight(Stage):
     Attributes:
         use_quality: whether quality is a factor.
         half_life_days: of recency, for kinds without one of their own; None: the usual ones.
-        by_kind: half-lives of single kinds.
+        half_life_days_by_kind: half-lives of single kinds.
         anchored: whether recency counts from the last use on purpose rather than from the last change.
         utility: "z" (standard deviations inside the boundary), "linear" (among the candidates), or "raw".
 
@@ -166,7 +174,7 @@ class WorthWeight(Stage):
 
     use_quality: bool = False
     half_life_days: float | None = None
-    by_kind: Mapping[str, float] = field(default_factory=dict)
+    half_life_days_by_kind: Mapping[str, float] = field(default_factory=dict)
     anchored: bool = False
     utility: str = "z"
 
@@ -180,7 +188,7 @@ class WorthWeight(Stage):
         """Check the way of utilities, and the half-lives."""
         if self.utility not in UTILITIES:
             raise InvalidArgument(f"utility: {self.utility!r} does not exist; there are {', '.join(UTILITIES)}")
-        Retrieval(half_life_days=self.half_life_days, half_life_days_by_kind=dict(self.by_kind))
+        Retrieval(half_life_days=self.half_life_days, half_life_days_by_kind=dict(self.half_life_days_by_kind))
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with g and its parts."""
@@ -191,7 +199,7 @@ class WorthWeight(Stage):
         for key, age in zip(table.keys, ages, strict=True):
             kind = kinds.get(key)
             if kind not in days:
-                days[kind] = self._half_life(kind)
+                days[kind] = half_life_of(kind, self.half_life_days, self.half_life_days_by_kind)
             lately.append(recency(age, days[kind]))
         known: dict[tuple[float, float], tuple[float, float, float]] = {}  # most records are worth what others are
         standings = []
@@ -199,17 +207,18 @@ class WorthWeight(Stage):
             if pair not in known:
                 known[pair] = standing_of(*pair)
             standings.append(known[pair])
-        g = [standing * (0.3 + 0.7 * late) for (_, _, standing), late in zip(standings, lately, strict=True)]
         told: dict[str, Sequence[float | None]] = {
             "age_days": ages,
             "util": [useful for useful, _, _ in standings],
             "conf": [sure for _, sure, _ in standings],
             "rec": lately,
         }
+        good: Column = (None,) * len(ages)
         if self.use_quality:
             good = [0.5 if each is None else min(max(each, 0.0), 1.0) for each in _column(table, "quality")]
             told["quality_share"] = good
-            g = [each * (0.5 + 0.5 * share) for each, share in zip(g, good, strict=True)]
+        rows = zip(standings, lately, good, strict=True)
+        g = [g_of(standing, late, share) for (_, _, standing), late, share in rows]
         return table.with_columns(told).scored("g", "multiply", g)
 
     @staticmethod
@@ -221,20 +230,12 @@ class WorthWeight(Stage):
         least = 0.09 * (0.5 if self.use_quality else 1.0)
         return (Influence("g", "quality", "multiply", least, 1.0),)
 
-    def _half_life(self, kind: str | None) -> float:
-        if kind is not None and kind in self.by_kind:
-            return float(self.by_kind[kind])
-        return float(self.half_life_days) if self.half_life_days is not None else HALF_LIVES.get(kind or "", HALF_LIFE)
-
     def _ages(self, table: Candidates, now: float) -> list[float | None]:
-        changed = [
-            made if changed is None else changed
-            for made, changed in zip(_column(table, "created_at"), _column(table, "updated_at"), strict=True)
-        ]
+        made, changed = _column(table, "created_at"), _column(table, "updated_at")
         if self.anchored:
             used = _column(table, "accessed_at")
             changed = [last if at is None else at for last, at in zip(changed, used, strict=True)]
-        return [None if since is None else (now - since) / 86_400.0 for since in changed]
+        return [age_days(first, last, now) for first, last in zip(made, changed, strict=True)]
 
     def _utilities(self, raw: Column, context: StageContext) -> Sequence[float]:
         values = [0.0 if value is None else value for value in raw]

@@ -30,7 +30,8 @@ SUMMARY = "summary"
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id", "speaker")  # fmt: skip
 _SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
-_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to")
+_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
+          "decayed_at")  # fmt: skip
 _NAMED = ("id", "archived_by", "superseded_by")
 _LISTS = (
     "utility_acts",
@@ -61,7 +62,8 @@ class Record:
     one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
 
     `tags` are up to 64 words of at most 64 characters. `valid_from` and `valid_to` say when it holds, `superseded_by`
-    which record says it better now, and `speaker` who said it (see `said_by`).
+    which record says it better now, and `speaker` who said it (see `said_by`). `recency_anchor` is when it last helped,
+    as feedback has it, and `decayed_at` when utility and quality were what they are.
 
     A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
     it lost (1 - confidence). A record that a summary stands for names it in `archived_by`: it is kept and not found.
@@ -114,6 +116,8 @@ class Record:
     valid_to: float | None = None
     superseded_by: str | None = None
     speaker: str | None = None
+    recency_anchor: float | None = None
+    decayed_at: float | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

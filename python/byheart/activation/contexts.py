@@ -7,14 +7,17 @@ question of the same actor at the same time gives the same context, another acto
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..knowledge import digest
 from ..ranking.activation import Ranked
 from ..validation import check_text, epoch_seconds, json_mapping
+
+if TYPE_CHECKING:
+    from .results import Found
 
 LIFETIME = 3_600.0
 """Seconds that a context lives, if nobody says otherwise."""
@@ -34,7 +37,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ActiveContext:
-    """A context; one without items is as good as any: nothing was found, and nothing failed."""
+    """A context; one without items is as good as any: nothing was found, and nothing failed.
+
+    `found` is the answer that it was made of, or made anew when it was asked for again: records, figures, what was
+    done without. It is no part of what is kept.
+    """
 
     id: str
     scopes: tuple[str, ...]
@@ -45,6 +52,20 @@ class ActiveContext:
     actor: str | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
     items: tuple[Item, ...] = ()
+    found: Found | None = field(default=None, compare=False, repr=False)
+
+    def __iter__(self) -> Iterator[Item]:
+        """Give the items, by rank."""
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        """Return how many items there are."""
+        return len(self.items)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the items, as far as their records are at hand; a context holds none itself."""
+        return () if self.found is None else tuple(record.text for record in self.found.records)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the context as a JSON-able mapping."""
@@ -81,8 +102,9 @@ def made(
     actor: str | None = None,
     provenance: Mapping[str, Any] | None = None,
     lifetime: float = LIFETIME,
+    first: int = 0,
 ) -> ActiveContext:
-    """Return the context of what was ranked for a question.
+    """Return the context of what was ranked for a question, the ranks behind the `first` ones.
 
     Raises:
         InvalidArgument: it is to live no time, or for ever.
@@ -100,9 +122,9 @@ def made(
     assert at is not None
     named = tuple(sorted(set(scopes)))
     asked = digest(query)
-    whole = "\x1f".join((asked, actor or "", policy_version or "", repr(at), *named))
+    whole = "\x1f".join((asked, actor or "", policy_version or "", repr(at), str(first), *named))
     items = tuple(
-        Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, 1)
+        Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, first + 1)
     )
     return ActiveContext(
         PREFIX + digest(whole)[:24], named, at, at + lifetime, policy_version, asked, actor,

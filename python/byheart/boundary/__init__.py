@@ -19,8 +19,23 @@ DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
 
 
+RESERVED_TENANT = "byheart:journal"
+"""Under which stores keep what is no record: no boundary can name it, and no record can be put there."""
+
 SEPARATOR = "\x1f"
 """Between scope and class in the key of a cell; names hold no control characters."""
+
+
+def check_tenant(tenant: str) -> None:
+    """Refuse a tenant that no caller can have.
+
+    Raises:
+        InvalidArgument: it is the reserved one, or no name.
+
+    """
+    check_name("tenant", tenant)
+    if tenant == RESERVED_TENANT:
+        raise InvalidArgument(f"tenant: {tenant!r} is what a store keeps its own rows under; use another name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +52,7 @@ class Boundary:
 
     def __post_init__(self) -> None:
         """Check every name; lists become sorted tuples, so equal boundaries are equal values."""
-        check_name("tenant", self.tenant)
+        check_tenant(self.tenant)
         if self.scopes is not None:
             object.__setattr__(self, "scopes", _names("scopes", self.scopes))
             for scope in self.scopes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
@@ -156,6 +156,7 @@ class Ingester:
         refused = self._noise.turned_away(message.text)
         if refused is not None:
             return TurnReceipt(refused=refused)
+        message = replace(message, text=self._writer.admitted(message.record()).text)  # before it is embedded
         record, lost, receipt = message.record(), set[str](), TurnReceipt()
         embedded = self._embed(message.text)
         for _ in attempts("keep a turn"):

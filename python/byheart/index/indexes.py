@@ -11,7 +11,18 @@ from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
-from ..storage import DurableStore, FollowedStore, Key, Problem, VectorStore, by_id, key_of, salvage
+from ..storage import (
+    JOURNAL,
+    DurableStore,
+    FollowedStore,
+    Key,
+    Problem,
+    VectorStore,
+    by_id,
+    is_reserved,
+    key_of,
+    salvage,
+)
 from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
@@ -46,6 +57,8 @@ class Indexes:
         sequence: the change of a store that says what changed that the indexes are at.
         opened: how they came to be, in words.
         aside: what is stored and not indexed, by key, and why: it is damaged, or no index takes it in.
+        journal: the keys of rows that are no records (`byheart.storage.reserved`), which no index takes in either, and
+            at which change of the indexes each was last seen to be written.
 
     """
 
@@ -61,6 +74,7 @@ class Indexes:
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
         self.aside: dict[Key, Problem] = {}
+        self.journal: dict[Key, int] = {}
         self._amiss: list[Problem] = []  # what is wrong in the store and is no record's that can be named
         self._new_partition, self._model = new_partition, model
         self._empty = new_partition()
@@ -81,7 +95,10 @@ class Indexes:
             problems: list[Problem] = []
             vectors = {} if model is None else salvage.vectors(self._store, model, None, problems)
             records = salvage.all_records(self._store, problems)
+            journal = dict.fromkeys(filter(is_reserved, map(key_of, records)), self._changes)
             for record in records:
+                if journal and key_of(record) in journal:
+                    continue
                 by_tenant.setdefault(record.tenant or "", []).append(record)
             aside, amiss = asides.of_load(problems, records)
             for tenant, own in by_tenant.items():
@@ -89,7 +106,7 @@ class Indexes:
                 aside.update(asides.taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
                 if len(partition):
                     partitions[tenant] = partition
-            self.aside, self._amiss = aside, amiss
+            self.aside, self._amiss, self.journal = aside, amiss, journal
             self._new_partition, self._model, self._empty, self._partitions, self.sequence, self.inherited = (
                 new_partition, model, new_partition(), partitions, sequence, False
             )  # at once, or an interrupt would leave indexes of one model under the name of another  # fmt: skip
@@ -302,7 +319,24 @@ class Indexes:
         for key in keys:
             by_tenant.setdefault(key.tenant, set()).add(key)
         for tenant, own in by_tenant.items():
-            self._put_of(tenant, own)
+            if tenant == JOURNAL:
+                self._note(own)
+            else:
+                self._put_of(tenant, own)
+
+    def _note(self, keys: set[Key]) -> None:
+        """Note which rows that are no records are there; those that are damaged are set aside as records are."""
+        problems: list[Problem] = []
+        asked = sorted(keys, key=by_id)
+        stored = zip(asked, salvage.records(self._store, asked, problems), strict=True)
+        for key, row in stored:
+            if row is None:
+                self.journal.pop(key, None)
+            else:
+                self.journal[key] = self._changes
+        aside = {each.key: each for each in problems if each.key is not None}
+        if self.aside or aside:
+            self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
 
     def _put_of(self, tenant: str, keys: set[Key]) -> None:
         """Look again at records of a tenant."""
@@ -359,7 +393,8 @@ class Indexes:
             records = [record for record in salvage.records(self._store, asked, []) if record is not None]
         by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in self._partitions}
         for record in records:
-            by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
+            if not is_reserved(key_of(record)):
+                by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
         wrong: set[Key] = set()
         for tenant, own in by_tenant.items():
             fresh = self._new_partition()
@@ -402,9 +437,11 @@ class Indexes:
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            missing = self._missing(stored.keys)
+            journal = dict.fromkeys(filter(is_reserved, stored.keys), self._changes)
+            missing = self._missing(stored.keys - journal.keys() if journal else stored.keys)
             if missing is None or len(missing) > _FEW:
                 return False
+            self.journal = journal
             if missing:
                 self._put(missing)
             return missing <= self.aside.keys()

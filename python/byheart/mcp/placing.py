@@ -56,6 +56,7 @@ def _exchange(memory: Memory, moves: Sequence[tuple[Record | None, Record]]) -> 
     """Write what is to be put, if nothing lies there and what is to go is as it was; return the last, or None."""
     engine = memory._engine
     engine.writer.commits.check_writable()
+    moves = [(was, record if was is not None else engine.writer.admitted(record)) for was, record in moves]
     old = [record for record, _ in moves if record is not None]
     for _ in attempts("keep a record under its name"):
         embedder = engine.embedder

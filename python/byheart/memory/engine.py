@@ -5,16 +5,19 @@ It holds what the verbs work on, and decides nothing that a caller may ask: that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from .. import boundary as boundaries
 from .._core import __version__
+from ..activation.journal import Journal
 from ..boundary import Boundary
+from ..boundary.reach import Reach
 from ..conversation import invariants as invariable
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, PolicyConflict
 from ..index import saving
+from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
 from ..index.partition import Partition
@@ -23,15 +26,20 @@ from ..recall.recaller import Recaller
 from ..records import Record
 from ..retrieval.protocol import Settings
 from ..storage import FileStore, VectorStore
+from ..storage.redacting import RedactingStore
 from ..writing.committer import Committer
 from ..writing.completion import Completion
 from ..writing.eraser import Eraser
 from ..writing.noise_policy import NoisePolicy
 from ..writing.writer import Writer
+from .governed import Governed
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
     from ..index.receipts import EmbedReceipt
+    from .timing import Timed
+
+T = TypeVar("T")
 
 
 class Engine:
@@ -47,6 +55,7 @@ class Engine:
         context_budget: tokens of a context that names no budget; the invariants have to fit.
         reembed: make the vectors anew if another embedder made them.
         read_only: refuse every write.
+        governed: the policy, and what goes with it.
 
     Attributes:
         store, indexes, saved, saver, writer, recaller: the parts; `saved` is None where no indexes are saved.
@@ -54,6 +63,7 @@ class Engine:
         default: what calls see that name no boundary.
         embedder, settings: of today; `embed` changes them.
         invariants: the records that stand in every context, completed.
+        governed, journal: the policy in force, and the rows that are no records.
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder.
@@ -73,9 +83,14 @@ class Engine:
         context_budget: float | None,
         reembed: bool,
         read_only: bool,
+        governed: Governed,
     ) -> None:
         """Open the model and the indexes of a store; whoever opened the store closes it if this fails."""
+        if governed.given:
+            store = RedactingStore(store, governed.clean())
         self.store, self.embedder, self.noise, self.context_budget = store, embedder, noise, context_budget
+        self.governed, self._told_absent = governed, set[str]()
+        self._timed: Timed | None = None
         self.reach = completion.reach
         self.default = completion.reach.ceiling or Boundary(completion.tenant)
         model = None
@@ -86,15 +101,22 @@ class Engine:
         self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
         self.indexes = Indexes(store, self.new_partition, model, self.saved)
         self.saver = saving.Saver(self.indexes, self.saved)
+        self.journal = Journal(self.indexes, lambda: self.reach)
         self.invariants: tuple[Record, ...] = invariable.completed(
             invariants, completion, lambda tenant, id: self.indexes.sees(self.reach, tenant, id)
         )
         if context_budget is not None:
             invariable.check_budget(self.invariants, context_budget)
-        completion = replace(completion, reserved=invariable.names(self.invariants))
+        completion = replace(
+            completion, reserved=invariable.names(self.invariants), rules=governed.enforcer
+        )
+        self._completion = completion
         commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
         self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits)
+        self.eraser.following = self.journal.forgetting
+        if governed.given:
+            commits.before = self.follow
         self.recaller = Recaller(
             store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder, self.invariants
         )  # fmt: skip
@@ -108,7 +130,81 @@ class Engine:
             BoundaryViolation, InvalidArgument, TypeError: see `byheart.boundary.resolve`.
 
         """
+        if self.governed.given:
+            self.follow()
         return boundaries.resolve(boundary, self.default, self.reach.ceiling)
+
+    @property
+    def writable(self) -> bool:
+        """Whether something can be written."""
+        return self.writer.commits.writable and not (isinstance(self.store, FileStore) and self.store.read_only)
+
+    @property
+    def lexical_model(self) -> str:
+        """What the scores of words depend on beside the records."""
+        return f"{self.settings.analyzer.name}/{self.settings.preset}"
+
+    def readable(self, inside: Boundary, ids: Sequence[str]) -> dict[str, Record]:
+        """Return the records of ids inside a boundary that are there, each of one id."""
+
+        def read() -> dict[str, Record]:
+            partition = self.indexes[inside.tenant]
+            rows = {id: found[0] for id in ids if (found := selecting.inside(partition, inside, [id]))}
+            stored = self.indexes.stored(inside.tenant, list(rows.values()))
+            return {id: record for id, record in zip(rows, stored, strict=True) if record is not None}
+
+        return selecting.at_once(self.indexes, read)
+
+    def in_time(self, make: Callable[[], T], seconds: float) -> T:
+        """Return what is made, if that takes no longer; what takes longer goes on in a thread, for nobody.
+
+        Raises:
+            TimeoutError: it takes longer.
+
+        """
+        from .timing import Timed
+
+        if self._timed is None:
+            self._timed = Timed()
+        return self._timed.run(make, seconds)
+
+    def first_absence(self, absent: Sequence[str]) -> tuple[str, ...]:
+        """Return those of what is lacking that nobody was told of yet since the memory was opened."""
+        new = tuple(name for name in absent if name not in self._told_absent)
+        self._told_absent.update(new)
+        return new
+
+    def follow(self) -> None:
+        """Go by the policy that is in force now, if somebody has applied another one.
+
+        Raises:
+            PolicyConflict: that happened in the middle of a write, of which nothing is done.
+
+        """
+        if self.governed.changed():
+            self.obey()
+
+    def obey(self) -> None:
+        """Go by the policy that is in force from now on: what is seen and written, and what the indexes are made of."""
+        if self.indexes.lock._is_owned():  # type: ignore[attr-defined]  # what was planned was planned under another
+            raise PolicyConflict("policy: another one came into force during this call, which did nothing; call again")
+        governed, before = self.governed, self.governed.enforcer
+        governed.look()
+        after = governed.enforcer
+        if after is before or after is None:
+            return
+        with self.saver.alone(), self.indexes.lock:
+            self.reach = Reach(governed.ceiling())
+            self.default = self.reach.ceiling or self.default
+            self._completion = replace(self._completion, reach=self.reach, rules=after)
+            self.writer.obey(self._completion)
+            self.writer.commits.reach = self.eraser.reach = self.reach
+            if isinstance(self.store, RedactingStore):
+                self.store.clean = after.clean
+            if before is None or before.identity != after.identity:
+                if self.saved is not None:
+                    self.saved.of(self._identity())
+                self.indexes.rebuild()
 
     def new_partition(self) -> Partition:
         """Return the empty indexes of a tenant."""
@@ -165,6 +261,7 @@ class Engine:
             "model": None if self.embedder is None else str(self.embedder.fingerprint),
             "version": __version__,
             "texts": "beside claims",  # what the lexical index holds of a record that has both
+            **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
             "directory": "source ids",  # whatever says which turn it was promoted from, not durable copies alone
         }
 

@@ -27,11 +27,13 @@ from ..storage import Store, open_store
 from ..validation import MAX_RULES, check_name, counted, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
-from . import conversing, reading, recalling, remembering, upkeep
+from . import activating, conversing, reading, recalling, remembering, upkeep
 from .coroutines import in_thread
 from .engine import Engine
+from .governed import Governed, PolicyOptions
 
 if TYPE_CHECKING:
+    from ..activation.governing import PolicyLike
     from ..embedding import Embedder
 
 
@@ -63,6 +65,12 @@ class Memory:
             judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
         read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
             refused.
+        policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a mapping,
+            "default", or "stored" for the one that the store has. It comes into force for this memory's tenant in the
+            store, and one that is applied later by whoever else takes its place here too. It narrows what the memory
+            sees; texts are redacted before they are stored, embedded or given back (see `byheart.boundary.policy`).
+        policy_options: what goes with it: the tags of this process, values that invariants ask about, detectors (see
+            `byheart.memory.governed.PolicyOptions`).
         vectors: "NAME:DIMENSIONS", the model of vectors that are made elsewhere, in place of an embedder: records and
             questions then bring their own by `vector`, and are found by words without. Another name is another model.
 
@@ -75,6 +83,7 @@ class Memory:
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
         InvariantBudgetError: the invariants of a tenant cost more than `context_budget`.
+        InvalidPolicy, PolicyConflict: the policy is none, or an older one than that in force.
 
     """
 
@@ -98,26 +107,33 @@ class Memory:
         noise: str | None = "byheart",
         read_only: bool = False,
         vectors: str | None = None,
+        policy: PolicyLike | None = None,
+        policy_options: PolicyOptions | None = None,
     ) -> None:
         """Open the memory and index what the store holds."""
-        check_name("tenant", tenant)
         check_name("scope", scope)
         if vectors is not None:
             embedder = _declared(vectors, embedder)
         if read_only and reembed:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
-        policy = NoisePolicy(noise)
-        reach = Reach(None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None))
+        boundaries.check_tenant(tenant)
+        refusals = NoisePolicy(noise)
+        configured = None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None)
         vocabulary = Vocabulary(
             (*knowledge.RELATIONS, *strings("relations", relations)), counted("rules", rules, MAX_RULES)
         )
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
         opened = open_store(path, store, read_only=read_only)
         try:
+            governed = Governed(
+                opened, policy, policy_options or PolicyOptions(), tenant=tenant, configured=configured,
+                read_only=read_only,
+            )  # fmt: skip
             self._engine = Engine(
-                opened, settings, Completion(tenant, scope, reach), embedder=embedder, noise=policy,
-                invariants=invariants, context_budget=context_budget, reembed=reembed, read_only=read_only,
+                opened, settings, Completion(tenant, scope, Reach(governed.ceiling())), embedder=embedder,
+                noise=refusals, invariants=invariants, context_budget=context_budget, reembed=reembed,
+                read_only=read_only, governed=governed,
             )  # fmt: skip
         except BaseException:
             if path is not None:
@@ -137,6 +153,12 @@ class Memory:
     recall = recalling.recall
     explain = recalling.explain
     context = recalling.context
+
+    # ---- activate
+
+    activate = activating.activate
+    search = activating.search
+    active_context = activating.active_context
 
     # ---- read
 

@@ -108,6 +108,7 @@ FEATURES: Mapping[str, Feature] = {
     "created_at": _as_it_is("created_at"),
     "updated_at": _as_it_is("updated_at"),
     "accessed_at": _as_it_is("accessed_at"),
+    "recency_anchor": _as_it_is("recency_anchor"),
     "access_count": Feature(("access_count",), lambda context, count: float(count or 0)),
     "days_since_access": Feature(("accessed_at",), lambda context, at: _days_since(context.now, at)),
     "scope": Feature(

@@ -13,7 +13,8 @@ from .algebra import Stage
 
 _HOMES: Mapping[str, tuple[str, ...]] = {
     "activation.stages": (
-        "Acceptance", "AlphaFusion", "CollapseTexts", "DiverseEntities", "NewestFirst", "SideScores", "WorthWeight",
+        "Acceptance", "AlphaFusion", "AnchoredWorth", "CollapseTexts", "DiverseEntities", "NewestFirst", "SideScores",
+        "WorthWeight",
     ),
     "agreement": (
         "AgreementFusion", "DropDuplicates", "DropUnlike", "ExpandAggregates", "GapPruning", "Normalise", "ScoreFloor",

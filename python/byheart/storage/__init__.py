@@ -25,8 +25,10 @@ from .protocol import (
     key_of,
     write_if,
 )
+from .reserved import JOURNAL, is_reserved
 
 __all__ = [
+    "JOURNAL",
     "Changes",
     "CheckedStore",
     "DurableStore",
@@ -44,6 +46,7 @@ __all__ = [
     "VectorStore",
     "Vectors",
     "by_id",
+    "is_reserved",
     "is_text",
     "key_of",
     "open_store",

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 class Committer:
     """Commits changes to the store, then to the indexes; what is erased leaves saved indexes too.
 
+    Attributes:
+        reach: what the memory may see; a policy may change it.
+        before: called before anything is written, to see whether what it goes by still holds.
+
     Args:
         store: where the records are.
         indexes: of the store; their lock is held by whoever writes.
@@ -34,7 +38,8 @@ class Committer:
         self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, *, read_only: bool = False
     ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
-        self._reach, self._read_only = reach, read_only
+        self.reach, self._read_only = reach, read_only
+        self.before: Callable[[], None] = _nothing
 
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
@@ -79,7 +84,7 @@ class Committer:
 
     def _matters(self, names: set[tuple[str, str]], seen: Seen | None) -> Callable[[Key], bool]:
         """Return what tells a key inside the reach that bears one of these names, or whose record was looked for."""
-        reach = self._reach
+        reach = self.reach
 
         def matters(key: Key) -> bool:
             if not reach.holds(key.tenant, *key.cell):
@@ -108,6 +113,7 @@ class Committer:
         """
         if self._read_only:
             raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
+        self.before()
 
     def readable(self, keys: Sequence[Key]) -> list[Record]:
         """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""
@@ -116,6 +122,10 @@ class Committer:
     def reader(self, tenant: str) -> selecting.Read:
         """Return what reads records of a tenant by what the indexes know them by."""
         return lambda rows: self._indexes.stored(tenant, rows)
+
+
+def _nothing() -> None:
+    """Do nothing: without a policy, nothing can have changed."""
 
 
 def damaged(id: str) -> CorruptRecord:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
+from ..boundary import check_tenant
 from ..boundary.reach import Reach
 from ..errors import DuplicateId, InvalidArgument
 from ..records import SUMMARY, Record
 from ..storage import Key
+
+if TYPE_CHECKING:
+    from ..boundary.policy import Enforcer
 
 Exists = Callable[[str, str], bool]  # can a record of this tenant with this id be seen?
 Name = tuple[str, str]  # tenant and id
@@ -64,6 +68,7 @@ class Completion:
         tenant, scope: what records get that name none.
         reach: what a record must lie in.
         reserved: tenant and id of the memory's invariants: no record may be stored as that.
+        rules: the policy that records are held to; None without one.
 
     """
 
@@ -71,6 +76,17 @@ class Completion:
     scope: str
     reach: Reach
     reserved: frozenset[Name] = frozenset()
+    rules: Enforcer | None = None
+
+    def admitted(self, record: Record) -> Record:
+        """Return a record as the policy lets it in: without what is hidden, before anything is made of its text.
+
+        Raises:
+            BoundaryViolation: it lies outside what the memory was opened for, or the policy refuses it.
+
+        """
+        _, scope, boundary_class = self._place(record)
+        return record if self.rules is None else self.rules.admit(record, scope, boundary_class)
 
     def check(self, record: Record) -> None:
         """Refuse a record that would lie outside what the memory was opened for, whatever else is to be said of it.
@@ -84,6 +100,7 @@ class Completion:
     def _place(self, record: Record) -> tuple[str, str, str]:
         """Return where a record will lie: tenant, scope and class."""
         place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or "internal"
+        check_tenant(place[0])
         self.reach.check("record", *place)
         return place
 
@@ -105,7 +122,7 @@ class Completion:
         seen = set(self.reserved)
         placed: set[Key] = set()
         complete = []
-        for record in records:
+        for record in map(self.admitted, records):
             tenant, scope, boundary_class = self._place(record)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self.check_variant(record, (tenant, id))
@@ -117,10 +134,18 @@ class Completion:
             created_at = now if record.created_at is None else record.created_at
             complete.append(
                 record.completed(
-                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at
+                    id=id, tenant=tenant, scope=scope, boundary_class=boundary_class, created_at=created_at,
+                    expires_at=self._end(record, scope, created_at),
                 )
-            )
+            )  # fmt: skip
         return complete
+
+    def _end(self, record: Record, scope: str, created_at: float) -> float | None:
+        """Return when a record is over: as it says, or as the policy has it for its scope."""
+        if record.expires_at is not None or self.rules is None:
+            return record.expires_at
+        seconds = self.rules.lifetime(scope)
+        return None if seconds is None else created_at + seconds
 
     def check_variant(self, record: Record, name: Name) -> None:
         """Refuse what would make a stored record an invariant, or let it pass for one.

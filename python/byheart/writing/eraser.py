@@ -14,7 +14,8 @@ from ..index import vectors as embeddings
 from ..index.aside import INDEX
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
-from ..storage import Problem, SalvagingStore, VectorStore, by_id, key_of
+from ..records import Record
+from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from .committer import Committer, damaged
 from .lineage import Lineage, Removal
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 
     from ..retrieval.filter import Filter
     from .receipts import ForgetReceipt
+
+
+Following = Callable[[Sequence[Key]], tuple[list[Record], list[Record]]]
+
+
+def _nothing(gone: Sequence[Key]) -> tuple[list[Record], list[Record]]:
+    """Return nothing: nothing else names a record."""
+    return [], []
 
 
 class Eraser:
@@ -36,11 +45,15 @@ class Eraser:
         reach: what the memory may see.
         commits: writes.
 
+    Attributes:
+        following: gives what else names the records that go: as it is stored, and as it is to be.
+
     """
 
     def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, commits: Committer) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
-        self._reach, self._commits = reach, commits
+        self.reach, self._commits = reach, commits
+        self.following: Following = _nothing
 
     def forget(
         self,
@@ -66,7 +79,7 @@ class Eraser:
             if with_sources:
                 found = lineage.with_sources(found)
             removal = lineage.removal(found, wanted or ())
-            sure = not self._reach.sees_all  # who owns all may name what only seems to be a record's
+            sure = not self.reach.sees_all  # who owns all may name what only seems to be a record's
             aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
             damaged = [key for key in aside if cell is None or key.cell == cell]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
@@ -84,7 +97,7 @@ class Eraser:
                     within,
                     self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
                 )
-                for within in self._reach.boundaries(self._indexes.tenants())
+                for within in self.reach.boundaries(self._indexes.tenants())
             ]
 
         return self._erase(find, ())
@@ -109,10 +122,13 @@ class Eraser:
                 expected = [*self._commits.readable(keys), *(record for _, each in found for record in each.archived)]
                 self._indexes.check_unmoved(keys)
                 vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+                naming, renamed = self.following(keys)
                 files: list[Path] = []
-                done = self._commits.exchange(expected, released, keys, vectors, erased=files)
+                done = self._commits.exchange(
+                    [*expected, *naming], [*released, *renamed], keys, vectors, erased=files
+                )
             if done:
-                told = files if self._reach.sees_all else ()  # a file's name counts everybody's changes
+                told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes
                 return replace(_receipt(found, wanted), files=tuple(path.name for path in told))
         return _receipt(found, wanted)
 
@@ -139,7 +155,7 @@ class Eraser:
                 self._indexes.catch_up()
                 wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
                 refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
-                if self._reach.sees_all and isinstance(self._store, SalvagingStore):
+                if self.reach.sees_all and isinstance(self._store, SalvagingStore):
                     self._store.repair()
                     wrong = set()
                     self._indexes.catch_up()

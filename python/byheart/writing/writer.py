@@ -71,6 +71,14 @@ class Writer:
         self._completion, self._vocabulary = completion, vocabulary
         self.embedder, self.commits = embedder, commits
 
+    def obey(self, completion: Completion) -> None:
+        """Fill in and refuse as this says from now on."""
+        self._completion = completion
+
+    def admitted(self, record: Record) -> Record:
+        """Return a record as it may be written: without what a policy hides. Errors as in `Completion`."""
+        return self._completion.admitted(record)
+
     # ---- remember, update
 
     def remember(self, records: Sequence[Record], *, given: Given | None = None, several: bool = False) -> list[str]:
@@ -108,7 +116,7 @@ class Writer:
         self.commits.check_writable()
         for record in records:
             self._vocabulary.check(record)
-            self._completion.check(record)
+        records = [self._completion.admitted(record) for record in records]
         known = Known(self.embedder)
         known.make(record.gist() for number, record in enumerate(records) if number not in given)
         for _ in attempts("remember"):

@@ -7,6 +7,7 @@
     rule        the rule language of invariants
     retrieval   the parameters of activation
     validating  the verdict on a text
+    enforcing   the policy on records: what is let in, and what of it is seen
     applying    one policy after another: versions, dry runs, layers
     version     Semantic Versioning
 
@@ -22,6 +23,7 @@ from typing import Any
 
 from .allowing import allowed_classes, matches, strictest, strongest
 from .applying import Applied, PolicyHistory, layered
+from .enforcing import Enforcer
 from .model import ClassRule, Invariant, Policy, RedactionRule, ScopeRule, seconds_of
 from .reading import load_policy, read_policy
 from .retrieval import Retrieval, of_environment
@@ -65,6 +67,7 @@ __all__ = [
     "DEFAULT_POLICY",
     "Applied",
     "ClassRule",
+    "Enforcer",
     "Invariant",
     "Policy",
     "PolicyHistory",

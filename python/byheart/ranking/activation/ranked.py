@@ -23,6 +23,7 @@ from .stages import (
     POOLS,
     Acceptance,
     AlphaFusion,
+    AnchoredWorth,
     CollapseTexts,
     DiverseEntities,
     NewestFirst,
@@ -103,6 +104,7 @@ class Ranked:
         items: the results; their rank is their place, which diversity decides, so that scores need not fall.
         below: the ids of candidates below the threshold, best first.
         alpha: the share of vectors that was used.
+        unasked: the legs that could not look.
         figures: mean, p50 and p90 of the parts of all scores, before anything was left out.
 
     """
@@ -111,6 +113,7 @@ class Ranked:
     below: tuple[str, ...]
     alpha: float
     figures: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    unasked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,9 +128,21 @@ class Sides:
 
 
 def stages(
-    settings: Retrieval, *, calibration: Mapping[str, Mapping[str, Any]] | None = None, utility: str = "z"
+    settings: Retrieval,
+    *,
+    calibration: Mapping[str, Mapping[str, Any]] | None = None,
+    utility: str = "z",
+    results: int | None = None,
 ) -> tuple[Stage, ...]:
-    """Return the stages of an activation with these parameters; coefficients by leg, "text" and "vec"."""
+    """Return the stages of an activation with these parameters.
+
+    Args:
+        settings: the parameters.
+        calibration: coefficients by leg, "text" and "vec".
+        utility: how utilities are compared (see `WorthWeight`).
+        results: how many results there are at most; None: as the parameters say. More changes none that come before.
+
+    """
     fitted = calibration or {}
     return (
         SideScores(fitted.get("text"), fitted.get("vec")),
@@ -135,21 +150,22 @@ def stages(
             settings.alpha, settings.dynamic_alpha, settings.alpha_short, settings.alpha_long,
             settings.long_query_tokens,
         ),
-        WorthWeight(
-            settings.use_quality, settings.half_life_days, settings.half_life_days_by_kind or {},
-            settings.recency_anchor, utility,
+        (AnchoredWorth if settings.recency_anchor else WorthWeight)(
+            settings.use_quality, settings.half_life_days, settings.half_life_days_by_kind or {}, utility
         ),
         NewestFirst(),
         Acceptance(settings.min_score),
         CollapseTexts(POOLS * settings.k_final),
-        DiverseEntities(settings.k_final, settings.trade_off, settings.entity_cap),
+        DiverseEntities(
+            max(settings.k_final, results or 0), settings.trade_off, settings.entity_cap
+        ),
     )  # fmt: skip
 
 
 def of_table(table: Candidates) -> Ranked:
     """Return what a table says once the stages of activation have run over it."""
     columns, figures = table.columns, dict(table.figures)
-    alpha = float(figures.pop("alpha", 0.0))
+    alpha, unasked = float(figures.pop("alpha", 0.0)), frozenset(figures.pop("unasked", ()))
     nothing = (None,) * len(table.keys)
     column = {name: columns.get(name, nothing) for name in (*_PARTS, "lexical_rank", "substring", "dense")}
     items = []
@@ -174,7 +190,7 @@ def of_table(table: Candidates) -> Ranked:
             )
         )  # fmt: skip
     below = tuple(gone.id for gone in table.dropped if gone.reason == BELOW_THRESHOLD)
-    return Ranked(items=tuple(items), below=below, alpha=alpha, figures=figures)
+    return Ranked(items=tuple(items), below=below, alpha=alpha, figures=figures, unasked=unasked)
 
 
 _PARTS = ("s_text", "s_vec", "S", "util", "conf", "rec", "quality_share", "g", "age_days")
@@ -230,7 +246,7 @@ def _table(candidates: Sequence[Candidate], able: Sides) -> Candidates:
         for name in ("utility", "confidence", "quality", "created_at", "updated_at")
     }
     columns["text_mark"] = tuple(text_mark(each.text) if each.text else None for each in candidates)
-    columns["accessed_at"] = tuple(each.anchored_at for each in candidates)
+    columns["recency_anchor"] = tuple(each.anchored_at for each in candidates)
     if able.text and able.full_text:
         raw = [each.text_score for each in candidates]
         best = sorted((score for score in raw if score is not None), reverse=True)

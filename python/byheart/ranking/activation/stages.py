@@ -3,6 +3,7 @@
     SideScores       columns "s_text" and "s_vec", each in [0, 1]
     AlphaFusion      score = alpha * s_vec + (1 - alpha) * s_text, kept as column "S"
     WorthWeight      score * g, with the parts of g as columns "util", "conf", "rec" (and "quality_share")
+    AnchoredWorth    the same, with recency since a record last helped
     NewestFirst      the order: score, then the newer, then the smaller id
     Acceptance       what scores less than the threshold goes; the figures of all rows stay
     CollapseTexts    of rows that say the same, the first
@@ -154,7 +155,7 @@ class AlphaFusion(Stage):
         by_words = f"{1.0 - alpha:g} x s_text, on the scale from the worst candidate of words, 0, to the best, 1"
         summed = table.scored("vector_part", "add", vectors, detail=by_vectors)
         summed = summed.scored("text_part", "add", texts, of="lexical", detail=by_words)
-        return summed.with_column("S", summed.scores()).with_figures({"alpha": alpha})
+        return summed.with_column("S", summed.scores()).with_figures({"alpha": alpha, "unasked": sorted(context.unasked)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,6 @@ class WorthWeight(Stage):
         use_quality: whether quality is a factor.
         half_life_days: of recency, for kinds without one of their own; None: the usual ones.
         half_life_days_by_kind: half-lives of single kinds.
-        anchored: whether recency counts from the last use on purpose rather than from the last change.
         utility: "z" (standard deviations inside the boundary), "linear" (among the candidates), or "raw".
 
     """
@@ -175,11 +175,10 @@ class WorthWeight(Stage):
     use_quality: bool = False
     half_life_days: float | None = None
     half_life_days_by_kind: Mapping[str, float] = field(default_factory=dict)
-    anchored: bool = False
     utility: str = "z"
 
     name: ClassVar[str] = "worth"
-    inputs: ClassVar[tuple[str, ...]] = ("utility", "confidence", "quality", "created_at", "updated_at", "accessed_at")
+    inputs: ClassVar[tuple[str, ...]] = ("utility", "confidence", "quality", "created_at", "updated_at")
     words: ClassVar[tuple[str, ...]] = ("kind",)
     range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1, "utility": 1, "confidence": 1}
@@ -231,11 +230,12 @@ class WorthWeight(Stage):
         return (Influence("g", "quality", "multiply", least, 1.0),)
 
     def _ages(self, table: Candidates, now: float) -> list[float | None]:
-        made, changed = _column(table, "created_at"), _column(table, "updated_at")
-        if self.anchored:
-            used = _column(table, "accessed_at")
-            changed = [last if at is None else at for last, at in zip(changed, used, strict=True)]
+        made, changed = _column(table, "created_at"), self._changed(table)
         return [age_days(first, last, now) for first, last in zip(made, changed, strict=True)]
+
+    def _changed(self, table: Candidates) -> Column:
+        """Return since when recency counts, where it is not since a record was made."""
+        return _column(table, "updated_at")
 
     def _utilities(self, raw: Column, context: StageContext) -> Sequence[float]:
         values = [0.0 if value is None else value for value in raw]
@@ -246,6 +246,17 @@ class WorthWeight(Stage):
         records, mean, deviation = context.spread("utility")
         population = Population(mean, deviation or 1.0) if records else Population.of(values)
         return [population.z(value) for value in values]
+
+
+@dataclass(frozen=True, slots=True)
+class AnchoredWorth(WorthWeight):
+    """Multiplies by g, with recency counted from when a record last helped, if it did: helpful feedback moves that."""
+
+    inputs: ClassVar[tuple[str, ...]] = (*WorthWeight.inputs, "recency_anchor")
+
+    def _changed(self, table: Candidates) -> Column:
+        anchors = zip(_column(table, "updated_at"), _column(table, "recency_anchor"), strict=True)
+        return [last if anchor is None else anchor for last, anchor in anchors]
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,8 @@ _TEXTS = (
     "child_unit_ids",
     "derived_from_unit_ids",
 )
-_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to")
+_TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
+          "decayed_at")  # fmt: skip
 _NUMBERS = ("importance", "confidence", "utility", "quality", "authority", "decay_rate", "access_count")
 
 KINDS: Mapping[str, Kind] = {

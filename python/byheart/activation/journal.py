@@ -1,0 +1,253 @@
+"""The journal of a memory: rows that are no records, kept in its store: policies, events, contexts, signals.
+
+A row lies under the reserved tenant (`byheart.storage.reserved`), in the cell of the tenant that it is about and of the
+strictest class that it may speak of; beside its content it says what the call that wrote it could see. A handle is
+given the rows of calls that saw no more than it may see itself. Rows are written in one write with what they tell of.
+"""
+# docs/sources.md: B1.10.6, B1.13.5, decision 28.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..boundary import Boundary
+from ..boundary.policy import strictest
+from ..boundary.reach import Reach
+from ..index.indexes import Indexes
+from ..knowledge import digest
+from ..records import Record
+from ..storage import JOURNAL, Key, key_of
+from ..validation import CLASSES
+from .events import id_digest
+
+EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
+OBSERVATIONS, POLICIES = "observations", "policies"
+KINDS = (EVENTS, FEEDBACKS, CONTEXTS, OBSERVATIONS, POLICIES)
+_WITHIN = "within"
+_NAMES = frozenset({"id", "ids", "claim_id", "below", "items", "duplicate_of", "superseded_by"})
+
+
+_BLANK = Record(metadata={"-": 0}).completed(metadata={})
+"""A record that says nothing: rows are made of it unchecked, since what they hold was checked before."""
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON gives it back: lists for tuples, names in order.
+
+    >>> plain({"b": (1, 2), "a": None})
+    {'a': None, 'b': [1, 2]}
+    """
+    if isinstance(value, Mapping):
+        return {name: plain(value[name]) for name in sorted(value)}
+    return [plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the journal.
+
+    Attributes:
+        kind: one of `KINDS`.
+        id: its own among those of its kind and tenant.
+        at: when it was written, as the caller's clock has it.
+        within: what the call could see that wrote it.
+        content: plain JSON.
+        expires_at: when it is over; None: never.
+
+    """
+
+    kind: str
+    id: str
+    at: float
+    within: Boundary
+    content: Mapping[str, Any] = field(default_factory=dict)
+    expires_at: float | None = None
+
+    def to_record(self) -> Record:
+        """Return the record as which a store keeps it."""
+        scopes = None if self.within.scopes is None else list(self.within.scopes)
+        return _BLANK.completed(
+            id=f"{self.kind}/{self.id}", tenant=JOURNAL, scope=self.within.tenant,
+            boundary_class=strictest(self.within.classes or CLASSES[:1]), kind=self.kind, created_at=self.at,
+            expires_at=self.expires_at, metadata={"content": plain(self.content)},
+            provenance={_WITHIN: {"classes": list(self.within.classes), "scopes": scopes}},
+        )  # fmt: skip
+
+    @classmethod
+    def of_record(cls, record: Record) -> Row:
+        """Return the row that a stored record is."""
+        kind, _, id = (record.id or "").partition("/")
+        within = record.provenance[_WITHIN]
+        boundary = Boundary(record.scope or "", within["scopes"], tuple(within["classes"]))
+        content: Mapping[str, Any] = record.metadata["content"]
+        return cls(kind, id, record.created_at or 0.0, boundary, content, record.expires_at)
+
+
+def key_of_row(kind: str, id: str, tenant: str, boundary_class: str) -> Key:
+    """Return the key under which a store keeps a row."""
+    return Key(JOURNAL, tenant, boundary_class, f"{kind}/{id}")
+
+
+class Journal:
+    """The rows that a store holds.
+
+    Args:
+        indexes: of the store; they follow which rows are there, and their lock is held by whoever writes.
+        reach: gives what the memory may see now.
+
+    """
+
+    def __init__(self, indexes: Indexes, reach: Callable[[], Reach]) -> None:
+        self._indexes, self._reach = indexes, reach
+        self._named: dict[str, set[Key]] = {}  # by what a row names
+        self._read: dict[Key, int] = {}
+
+    def keys(self, kind: str, tenant: str | None = None) -> list[Key]:
+        """Return the keys of a kind's rows, as far as their class may be seen; the caller holds the lock."""
+        reach = self._reach()
+        start = kind + "/"
+        found = [
+            key
+            for key in self._indexes.journal
+            if key.id.startswith(start)
+            and (tenant is None or key.scope == tenant)
+            and _in_class(reach, key.scope, key.boundary_class)
+        ]
+        return sorted(found, key=lambda key: key.id)
+
+    def rows(self, kind: str, tenant: str) -> list[Row]:
+        """Return the rows of a kind that may be seen, the oldest first."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            found = [row for row, _ in self._seen(self.keys(kind, tenant))]
+        return sorted(found, key=lambda row: (row.at, row.id))
+
+    def get(self, kind: str, id: str, tenant: str) -> tuple[Row, Record] | None:
+        """Return a row, and as what it is stored; None if there is none that may be seen."""
+        with self._indexes.lock:
+            self._indexes.catch_up()
+            keys = [key_of_row(kind, id, tenant, name) for name in CLASSES]
+            found = list(self._seen([key for key in keys if key in self._indexes.journal]))
+        return found[0] if found else None
+
+    def free(self, kind: str, id: str, within: Boundary) -> str:
+        """Return an id like this one that no row has yet; the caller holds the lock."""
+        name = strictest(within.classes or CLASSES[:1])
+        number, free = 1, id
+        while key_of_row(kind, free, within.tenant, name) in self._indexes.journal:
+            number += 1
+            free = f"{id}-{number}"
+        return free
+
+    def holds(self, record: Record) -> bool:
+        """Return whether a row is there already; the caller holds the lock."""
+        return key_of(record) in self._indexes.journal
+
+    def over(self, now: float) -> list[Record]:
+        """Return the rows whose time is over and that may be seen, as they are stored; the caller holds the lock."""
+        keys = [key for kind in (CONTEXTS, OBSERVATIONS) for key in self.keys(kind)]
+        return [stored for row, stored in self._seen(keys) if row.expires_at is not None and row.expires_at <= now]
+
+    def forgetting(self, gone: Sequence[Key]) -> tuple[list[Record], list[Record]]:
+        """Return the rows that name what is about to go: as they are stored, and as they are to be.
+
+        In the place of ids stand digests; items of contexts go. The caller holds the lock.
+        """
+        self._learn()
+        old, new = [], []
+        names: dict[str, list[Key]] = {}
+        for key in gone:
+            names.setdefault(key.id, []).append(key)
+        rows = {key for id in names for key in self._named.get(id, ())}
+        for row, stored in self._seen(sorted(rows, key=lambda key: key.id)):
+            about = {
+                id: key
+                for id, keys in names.items()
+                for key in keys
+                if key.tenant == row.within.tenant and row.within.holds(*key.cell)
+            }
+            changed = _without(row, about)
+            if changed is not row:
+                old.append(stored)
+                new.append(changed.to_record())
+        return old, new
+
+    def _learn(self) -> None:
+        """Read the rows that were written since the last time, and note what they name."""
+        there = self._indexes.journal
+        gone = self._read.keys() - there.keys()
+        new = sorted(key for key, seen in there.items() if self._read.get(key) != seen)
+        for named in self._named.values() if gone else ():
+            named -= gone
+        self._read = dict(there)
+        for key, record in zip(new, self._indexes.get(new), strict=True):
+            if record is not None:
+                for id in named_in(record.metadata.get("content", {})):
+                    self._named.setdefault(id, set()).add(key)
+
+    def _seen(self, keys: Sequence[Key]) -> Iterator[tuple[Row, Record]]:
+        reach = self._reach()
+        for record in self._indexes.get(keys):
+            if record is not None:
+                row = Row.of_record(record)
+                if _covers(reach, row.within):
+                    yield row, record
+
+
+def _in_class(reach: Reach, tenant: str, boundary_class: str) -> bool:
+    ceiling = reach.ceiling
+    return ceiling is None or (tenant == ceiling.tenant and boundary_class in ceiling.classes)
+
+
+def _covers(reach: Reach, within: Boundary) -> bool:
+    """Return whether all that a call could see lies inside what a memory may see."""
+    ceiling = reach.ceiling
+    if ceiling is None:
+        return True
+    scopes = ceiling.scopes is None or (within.scopes is not None and set(within.scopes) <= set(ceiling.scopes))
+    return within.tenant == ceiling.tenant and scopes and set(within.classes) <= set(ceiling.classes)
+
+
+def named_in(content: Any, ids: bool = False) -> Iterator[str]:
+    """Give the ids that the content of a row names.
+
+    >>> sorted(named_in({"below": {"ids": ["a"]}, "items": [{"claim_id": "b"}], "policy_version": "1.0.0"}))
+    ['a', 'b']
+    """
+    if isinstance(content, Mapping):
+        for key, value in content.items():
+            yield from named_in(value, key in _NAMES)
+    elif isinstance(content, list):
+        for value in content:
+            yield from named_in(value, ids)
+    elif ids and isinstance(content, str):
+        yield content
+
+
+def _without(row: Row, about: Mapping[str, Key]) -> Row:
+    """Return a row with digests in the place of ids, and without a context's items of these."""
+    digests = {id: id_digest(id, key[:3]) for id, key in about.items()}
+    content = dict(row.content)
+    if row.kind == CONTEXTS:
+        content["items"] = [item for item in content["items"] if item["claim_id"] not in about]
+    content = _renamed(content, digests, False)
+    return row if content == row.content else Row(row.kind, row.id, row.at, row.within, content, row.expires_at)
+
+
+def _renamed(content: Any, digests: Mapping[str, str], ids: bool) -> Any:
+    if isinstance(content, Mapping):
+        return {key: _renamed(value, digests, key in _NAMES) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_renamed(value, digests, ids) for value in content]
+    return digests.get(content, content) if ids and isinstance(content, str) else content
+
+
+def row_id(*parts: object) -> str:
+    """Return an id made of what a row is about.
+
+    >>> row_id("a", 1.0) == row_id("a", 1.0), len(row_id("a"))
+    (True, 24)
+    """
+    return digest("\x1f".join(map(str, parts)))[:24]

@@ -1,0 +1,156 @@
+"""The enforcement of a policy on records: what is let in, as what, and what of it is ever seen."""
+# docs/sources.md: B1.15.12, B1.16.1, B1.16.6.
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...errors import BoundaryViolation
+from ...knowledge import digest
+from ...records import Record
+from ..redaction import Detector
+from .model import Policy
+from .validating import Validator
+
+TEXTS = ("text", "topic", "claim", "procedure", "condition", "utility_note", "subject", "object", "speaker", "category")
+"""The fields of a record that are looked at; beside them entities, tags, metadata and provenance."""
+_LISTS = ("entities", "tags", "utility_acts")
+_MAPPINGS = ("metadata", "provenance")
+_REMEMBERED = 8_192  # texts whose redaction is kept, so that what is read again costs a look
+_LONGEST_KEPT = 4_096
+_PROBE = '"words"'  # below a name that says nothing, nobody finds anything in it
+_SECRET = "[secret]"
+
+
+class Enforcer:
+    """A policy as a memory enforces it on its records.
+
+    Ids, users and sessions are names by which records are found, and are left as they are: make none of an address.
+
+    Args:
+        policy: in force.
+        detectors: your own by name, beside the built-in ones or in their place.
+        key: of digests in accounts.
+
+    Raises:
+        InvalidPolicy: a rule names no detector.
+
+    >>> from byheart.boundary.policy import DEFAULT_POLICY
+    >>> enforcer = Enforcer(DEFAULT_POLICY)
+    >>> enforcer.clean(Record(text="mail x@example.com", boundary_class="internal")).text
+    'mail [email]'
+
+    """
+
+    def __init__(
+        self, policy: Policy, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b""
+    ) -> None:
+        self.policy, self.validator = policy, Validator(policy, detectors=detectors, key=key)
+        self._known: dict[tuple[str, str], tuple[str, bool]] = {}
+        for name in policy.classes:
+            self.validator.redact("", name)  # a detector that there is none of is told now
+
+    @property
+    def identity(self) -> str:
+        """What tells this policy's redaction from another's: indexes are made of what it leaves."""
+        hidden = {name: list(rule.redact) for name, rule in sorted(self.policy.classes.items())}
+        rules = [[rule.name, rule.replace, rule.find] for rule in self.policy.redaction]
+        return digest(json.dumps([hidden, rules], sort_keys=True))
+
+    def clean(self, record: Record) -> Record:
+        """Return a record without what the policy hides: the same one where there is nothing to hide."""
+        return self._looked_at(record)[0]
+
+    def clean_text(self, text: str, boundary_class: str = "internal") -> str:
+        """Return a text of a class without what the policy hides.
+
+        >>> from byheart.boundary.policy import DEFAULT_POLICY
+        >>> Enforcer(DEFAULT_POLICY).clean_text("x@example.com")
+        '[email]'
+        """
+        return self._hidden(text, boundary_class)[0]
+
+    def admit(self, record: Record, scope: str, boundary_class: str) -> Record:
+        """Return a record as it may be written there: without what is hidden.
+
+        Raises:
+            BoundaryViolation: the class is secret, or none of the policy's or denied; or the record holds a secret,
+                which makes it one.
+
+        """
+        if boundary_class == "secret":
+            raise BoundaryViolation("boundary_class: 'secret' is not remembered under a policy; nothing was")
+        rule = self.policy.classes.get(boundary_class)
+        if rule is None or rule.escalation == "deny":
+            raise BoundaryViolation(f"boundary_class: {boundary_class!r} is closed by policy {self.policy.version}")
+        if scope not in self.policy.scopes:
+            known = ", ".join(self.policy.scopes) or "none"
+            raise BoundaryViolation(f"scope: {scope!r} is none of policy {self.policy.version}; there are: {known}")
+        cleaned, secret = self._looked_at(record, boundary_class)
+        if secret:
+            raise BoundaryViolation(
+                "record: holds a secret (a key, a token, a password), and is not remembered; leave that out"
+            )
+        return cleaned
+
+    def lifetime(self, scope: str) -> int | None:
+        """Return how many seconds a record of a scope lives that names no end; None: without end."""
+        rule = self.policy.scopes.get(scope)
+        return None if rule is None else rule.seconds
+
+    def _looked_at(self, record: Record, boundary_class: str | None = None) -> tuple[Record, bool]:
+        """Return a record without what is hidden, and whether a secret was among that."""
+        name = boundary_class or record.boundary_class or "internal"
+        changed: dict[str, Any] = {}
+        secret = False
+
+        def hide(text: str) -> str:
+            nonlocal secret
+            left, held = self._hidden(text, name)
+            secret = secret or held
+            return left
+
+        for field in TEXTS:
+            value = getattr(record, field)
+            if value and (left := hide(value)) != value:
+                changed[field] = left
+        for field in _LISTS:
+            values = getattr(record, field)
+            if values and (kept := tuple(map(hide, values))) != values:
+                changed[field] = tuple(dict.fromkeys(kept))
+        for field in _MAPPINGS:
+            tree = getattr(record, field)
+            if tree and (seen := _walked(tree, hide)) != tree:
+                changed[field] = seen
+        return (record.completed(**changed) if changed else record), secret
+
+    def _hidden(self, text: str, boundary_class: str) -> tuple[str, bool]:
+        """Return what is left of a text, and whether it held a secret; looked at once while it is remembered."""
+        asked = (boundary_class, text)
+        found = self._known.get(asked)
+        if found is None:
+            made = self.validator.redact(text, boundary_class)
+            found = made.text, made.holds_secret
+            if len(text) <= _LONGEST_KEPT:
+                if len(self._known) >= _REMEMBERED:
+                    self._known = {}
+                self._known[asked] = found
+        return found
+
+
+def _walked(tree: Any, hide: Callable[[str], str]) -> Any:
+    """Return plain JSON with every text hidden as `hide` does, values below a name together with that name."""
+    if isinstance(tree, Mapping):
+        return {hide(key): _named(key, value, hide) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [_walked(value, hide) for value in tree]
+    return hide(tree) if isinstance(tree, str) else tree
+
+
+def _named(key: str, value: Any, hide: Callable[[str], str]) -> Any:
+    """Return a value below a name; one below a name such as "password" is hidden, whatever it says."""
+    if not isinstance(value, str) or not value:
+        return _walked(value, hide)
+    return _SECRET if hide(f"{json.dumps(key)}: {_PROBE}") != f"{json.dumps(key)}: {_PROBE}" else hide(value)

@@ -1,0 +1,196 @@
+"""The verbs that call records up under a policy: activate, search, and what was activated before. Bound to `Memory`."""
+# docs/sources.md: B1.10, B1.11.
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ContextExpired, InvalidArgument, RecordNotFound
+from ..validation import check_text, epoch_seconds
+from .engine import Handle
+
+if TYPE_CHECKING:
+    from ..activation.contexts import ActiveContext
+    from ..activation.results import Found
+    from ..recall.question import BoundaryLike
+    from ..retrieval.filter import Filter, Where
+
+MOST = 50
+"""Results of one call at most."""
+
+
+def activate(
+    self: Handle,
+    query: str,
+    k: int | None = None,
+    *,
+    scope: Sequence[str] | None = None,
+    allow: Iterable[str] | None = None,
+    boundary: BoundaryLike | None = None,
+    where: Where | Filter | None = None,
+    vector: Any = None,
+    after: int = 0,
+    actor: str | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    lifetime: float | None = None,
+    now: Any = None,
+    request_id: str | None = None,
+    trace_id: str | None = None,
+) -> ActiveContext:
+    """Call up what bears on a question, and keep it as an active context until it expires.
+
+    What is looked at lies inside the policy and the boundary before anything is searched. Words and vectors are brought
+    onto one scale and fused, times how useful, sure and recent a record is; what scores below the threshold is not
+    accepted, of what says the same the best stays, and few records are about one entity. Context and events are kept
+    in one write. `search` does the same, and keeps no context.
+
+    Args:
+        query: in plain words.
+        k: items at most, 1 to 50; without it the policy's number. It changes no score.
+        scope: scopes to look at, of those that may be seen.
+        allow: tags that open classes, of those that may be seen; without them the tags of this process.
+        boundary: what to look at; all three only narrow.
+        where: a filter, as in `recall`.
+        vector: the question's embedding, if you have made it.
+        after: leave out so many of the first: the next page.
+        actor: for whom it is; another actor's context is another one.
+        provenance: kept with the context.
+        lifetime: seconds until it expires; without it an hour.
+        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        request_id, trace_id: kept with the events; without them made of what was asked.
+
+    Raises:
+        InvalidArgument: an argument outside its domain, or a scope that the policy does not have.
+        BoundaryViolation: more was asked for than the memory was opened for.
+        PolicyMissing: tags are named, or the policy "stored" is to be gone by, and there is none.
+        StoreBusy: it took longer than the policy allows; no context is kept.
+        ReadOnlyStore: the memory is only read; use `search`.
+
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> ids = memory.remember_many([{"id": "tea", "text": "Ann drinks green tea."}, {"id": "boat", "text": "A boat."}])
+    >>> context = memory.activate("what does Ann drink?")
+    >>> len(context), context.policy_version, memory.active_context(context.id) == context
+    (0, None, True)
+
+    """
+    from ..activation import contexts
+    from ..activation.journal import CONTEXTS, Row
+    from . import searching
+
+    engine = self._engine
+    engine.writer.commits.check_writable()
+    asked = searching.asked(
+        engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
+        now=now, request_id=request_id, trace_id=trace_id, limit="activate_ms",
+    )  # fmt: skip
+    found = searching.answered(engine, asked)
+    within = asked.question.boundary
+    made = contexts.made(
+        query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
+        policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
+        lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=after,
+    )  # fmt: skip
+    row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
+    searching.keep(engine, asked, found, context=row)
+    return replace(made, found=found.answer)
+
+
+def search(
+    self: Handle,
+    query: str,
+    k: int | None = None,
+    *,
+    scope: Sequence[str] | None = None,
+    allow: Iterable[str] | None = None,
+    boundary: BoundaryLike | None = None,
+    where: Where | Filter | None = None,
+    vector: Any = None,
+    after: int = 0,
+    now: Any = None,
+    request_id: str | None = None,
+    trace_id: str | None = None,
+) -> Found:
+    """Return what bears on a question, as `activate` does, and keep no context; an event says that it was asked.
+
+    Arguments and errors as in `activate`. Of a memory that is only read, no event is kept.
+
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> ids = memory.remember_many([{"id": "a", "text": "Ann drinks green tea."}, {"id": "b", "text": "Tea is hot."}])
+    >>> [(item.claim_id, item.rank) for item in memory.search("green tea")]
+    [('a', 1)]
+
+    """
+    from . import searching
+
+    engine = self._engine
+    asked = searching.asked(
+        engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
+        now=now, request_id=request_id, trace_id=trace_id, limit="search_ms",
+    )  # fmt: skip
+    found = searching.answered(engine, asked)
+    if engine.writable:
+        searching.keep(engine, asked, found)
+    return found.answer
+
+
+def active_context(
+    self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None
+) -> ActiveContext:
+    """Return an active context that was kept, with the records of its items that are still there.
+
+    Args:
+        id: of the context.
+        boundary: what to look at.
+        now: the time of the call; without it the clock's.
+
+    Raises:
+        RecordNotFound: there is none by this id that may be seen.
+        ContextExpired: its time is over, or another policy is in force.
+
+    """
+    from ..activation.contexts import ActiveContext
+    from ..activation.journal import CONTEXTS
+    from ..activation.results import Found, in_order
+
+    check_text("id", id)
+    engine, inside = self._engine, self._engine.inside(boundary)
+    moment = _moment(now)
+    held = engine.journal.get(CONTEXTS, id, inside.tenant)
+    if held is None:
+        raise RecordNotFound(f"active context {id!r}: there is none; activate again")
+    context = ActiveContext.of_dict(held[0].content)
+    if moment >= context.expires_at:
+        raise ContextExpired(f"active context {id!r}: expired at {context.expires_at}; activate again")
+    if context.policy_version != engine.governed.version:
+        raise ContextExpired(
+            f"active context {id!r}: was made under policy {context.policy_version}, and "
+            f"{engine.governed.version} is in force; activate again"
+        )
+    records = engine.readable(inside, [item.claim_id for item in context.items])
+    items, there = in_order(context.items, records)
+    settings = engine.governed.retrieval()
+    found = Found(
+        items=items, records=there, policy_version=context.policy_version, request_id="", trace_id="",
+        settings=settings, alpha=settings.alpha, now=moment,
+    )  # fmt: skip
+    return replace(context, found=found)
+
+
+def _moment(now: Any) -> float:
+    moment = epoch_seconds("now", now)
+    return time.time() if moment is None else moment
+
+
+def check_page(k: int | None, after: int) -> int | None:
+    """Return how many items are asked for, checked."""
+    for name, value, least, most in (("k", k, 1, MOST), ("after", after, 0, 10_000)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most):
+            raise InvalidArgument(f"{name}: is {value!r}; give {least} to {most}")
+    return k
+
+

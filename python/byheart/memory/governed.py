@@ -1,0 +1,197 @@
+"""The policy of a memory: which one is in force, what it leaves to be seen, and whether another has come meanwhile."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..activation.governing import STORED, Policies, PolicyLike
+from ..boundary import Boundary
+from ..boundary.policy import Enforcer, Policy, Retrieval, of_environment
+from ..boundary.policy.applying import Verify
+from ..boundary.redaction import Detector
+from ..errors import InvalidArgument, PolicyMissing
+from ..profiles import Profile
+from ..storage import FollowedStore, VectorStore, write_if
+from ..validation import CLASSES, strings
+
+USUAL_TAGS = ("answer:task",)
+"""What a process that names no tags is taken to be for: answering in the course of a task."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOptions:
+    """What a memory with a policy is told beside it.
+
+    Attributes:
+        allow: the tags of this process, which open classes; a call may only narrow what they open.
+        values: what invariants are asked about, such as {"network.egress": "none"}.
+        detectors: your own by name, beside the built-in ones or in their place.
+        verify: how signatures of policies are checked; with it every policy needs one.
+        key: of digests in accounts of what was hidden.
+
+    """
+
+    allow: tuple[str, ...] = USUAL_TAGS
+    values: Mapping[str, Any] = field(default_factory=dict)
+    detectors: Mapping[str, Detector] = field(default_factory=dict)
+    verify: Verify | None = None
+    key: bytes = b""
+
+    def __post_init__(self) -> None:
+        """Check the tags."""
+        object.__setattr__(self, "allow", strings("allow", self.allow))
+
+
+class Governed:
+    """The policy of one memory.
+
+    Args:
+        store: where policies are kept.
+        given: the policy; "stored" for the one that the store has, and every later one. None: there is none at all.
+        options: what goes with it.
+        tenant: whose policy it is.
+        configured: what the memory was opened for; None if no boundary was given.
+        read_only: the store is not written to.
+
+    Raises:
+        InvalidPolicy: it is none, or below the one in force.
+        PolicyConflict: another policy of this version is in force.
+
+    """
+
+    def __init__(
+        self,
+        store: VectorStore,
+        given: PolicyLike | None,
+        options: PolicyOptions,
+        *,
+        tenant: str,
+        configured: Boundary | None,
+        read_only: bool,
+    ) -> None:
+        self._store, self.options, self._tenant, self._configured = store, options, tenant, configured
+        self.policies = Policies(store, tenant, verify=options.verify)
+        self.enforcer: Enforcer | None = None
+        self._sequence: int | None = None
+        self._forced: Policy | None = None
+        self._profiles: dict[Hashable, Profile] = {}
+        self.given = given is not None
+        self.environment = of_environment(os.environ)
+        if given is None:
+            return
+        if given != STORED:
+            self._begin(given, read_only)
+        self.look()
+
+    def _begin(self, given: PolicyLike, read_only: bool) -> None:
+        """Have the policy that was given be in force, unless it is already."""
+        self.policies.refresh()
+        if read_only:
+            from ..activation.governing import read
+
+            applied = self.policies.history.apply(read(given), now=time.time(), dry_run=True)
+            self._forced = applied.policy
+            return
+        self.policies.apply(given, lambda put, keys: write_if(self._store, [], put, [], None, keys), now=time.time())
+
+    def changed(self) -> bool:
+        """Return whether somebody has applied another policy; quick where nothing was written."""
+        if not self.given:
+            return False
+        store = self._store
+        if isinstance(store, FollowedStore):
+            now = store.sequence()
+            if now == self._sequence:
+                return False
+            self._sequence = now
+        return self.policies.refresh()
+
+    def look(self) -> None:
+        """Enforce the policy that is in force now."""
+        self.changed()
+        policy = self.policies.current() or self._forced
+        if self._forced is not None and policy is not None and policy.version.precedence < self._forced.version.precedence:
+            policy = self._forced
+        if policy is not None and (self.enforcer is None or self.enforcer.policy != policy):
+            self._profiles = {}
+            self.enforcer = Enforcer(policy, detectors=self.options.detectors, key=self.options.key)
+
+    @property
+    def policy(self) -> Policy | None:
+        """The policy in force; None if there is none."""
+        return None if self.enforcer is None else self.enforcer.policy
+
+    @property
+    def version(self) -> str | None:
+        """The version of the policy in force."""
+        return None if self.policy is None else str(self.policy.version)
+
+    @property
+    def stored_only(self) -> bool:
+        """Whether the memory goes by the policy of the store, be there one or not."""
+        return self.given and self._forced is None
+
+    def profile(self, name: Hashable, make: Callable[[], Profile]) -> Profile:
+        """Return the profile of an activation by what it depends on beside the policy; made once."""
+        found = self._profiles.get(name)
+        if found is None:
+            found = self._profiles[name] = make()
+        return found
+
+    def the_policy(self) -> Policy:
+        """Return the policy in force.
+
+        Raises:
+            PolicyMissing: there is none.
+
+        """
+        if self.policy is None:
+            raise PolicyMissing("policy: none is in force; open the memory with Memory(policy=...), or apply one")
+        return self.policy
+
+    def ceiling(self) -> Boundary | None:
+        """Return what can be seen at most: what the memory was opened for, as far as the policy opens it."""
+        if self.policy is None:
+            return self._configured
+        whole = self._configured or Boundary(self._tenant, None, CLASSES)
+        return self.policy.boundary(self.options.allow, configured=whole, values=self.options.values)
+
+    def narrowed(self, inside: Boundary, scope: Iterable[str] | None, allow: Iterable[str] | None) -> Boundary:
+        """Return the boundary of a call that names scopes and tags, which can only narrow it.
+
+        Raises:
+            InvalidArgument: a scope that the policy does not have, or that lies outside.
+            PolicyMissing: tags are named, and no policy says what they open.
+
+        """
+        if self.policy is not None:
+            tags = self.options.allow if allow is None else strings("allow", allow)
+            scopes = None if scope is None else strings("scope", scope)
+            return self.policy.boundary(tags, scopes, configured=inside, values=self.options.values)
+        if allow is not None:
+            self.the_policy()
+        if scope is None:
+            return inside
+        wanted = strings("scope", scope)
+        outside = [name for name in wanted if inside.scopes is not None and name not in inside.scopes]
+        if outside:
+            raise InvalidArgument(f"scope: {outside[0]!r} lies outside the boundary of this memory")
+        return Boundary(inside.tenant, wanted, inside.classes)
+
+    def retrieval(self, call: Mapping[str, Any] | None = None) -> Retrieval:
+        """Return the parameters of an activation: the call's, then the policy's, the environment's, the usual ones."""
+        if self.policy is not None:
+            return self.policy.retrieval(call, self.environment)
+        return Retrieval.of(call or {}, self.environment)
+
+    def clean(self) -> Callable[[Any], Any]:
+        """Return what hides what must be hidden of a record."""
+        return _as_it_is if self.enforcer is None else self.enforcer.clean
+
+
+def _as_it_is(record: Any) -> Any:
+    return record

@@ -1,0 +1,247 @@
+"""The one path of activating and searching: the question checked, the recall, and the rows that tell of it."""
+# docs/sources.md: B1.5.5, B1.11.4, B1.13, B1.14.3, decision 11.
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..activation.events import checked, of_activation
+from ..activation.journal import EVENTS, Row, row_id
+from ..activation.results import Fallback, Found, items_of
+from ..boundary.policy import Retrieval
+from ..errors import StoreBusy
+from ..index import vectors as embeddings
+from ..knowledge import digest
+from ..profiles import Profile
+from ..profiles.activation import activation
+from ..ranking.activation import Ranked
+from ..ranking.activation.calibration import Calibration
+from ..ranking.activation.ranked import of_table
+from ..recall.question import Question, check
+from ..records import Record
+from ..storage import key_of
+from ..storage.attempts import attempts
+from ..validation import epoch_seconds
+from .activating import check_page
+from .engine import Engine
+
+if TYPE_CHECKING:
+    from ..recall.question import BoundaryLike
+    from ..retrieval.filter import Filter, Where
+
+_CURRENT: Mapping[str, Any] = {"not": {"superseded_by": {"exists": True}}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request that was checked: the question, the profile that answers it, and what it has to do without."""
+
+    question: Question
+    profile: Profile
+    settings: Retrieval
+    fallbacks: tuple[Fallback, ...]
+    absent: tuple[str, ...]  # what this memory was opened without, which is no failure
+    k: int
+    after: int
+    now: float
+    began: float
+    seconds: float
+    request_id: str
+    trace_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came of a request: the answer, and what was ranked for it."""
+
+    answer: Found
+    ranked: Ranked
+
+
+def asked(
+    engine: Engine,
+    query: str,
+    k: int | None,
+    *,
+    scope: Sequence[str] | None,
+    allow: Iterable[str] | None,
+    boundary: BoundaryLike | None,
+    where: Where | Filter | None,
+    vector: Any,
+    after: int,
+    now: Any,
+    request_id: str | None,
+    trace_id: str | None,
+    limit: str,
+) -> Asked:
+    """Return a request, checked; the question's vector is made, if there is something that makes it in time."""
+    began = time.monotonic()
+    if not isinstance(query, str):
+        raise TypeError(f"query must be str, not {type(query).__name__}")
+    k = check_page(k, after)
+    governed = engine.governed
+    inside = governed.narrowed(engine.inside(boundary), scope, allow)
+    if governed.stored_only:
+        governed.the_policy()
+    settings = governed.retrieval()
+    wanted = settings.k_final if k is None else k
+    moment = epoch_seconds("now", now)
+    moment = time.time() if moment is None else moment
+    if governed.enforcer is not None:
+        query = governed.enforcer.clean_text(query)
+    seconds = getattr(settings, limit) / 1000.0
+    made, failed, absent = _vector(engine, query, vector, seconds)
+    coefficients, missing = _calibration(engine)
+    profile = governed.profile(
+        (after + wanted + 1 > settings.k_final, failed is None and not absent, tuple(sorted(coefficients))),
+        lambda: activation(
+            settings, vectors=failed is None and not absent, calibration=coefficients,
+            results=_POOLS * settings.k_final if after + wanted + 1 > settings.k_final else None,
+        ),
+    )  # fmt: skip
+    question = check(
+        query, k=after + wanted + 1, profile=profile, analyzer=engine.settings.analyzer, default=inside,
+        ceiling=engine.reach.ceiling, now=moment, vector=made, where=_living(where),
+    )  # fmt: skip
+    request = request_id or "req_" + row_id(digest(query), repr(moment), inside.to_dict(), after, wanted)
+    fallbacks = (*([failed] if failed else ()), *missing)
+    return Asked(
+        question=question, profile=profile, settings=settings, fallbacks=fallbacks, absent=absent, k=wanted,
+        after=after, now=moment, began=began, seconds=seconds, request_id=request, trace_id=trace_id or request,
+    )  # fmt: skip
+
+
+_POOLS = 4
+
+
+def _living(where: Where | Filter | None) -> Where | Filter:
+    """Return the filter that leaves out what another record says better now, beside what was asked for."""
+    if where is None:
+        return _CURRENT
+    from ..retrieval.filter import Filter
+
+    return Filter.parse({"and": [Filter.parse(where).to_dict(), _CURRENT]})
+
+
+def _vector(
+    engine: Engine, query: str, given: Any, seconds: float
+) -> tuple[Any, Fallback | None, tuple[str, ...]]:
+    """Return the question's vector; or why there is none although there could be; or what the memory lacks for it."""
+    embedder = engine.embedder
+    if embedder is None:
+        return given, None, () if given is not None else ("embedder",)  # a vector without a model is refused later
+    if given is not None:
+        return given, None, ()
+    if not embeddings.makes_vectors(embedder):
+        return None, None, ("vector",)
+    try:
+        return engine.in_time(lambda: embeddings.of_query(embedder, query), seconds), None, ()
+    except TimeoutError:
+        why = f"the embedder took more than {seconds:g} s"
+    except Exception as error:  # whatever an embedder raises: this side fails, and words have all of the weight
+        why = f"the embedder failed ({type(error).__name__})"
+    return None, Fallback(leg="vec", why=why, used="text"), ()
+
+
+def _calibration(engine: Engine) -> tuple[dict[str, Mapping[str, Any]], list[Fallback]]:
+    """Return the policy's coefficients by leg, and a fallback for each that is of something else."""
+    policy = engine.governed.policy
+    if policy is None or not policy.calibration:
+        return {}, []
+    models = {"text": engine.lexical_model, "vec": "" if engine.embedder is None else str(engine.embedder.fingerprint)}
+    fitted, missing = dict[str, Mapping[str, Any]](), []
+    for leg, given in policy.calibration.items():
+        try:
+            Calibration.of_dict(given).check(leg, models.get(leg, ""), str(policy.version))
+            fitted[leg] = given
+        except ValueError:
+            used = "min-max" if leg == "text" else "(cosine + 1) / 2"
+            missing.append(Fallback(leg=leg, why="calibration_missing", used=used))
+    return fitted, missing
+
+
+def answered(engine: Engine, request: Asked) -> Answered:
+    """Return the answer.
+
+    Raises:
+        StoreBusy: it took longer than the policy allows.
+
+    """
+    recall = engine.recaller.recall(request.question, request.profile, explain=False)
+    if time.monotonic() - request.began > request.seconds:
+        raise StoreBusy(f"the answer took longer than {request.seconds:g} s; try again, or allow more in the policy")
+    ranked = of_table(recall.table)
+    page = ranked.items[request.after : request.after + request.k]
+    records = {hit.id: hit.record for hit in recall.hits}
+    shown = replace(ranked, items=page)
+    answer = Found(
+        items=items_of(shown, request.after), records=tuple(records[item.id] for item in page),
+        policy_version=engine.governed.version, request_id=request.request_id, trace_id=request.trace_id,
+        settings=request.settings, alpha=ranked.alpha, fallbacks=request.fallbacks, below=ranked.below,
+        more=len(ranked.items) > request.after + request.k, now=request.now, figures=ranked.figures,
+    )  # fmt: skip
+    return Answered(answer, shown)
+
+
+def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None = None) -> None:
+    """Write the events of a request, and the context if there is one, at once.
+
+    Each request writes one event "search", so that the share of fallbacks among searches is defined.
+    """
+    payload = of_activation(
+        found.ranked, request.settings, policy_version=found.answer.policy_version,
+        candidates=request.settings.candidates, context=None if context is None else context.id,
+        chosen=("alpha",) if request.settings.dynamic_alpha else (),
+    )  # fmt: skip
+    told: list[tuple[str, Mapping[str, Any]]] = []
+    absent = engine.first_absence(request.absent)
+    if absent:
+        told.append(("schema", {"absent": list(absent)}))
+    told += [("search_fallback", each.to_dict()) for each in request.fallbacks]
+    told.append(("search", payload if context is None else {"context": context.id}))
+    if context is not None:
+        told.append(("activate", payload))
+    write(engine, request, told, [] if context is None else [context])
+
+
+def write(
+    engine: Engine, request: Asked, told: Sequence[tuple[str, Mapping[str, Any]]], rows: Sequence[Row]
+) -> None:
+    """Write events and other rows of a request, in one write.
+
+    Raises:
+        StoreBusy: others wrote at the same moment, each of several times.
+
+    """
+    within = request.question.boundary
+    events = [(topic, checked(topic, payload)) for topic, payload in told]
+    for _ in attempts("keep what was done"):
+        with engine.indexes.lock:
+            engine.indexes.catch_up()
+            put = [row.to_record() for row in rows]
+            put += [
+                event_row(engine, topic, payload, within, request.now, request.request_id, request.trace_id).to_record()
+                for topic, payload in events
+            ]
+            there = {record.id for record in put if engine.journal.holds(record)}
+            fresh: list[Record] = [record for record in put if record.id not in there]
+            if engine.writer.commits.exchange([], fresh, [], None, list(map(key_of, fresh))):
+                return
+
+
+def event_row(
+    engine: Engine,
+    topic: str,
+    payload: Mapping[str, Any],
+    within: Any,
+    now: float,
+    request_id: str | None,
+    trace_id: str | None,
+) -> Row:
+    """Return the row of an event, under an id that is free; the caller holds the lock."""
+    content = {"topic": topic, "payload": dict(payload), "request_id": request_id, "trace_id": trace_id}
+    id = engine.journal.free(EVENTS, f"{now:020.6f}-{topic}-{row_id(request_id, trace_id)[:12]}", within)
+    return Row(EVENTS, id, now, within, content)

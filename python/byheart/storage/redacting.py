@@ -1,0 +1,133 @@
+"""A store seen through a policy: whatever is read or written passes it, and what must be hidden never comes past.
+
+So indexes, embedders, summarisers, exports and answers see what the policy leaves, of records too that were stored
+before it was in force. These stay as they are in the store until they are written again; vectors that were made of what
+is hidden now are not given, so that `Memory.embed` makes them anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..records import Record
+from .protocol import Key, Problem, Since, Store, Vectors, VectorStore, write_if
+from .reserved import is_reserved
+
+Clean = Callable[[Record], Record]
+"""Gives a record without what must be hidden: the same object where there is nothing."""
+
+_SHARED = (
+    "sequence", "changes", "keys", "model", "adopt", "witness", "bears_out", "path", "read_only", "notes", "check",
+    "repair", "close",
+)  # fmt: skip
+
+
+class RedactingStore:
+    """Stands before a store, and gives and takes records as `clean` leaves them.
+
+    It offers what the store behind it offers, and nothing else: which protocol that is stays to be seen by asking.
+
+    Args:
+        store: where the records are; one that keeps vectors.
+        clean: hides what must be hidden; may be changed, and then every index is to be made anew.
+
+    >>> from byheart.storage import InProcessStore
+    >>> from byheart.records import Record
+    >>> whole = InProcessStore()
+    >>> record = Record(text="call 555", id="a", tenant="t", scope="s", boundary_class="internal")
+    >>> seen = RedactingStore(whole, lambda record: record.completed(text="call [phone]"))
+    >>> seen.write([record], [])
+    >>> [each.text for each in (*seen.load(), *whole.load())]
+    ['call [phone]', 'call [phone]']
+
+    """
+
+    def __init__(self, store: VectorStore, clean: Clean) -> None:
+        self._store, self.clean = store, clean
+        for name in _SHARED:  # so that whoever asks what this store can do is told what the other one can
+            if hasattr(store, name):
+                setattr(self, name, getattr(store, name))
+        if hasattr(store, "get_as_of"):
+            self.get_as_of = self._get_as_of
+
+    @property
+    def behind(self) -> VectorStore:
+        """The store itself."""
+        return self._store
+
+    def _seen(self, record: Record | None) -> Any:
+        if record is None or record.tenant is None or is_reserved(_key(record)):
+            return record
+        return self.clean(record)
+
+    def load(self, damaged: list[Problem] | None = None) -> Iterable[Record]:
+        """Return every record."""
+        return [self._seen(record) for record in self._told(self._store.load, damaged)]
+
+    def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
+        """Return the records of these keys, None where there is none."""
+        return [self._seen(record) for record in self._told(self._store.get, damaged, keys)]
+
+    def _get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
+        store: Any = self._store
+        found = store.get_as_of(sequence, keys)
+        return None if found is None else [self._seen(record) for record in found]
+
+    def _told(self, read: Callable[..., Any], damaged: list[Problem] | None, *given: Any) -> Any:
+        """Return what a store reads; of one that cannot tell damage apart, without a word of it."""
+        if damaged is None:
+            return read(*given)
+        from . import salvage  # it looks at stores from outside
+
+        if read == self._store.load:
+            return salvage.all_records(self._store, damaged)
+        return salvage.records(self._store, given[0], damaged)
+
+    def vectors(
+        self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
+    ) -> Iterable[tuple[Key, bytes]]:
+        """Return the vectors of a model that are of what can be seen."""
+        from . import salvage
+
+        rows = list(salvage.vectors(self._store, model, keys, [] if damaged is None else damaged).items())
+        stored = salvage.records(self._store, [key for key, _ in rows], [])
+        return [
+            row
+            for row, record in zip(rows, stored, strict=True)
+            if record is not None and self._seen(record).gist() == record.gist()
+        ]
+
+    def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
+        """Put and remove records, and keep vectors."""
+        self._store.write([self._seen(record) for record in put], remove, vectors)
+
+    def write_if(
+        self,
+        expected: Sequence[Record],
+        put: Sequence[Record],
+        remove: Sequence[Key],
+        vectors: Vectors | None = None,
+        absent: Sequence[Key] = (),
+        since: Since | None = None,
+    ) -> bool:
+        """Write if these records are seen as they are here and these keys are not; return whether it was done.
+
+        What is behind is looked at, and then the store itself compares: nobody writes in between.
+        """
+        behind = self._store.get([_key(record) for record in expected]) if expected else []
+        if any(self._seen(stored) != record for stored, record in zip(behind, expected, strict=True)):
+            return False
+        there = [record for record in behind if record is not None]
+        return write_if(
+            self._store, there, [self._seen(record) for record in put], remove, vectors, absent, since
+        )
+
+
+def _key(record: Record) -> Key:
+    return Key(record.tenant or "", record.scope or "", record.boundary_class or "", record.id or "")
+
+
+def unwrapped(store: Store) -> Store:
+    """Return the store behind, if one stands before it."""
+    return store.behind if isinstance(store, RedactingStore) else store

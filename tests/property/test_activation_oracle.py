@@ -181,6 +181,7 @@ points = st.lists(st.tuples(st.floats(-5.0, 5.0, width=32), st.integers(0, 1)), 
 @given(points)
 @example([(0.0, 0), (0.0, 1)])
 @example([(-1.0, 0), (1.0, 1)])
+@example([(0.0, 0), (5.960464477539063e-08, 1)])
 def test_platt_is_the_least_loss_there_is(given_points):
     scores, judged = [f for f, _ in given_points], [y for _, y in given_points]
     a, b = fit_platt(scores, judged)

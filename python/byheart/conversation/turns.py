@@ -157,7 +157,7 @@ class Ingester:
         if refused is not None:
             return TurnReceipt(refused=refused)
         message = replace(message, text=self._writer.admitted(message.record()).text)  # before it is embedded
-        record, lost, receipt = message.record(), set[str](), TurnReceipt()
+        record, asked, receipt = message.record(), dict[Key, None](), TurnReceipt()
         embedded = self._embed(message.text)
         for _ in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
@@ -167,10 +167,11 @@ class Ingester:
                 self._indexes.catch_up()
                 if embedded.by is not self._writer.embedder:
                     continue
+                lost = self._there(list(asked))  # now: what was in the way before may be forgotten by now
                 change, receipt = self._planned(message, record, embedded, lost, now)
                 if self._writer.commits.commit(change, self._vectors(change, embedded)):
                     break
-                lost.update(self._there(change.absent))
+                asked.update(dict.fromkeys(change.absent))
         return receipt
 
     def _there(self, keys: Sequence[Key]) -> set[str]:
@@ -229,9 +230,23 @@ class Ingester:
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
         )  # fmt: skip
         change = self._written(turn, receipt)
+        if message.id is None:
+            self._rest_on_number(change, turn, message, partition, reach)
         if message.durable_duplicates == "refuse" and message.gated and wanted:
             self._rest_on(change, turn, weighed, receipt)
         return change, receipt
+
+    def _rest_on_number(
+        self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
+    ) -> None:
+        """Have a write depend on the turn whose number came before: if that is forgotten meanwhile, it is free."""
+        before = _number_of(turn.id or "") - 1
+        if before < _first(message):
+            return
+        last = turn_id(message.session_id, before)
+        rows = selecting.inside(partition, reach, [last])
+        found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
+        change.expected.update((key_of(record), record) for record in found)
 
     def _rest_on(self, change: Change, turn: Record, weighed: Weighed, receipt: TurnReceipt) -> None:
         """Have a write depend on what it was compared with: two that say the same at once are not both remembered."""
@@ -312,13 +327,22 @@ def turn_id(session_id: str, milliseconds: int) -> str:
     return f"{knowledge.digest(session_id) if long else session_id}:{milliseconds:0{_DIGITS}}"
 
 
+def _first(message: Message) -> int:
+    """Return the number of the first turn of a message's millisecond."""
+    return max(round(message.created_at * 1000), 0)
+
+
+def _number_of(id: str) -> int:
+    return int(id.rpartition(":")[2])
+
+
 def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
     """Return the first id that is free from the message's millisecond on, in a time that grows with its logarithm.
 
     Of messages of one millisecond the later one has the greater number: what was taken stays taken, so that no search
     ends before an earlier one did.
     """
-    before = max(round(message.created_at * 1000), 0) - 1
+    before = _first(message) - 1
 
     def name(number: int) -> str:
         return turn_id(message.session_id, before + number)

@@ -17,6 +17,7 @@ from ..index.saving import Saver
 from ..records import Record
 from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
+from .change import Seen
 from .committer import Committer, damaged
 from .lineage import Lineage, Removal
 
@@ -88,7 +89,14 @@ class Eraser:
 
         if dry_run:
             return _receipt(selecting.at_once(self._indexes, find), wanted or ())
-        return self._erase(find, wanted or ())
+
+        def seen(record: Record) -> bool:
+            assert where is not None
+            key = key_of(record)
+            there = key.tenant == inside.tenant and inside.holds(*key.cell) and cell in (None, key.cell)
+            return there and where.matches(record)
+
+        return self._erase(find, wanted or (), None if where is None else seen)
 
     def purge(self, now: float) -> ForgetReceipt:
         """Remove the records whose end has come."""
@@ -104,8 +112,12 @@ class Eraser:
 
         return self._erase(find, ())
 
-    def _erase(self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str]) -> ForgetReceipt:
+    def _erase(
+        self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str], seen: Seen | None = None
+    ) -> ForgetReceipt:
         """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
+
+        Or if they put another record that would have been `seen`.
 
         Raises:
             StoreBusy: others changed it each time.
@@ -128,7 +140,7 @@ class Eraser:
                 naming, renamed, dropped = self.following(keys, going)
                 files: list[Path] = []
                 done = self._commits.exchange(
-                    [*expected, *naming], [*released, *renamed], [*keys, *dropped], vectors, erased=files
+                    [*expected, *naming], [*released, *renamed], [*keys, *dropped], vectors, erased=files, seen=seen
                 )
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes

@@ -49,7 +49,8 @@ def fit_platt(scores: Sequence[float], relevant: Sequence[int]) -> tuple[float, 
     """Return the coefficients of the logistic curve nearest to judgements of 0 and 1.
 
     Newton's method with step halving (Lin, Lin and Weng 2007) on the cross entropy, whose targets are not quite 0 and
-    1: (N+ + 1) / (N+ + 2) and 1 / (N- + 2).
+    1: (N+ + 1) / (N+ + 2) and 1 / (N- + 2). It looks at scores from their middle, in units of how far they lie apart:
+    so the least loss is found however near they are to each other.
 
     Raises:
         InvalidArgument: there are no judgements, or one is neither 0 nor 1, or a score is not finite.
@@ -58,7 +59,9 @@ def fit_platt(scores: Sequence[float], relevant: Sequence[int]) -> tuple[float, 
     _check(scores, relevant)
     positive = sum(1 for y in relevant if y)
     high, low = (positive + 1.0) / (positive + 2.0), 1.0 / (len(relevant) - positive + 2.0)
-    points = [(f, high if y else low) for f, y in zip(scores, relevant, strict=True)]
+    middle = (min(scores) + max(scores)) / 2.0
+    unit = (max(scores) - min(scores)) / 2.0 or 1.0
+    points = [((f - middle) / unit, high if y else low) for f, y in zip(scores, relevant, strict=True)]
     a, b = 0.0, ln((len(relevant) - positive + 1.0) / (positive + 1.0))
     loss = _loss(points, a, b)
     for _ in range(_ROUNDS):
@@ -76,7 +79,7 @@ def fit_platt(scores: Sequence[float], relevant: Sequence[int]) -> tuple[float, 
         (a, b), loss = nearer, found
         if moved <= 1e-14 * max(1.0, abs(a), abs(b)):
             break
-    return a, b
+    return a / unit, b - a * middle / unit
 
 
 def _newton(points: Sequence[tuple[float, float]], a: float, b: float) -> tuple[float, float]:

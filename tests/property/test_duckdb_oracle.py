@@ -83,14 +83,10 @@ boundaries = st.sampled_from(
 WIDE = Boundary(classes=("internal", "public", "secret"))
 
 
-def by_hand(
-    held: Sequence[Mapping[str, Any]], query: str, vector: Any, asked: Retrieval, boundary: Boundary
-) -> Ranked:
+def by_hand(held: Sequence[Mapping[str, Any]], query: str, vector: Any, asked: Retrieval, boundary: Boundary) -> Ranked:
     """Return what the stages say of candidates that are found here, slowly."""
     inside = [
-        each
-        for each in held
-        if each["archived_by"] is None and boundary.holds(each["scope"], each["boundary_class"])
+        each for each in held if each["archived_by"] is None and boundary.holds(each["scope"], each["boundary_class"])
     ]
     wanted = lowered(query).split() if asked.text_fallback == "words" else [lowered(query)]
     holding = [each for each in inside if any(word in lowered(each["text"]) for word in wanted)]
@@ -176,10 +172,7 @@ def test_a_memory_gives_the_same_answer(
 ) -> None:
     memory = Memory(vectors="signs:4", noise=None)
     for each in numbered(held):
-        given = {name: value for name, value in each.items() if name not in ("vector", "archived_by")}
-        memory.remember(given, vector=each["vector"])
-        if each["archived_by"]:
-            memory.update(each["id"], archived_by="s", updated_at=each["updated_at"] or each["created_at"])
+        memory.remember({name: value for name, value in each.items() if name != "vector"}, vector=each["vector"])
     profile = activation(asked, full_text=False)
     expected = of_table(memory.recall(query, profile=profile, boundary=boundary, vector=vector, now=NOW).table)
     assume(far_apart(expected))

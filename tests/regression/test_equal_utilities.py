@@ -1,4 +1,4 @@
-"""Utilities that are all the same had a deviation: the rounded mean lay beside them, and each stood one away from it."""
+"""Utilities that are all the same had a deviation: the rounded mean lay beside them, and each stood away from it."""
 
 import pytest
 

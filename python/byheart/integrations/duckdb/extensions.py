@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...embedding.extras import import_extra
 from ...errors import InvalidArgument
@@ -117,7 +117,7 @@ SELECT place, embedding::FLOAT[{dimensions}] AS embedding FROM claim_vectors
 WHERE list_dot_product(embedding, embedding) > 0e0"""
 
 
-def _missing(name: str, error: Any, what: str = "be loaded") -> Fallback:
+def _missing(name: str, error: Exception, what: str = "be loaded from where this DuckDB looks for it") -> Fallback:
+    """Return what is told; without the message of DuckDB, which names folders of the machine."""
     leg = LEG_OF[name]
-    said = str(error).splitlines()[0]
-    return Fallback(leg, f"{name}: cannot {what} ({type(error).__name__}: {said})", USED[leg])
+    return Fallback(leg, f"{name}: cannot {what} ({type(error).__name__})", USED[leg])

@@ -100,9 +100,7 @@ def _create(connection: DuckDBPyConnection) -> None:
         " (place BIGINT, claim_id VARCHAR, model_version VARCHAR, dim INTEGER, embedding DOUBLE[])"
     )
     others = ", ".join(name for name, _ in _COLUMNS if name not in _TIMES)
-    times = ", ".join(
-        f"CASE WHEN abs({name}) < 9e12 THEN make_timestamp(({name} * 1e6)::BIGINT) END AS {name}" for name in _TIMES
-    )
+    times = ", ".join(f"make_timestamp(({name} * 1e6)::BIGINT) AS {name}" for name in _TIMES)
     connection.execute(f"CREATE VIEW claims_utc AS SELECT {others}, {times} FROM claims")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import struct
 import subprocess
@@ -317,6 +318,35 @@ def test_neighbours_are_scored_by_their_exact_cosines(monkeypatch: pytest.Monkey
         words = found.search("tea 2", now=9 * DAY)
     assert answer.levels["vec"] == "L3" and words.levels["vec"] == "none"
     assert answer.items == expected.items and len(answer.items) == 3, "what has ended takes no place of others"
+
+
+def test_equal_scores_stand_by_time_and_then_by_id() -> None:
+    """Nearly all scores are equal here, with other times of making: no order of rows may show."""
+    held = [
+        Record(id=f"r{n * 7 % 60:02}", text=f"tea {n}", created_at=(n % 3) * DAY, updated_at=9 * DAY, confidence=1.0)
+        for n in range(60)
+    ]
+    settings = Retrieval(min_score=0.0, k_vec=50, k_final=70, k_txt=5, entity_cap=99, trade_off=1.0)
+    vectors = {record.id or "": [1.0, 0.0] for record in held}
+    with DuckActivation(held[::-1], vectors=vectors, settings=settings, extensions=()) as found:
+        answer = found.search("TEA", [1.0, 0.0], now=9 * DAY)
+    newest = sorted(held, key=lambda each: (-(each.created_at or 0.0), each.id))
+    near = sorted(held, key=lambda each: each.id or "")[:50]
+    assert [item.id for item in answer.items if item.s_text] == [each.id for each in newest[:5]]
+    assert {item.id for item in answer.items if item.s_vec} == {each.id for each in near}
+    others = [each.id for each in newest if each in near and each not in newest[:5]]
+    assert [item.id for item in answer.items if not item.s_text] == others
+
+
+@pytest.mark.parametrize("join", ["outer", "union"])
+@pytest.mark.parametrize("text", ["substring", "fts"])
+def test_whatever_is_cut_was_brought_into_a_total_order(text: str, join: str) -> None:
+    """Rows often come in order by themselves, so that no answer shows where an order is missing."""
+    asked = statement(text, "scan", join)
+    cut = re.findall(r"ORDER BY ([^()]*?) LIMIT", asked)
+    assert len(cut) == asked.count("LIMIT") == 2
+    assert all(order.split(", ")[-1] in ("place", "rank") for order in cut)
+    assert asked.rstrip().endswith(", place")
 
 
 def test_k_only_cuts() -> None:

@@ -93,7 +93,7 @@ class Validator:
         patterns = (
             {rule.name: Pattern(rule.name, rule.find) for rule in policy.redaction if rule.find} if policy else {}
         )
-        self._detectors = {**DETECTORS, **(detectors or {}), **patterns}
+        self._detectors: dict[str, Detector] = {**DETECTORS, **(detectors or {}), **patterns}
         self._key = key
         self._redactors: dict[str, Redactor] = {}
         if policy:

@@ -2,7 +2,7 @@
 
     macros      the formulas as macros of DuckDB, tried when they are installed
     functions   the same as functions of SQLite
-    reading     what is copied: the records of a memory, or records and vectors
+    reading     the copy: the records of a memory, or records and vectors
     tables      claims and their vectors, filled from that
     statement   the one statement; and the template of its source, to the letter
     extensions  full text and approximate vectors, where DuckDB has them, and what is done without

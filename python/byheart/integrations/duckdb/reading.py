@@ -1,4 +1,4 @@
-"""What is copied into tables: records inside one boundary with their vectors, as of one moment.
+"""The copy that tables are made of: records inside one boundary with their vectors, as of one moment.
 
 Archived records are found by nothing, and stay out. Records that have ended come along: until they are purged they
 count in ranks and populations, as they do in a recall, and are found by nothing either.

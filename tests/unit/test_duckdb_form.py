@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from byheart import Memory, Record
+from byheart.activation.events import EventLog
 from byheart.boundary import Boundary
 from byheart.boundary.policy import Retrieval
 from byheart.embedding import Fingerprint
@@ -25,7 +26,7 @@ from byheart.errors import (
     LimitExceeded,
     SqlFunctionError,
 )
-from byheart.integrations.duckdb import DuckActivation, Fallback, install, macros, register, statement
+from byheart.integrations.duckdb import DuckActivation, Fallback, install, macros, register, statement, tables
 from byheart.integrations.duckdb import activation as room
 from byheart.integrations.duckdb.extensions import _NEAR
 from byheart.integrations.duckdb.functions import FUNCTIONS
@@ -74,8 +75,9 @@ def test_a_macro_that_gives_another_figure_is_told(
 
 
 def test_a_macro_that_cannot_be_made_and_one_that_takes_all_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    padded = "list_sum(list_transform(list_zip(a, b), lambda x: x[1] * x[2]))"
-    for form, message in ((("a, b", "no_such(a)"), "cannot make it|fails"), (("a, b", padded), "must")):
+    cut = {side: f"list_slice({side}::DOUBLE[], 1, 2)" for side in "ab"}
+    padded = macros.MACROS[0][1][0][1].replace("a::DOUBLE[]", cut["a"]).replace("b::DOUBLE[]", cut["b"])
+    for form, message in ((("a, b", "no_such(a)"), "cannot make it|fails"), (("a, b", padded), "must refuse")):
         spoilt = tuple((each, (form,) if each == "cos_sim" else forms) for each, forms in macros.MACROS)
         monkeypatch.setattr(macros, "MACROS", spoilt)
         with pytest.raises(SqlFunctionError, match=message):
@@ -162,6 +164,24 @@ def test_a_change_of_the_memory_is_followed_and_what_is_forgotten_goes() -> None
     assert memory.recall("tea").hits, "closing the tables leaves the memory open"
 
 
+def test_an_interrupted_copy_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that were not filled are not taken for filled ones, whatever ended it."""
+    memory = Memory(noise=None)
+    memory.remember("tea one", id="a")
+    whole = tables._fill_vectors
+
+    def interrupted(connection: Any, held: Any) -> None:
+        raise KeyboardInterrupt
+
+    with DuckActivation(memory, settings=OPEN) as found:
+        memory.remember("tea two", id="b")
+        monkeypatch.setattr(tables, "_fill_vectors", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            found.search("tea")
+        monkeypatch.setattr(tables, "_fill_vectors", whole)
+        assert set(ids(found.search("tea"))) == {"a", "b"}
+
+
 def test_one_id_in_several_cells_is_several_records() -> None:
     twins = [
         Record(id="a", text=text, boundary_class=name) for text, name in (("tea x", "public"), ("tea y", "internal"))
@@ -215,6 +235,10 @@ def test_extensions_that_are_not_there_are_no_error_and_are_told(tmp_path: Any) 
         assert told == [("text", "fts", "L0"), ("vec", "vss", "L1")]
         assert answer.fallbacks[0].topic == "search_fallback" and answer.fallbacks == found.fallbacks
         assert not any(str(tmp_path) in each.why for each in answer.fallbacks)
+        log = EventLog()
+        for each in answer.fallbacks:
+            log.write(each.topic, each.to_dict(), at=0.0)
+        assert log.count("search_fallback") == 2
         settings = "SELECT current_setting('autoinstall_known_extensions')"
         assert found.connection.execute(settings).fetchone() == (False,), "nothing may be fetched"
     with DuckActivation(claims("tea"), extensions=()) as found:

@@ -190,12 +190,16 @@ class DuckActivation:
 
     def _refresh(self) -> None:
         """Make the tables anew if the records have changed."""
-        held = self._source.changed()
-        if held is None:
-            return
-        tables.fill(self.connection, held)
-        self._held, self._places = held, {key: place for place, key in enumerate(held.keys)}
-        self._indexed, self._unindexed = index(self.connection, self._loaded, held)
+        try:
+            held = self._source.changed()
+            if held is None:
+                return
+            tables.fill(self.connection, held)
+            self._indexed, self._unindexed = index(self.connection, self._loaded, held)
+            self._held, self._places = held, {key: place for place, key in enumerate(held.keys)}
+        except BaseException:  # an interrupt too: what was not filled is not taken for filled
+            self._source.again()
+            raise
 
     def _vector(self, query: str, vector: Any) -> tuple[NDArray[np.float64] | None, tuple[Fallback, ...]]:
         """Return the question's vector, if there is one, and what is to be told of an embedder that failed."""

@@ -56,6 +56,9 @@ class Source(Protocol):
     def changed(self) -> Held | None:
         """Return all there is, if it is not what was returned before."""
 
+    def again(self) -> None:
+        """Forget what was returned: it was not taken."""
+
     def vector_of(self, query: str, vector: Any) -> NDArray[np.float64] | None:
         """Return the question's vector: the given one, checked, or one that is made; None where there is none."""
 
@@ -79,6 +82,10 @@ class OfMemory:
     def changed(self) -> Held | None:
         """Return all there is inside the boundary, if it is not what was returned before."""
         return selection.at_once(self._engine.indexes, self._read)
+
+    def again(self) -> None:
+        """Forget what was returned: it was not taken."""
+        self._partition = None
 
     def _read(self) -> Held | None:
         engine, tenant = self._engine, self.boundary.tenant
@@ -149,7 +156,8 @@ class OfRecords:
         ]
         width = next(iter(widths), None)
         self._dimensions = width
-        self._held: Held | None = _held(inside, [rows.get(record.id or "") for record in inside], "given", width)
+        self._taken = False
+        self._held = _held(inside, [rows.get(record.id or "") for record in inside], "given", width)
 
     def _complete(self, record: Record) -> Record:
         if record.id is None:
@@ -162,8 +170,14 @@ class OfRecords:
 
     def changed(self) -> Held | None:
         """Return the records, once: they do not change."""
-        held, self._held = self._held, None
-        return held
+        if self._taken:
+            return None
+        self._taken = True
+        return self._held
+
+    def again(self) -> None:
+        """Forget that they were returned: they were not taken."""
+        self._taken = False
 
     def vector_of(self, query: str, vector: Any) -> NDArray[np.float64] | None:
         """Return the given vector, checked; there is nobody to make one."""

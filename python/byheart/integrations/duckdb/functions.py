@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import DimensionMismatch, InvalidArgument
+from ...errors import InvalidArgument
 from ...ranking.activation import formulas
 from ...ranking.normalisation import similarity_score
 from .macros import check
@@ -54,10 +54,9 @@ def _cos_sim(a: Any, b: Any) -> float | None:
     one, other = _numbers(a), _numbers(b)
     if one is None or other is None:
         return None
-    if len(one) != len(other):
-        raise DimensionMismatch(f"cos_sim: vectors of {len(one)} and {len(other)} numbers")
+    dot = math.fsum(x * y for x, y in zip(one, other, strict=True))  # of two widths: refused
     lengths = math.sqrt(math.fsum(x * x for x in one)) * math.sqrt(math.fsum(x * x for x in other))
-    return math.fsum(x * y for x, y in zip(one, other, strict=True)) / lengths if lengths > 0.0 else None
+    return dot / lengths if lengths > 0.0 else None
 
 
 def _numbers(given: Any) -> Sequence[float] | None:

@@ -27,6 +27,7 @@
     ├── MissingExtra (also an ImportError)       an optional package is not installed
     ├── RerankFailed                             a reranker gave no scores; recall goes on without them
     ├── ModelError                               a model's files, or the vectors it gave, cannot be used
+    ├── SqlFunctionError                         a function of SQL does not give the figure that it must
     ├── SummaryError                             a summariser gave nothing that can stand for its turns
     └── StoreError                               a store's file could not be opened, read or written
         ├── ReadOnlyStore                        a store that was opened for reading was asked to write
@@ -189,6 +190,10 @@ class RerankFailed(ByheartError):
 
 class ModelError(ByheartError):
     """The files of a model are missing or damaged, or the vectors that it gave cannot be used."""
+
+
+class SqlFunctionError(ByheartError):
+    """A function of SQL does not give the figure that it must, or a database cannot make it."""
 
 
 class SummaryError(ByheartError):

@@ -99,6 +99,11 @@ class Partition:
 
     # ---- which records there are
 
+    @property
+    def version(self) -> int:
+        """How often the records have changed: another number, other records."""
+        return self._version
+
     def __contains__(self, row: str) -> bool:
         """Return whether a record is known by this row."""
         return self.cell_of(row) is not None

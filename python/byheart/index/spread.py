@@ -39,7 +39,8 @@ def spread_of(numbers: Sequence[float], missing: int = 0, as_if: float = 0.0) ->
     count = len(numbers) + missing
     if count == 0:
         return Spread(0, 0.0, None)
-    mean = (math.fsum(numbers) + missing * as_if) / count
+    known = [*numbers, as_if] if missing else numbers
+    mean = min(max((math.fsum(numbers) + missing * as_if) / count, min(known)), max(known))  # rounding may leave both
     if count < 2:
         return Spread(count, mean, None)
     squares = math.fsum([*((number - mean) ** 2 for number in numbers), missing * (as_if - mean) ** 2])

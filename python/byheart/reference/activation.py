@@ -52,6 +52,7 @@ def z_scores(utilities: Sequence[float]) -> list[float]:
     ([-1.0, 0.0, 1.0], [0.0])
     """
     mean = math.fsum(utilities) / len(utilities)
+    mean = min(max(mean, min(utilities)), max(utilities))
     deviation = 0.0
     if len(utilities) > 1:
         deviation = math.sqrt(math.fsum((each - mean) ** 2 for each in utilities) / (len(utilities) - 1))

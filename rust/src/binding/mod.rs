@@ -50,8 +50,8 @@ mod _core {
     use super::partition::{Agreement, Partition, Proposal, ProposedLeg, Staged};
     #[pymodule_export]
     use super::patterns::{
-        AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, gate_signals, is_noise,
-        should_skip_retrieval,
+        AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, find_spans, gate_signals,
+        is_noise, should_skip_retrieval,
     };
     #[pymodule_export]
     use super::ranking::Ranking;

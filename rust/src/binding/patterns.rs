@@ -68,6 +68,25 @@ fn length_unit(name: Option<&str>) -> PyResult<Option<LengthUnit>> {
     Ok(name.map(LengthUnit::from_name).transpose()?)
 }
 
+/// Where a pattern stands in a text, as pairs of start and end in code points, from left to right.
+///
+/// The syntax is that of the `regex` crate, in which there is neither look-around nor a back-reference; `\d`, `\w` and
+/// `\b` are ASCII's. Finds without a length are left out. Raises InvalidArgument for what is no such pattern, and
+/// LimitExceeded for one of more than 10,000 characters, and for a text in which it would take more than a fixed number
+/// of steps for each byte.
+///
+/// >>> find_spans("(?i)emp-[0-9]+", "社員 EMP-12, emp-3"), find_spans("x*", "y")
+/// ([(3, 9), (11, 16)], [])
+#[pyfunction]
+pub fn find_spans(
+    py: Python<'_>,
+    pattern: &Bound<'_, PyAny>,
+    text: &Bound<'_, PyAny>,
+) -> PyResult<Vec<(usize, usize)>> {
+    let (pattern, text) = (convert::text(pattern, "pattern")?.to_owned(), owned_text(text, "text", MAX_TEXT_BYTES)?);
+    Ok(py.detach(|| patterns::find_spans(&pattern, &text))?)
+}
+
 /// Why a text is noise, as "group: rule"; None if it is not.
 ///
 /// Profiles: "byheart" keeps facts that only look like noise, "1.0.11" and "1.1.0-beta.11" are the original's. The

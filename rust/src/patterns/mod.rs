@@ -7,12 +7,14 @@
 //! Not a classifier: it knows words and their places, no meaning.
 
 mod adaptive;
+mod finding;
 mod gate;
 mod length;
 mod noise;
 mod rule;
 
 pub use adaptive::{AdaptiveRetrieval, Decision, MAX_MIN_LENGTH};
+pub use finding::{FREE_STEPS, Finder, Finds, STEPS_PER_BYTE, find_spans, finder};
 pub use gate::{GatePatterns, OwnSignal, Signals};
 pub use length::{LengthUnit, TokenUnit};
 pub use noise::{NoiseFilter, Switches};

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ...errors import InvalidArgument, InvalidPolicy
 from ...validation import CLASSES, MAX_RULES, MAX_TAGS, check_name, json_mapping, nearest
-from ..redaction import letters
+from ..redaction import Pattern, letters
 from .allowing import check_pattern
 from .model import ESCALATIONS, SCOPES, ClassRule, Invariant, Policy, RedactionRule, ScopeRule, seconds_of
 from .retrieval import read_settings
@@ -226,4 +226,10 @@ def _redaction_rule(number: int, tree: Any) -> RedactionRule:
         raise InvalidPolicy(f"{where}: replace is a text of 1 to {_LONGEST_REPLACEMENT} characters")
     if find is not None and (not isinstance(find, str) or not 0 < len(find) <= _LONGEST_PATTERN):
         raise InvalidPolicy(f"{where}: find is a pattern of 1 to {_LONGEST_PATTERN} characters")
-    return RedactionRule(name, replace, None if letters.PATTERNS.get(name) == find else find)
+    own = None if letters.PATTERNS.get(name) == find else find
+    if own is not None:
+        try:
+            Pattern(name, own)
+        except InvalidPolicy as error:
+            raise InvalidPolicy(f"{where}: {error}") from None
+    return RedactionRule(name, replace, own)

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import InvalidArgument, InvalidPolicy
+from ...errors import InvalidArgument
 from ...validation import check_class, check_text, strings
-from ..redaction import DETECTORS, Detector, Redacted, Redactor
+from ..redaction import DETECTORS, Detector, Pattern, Redacted, Redactor
 from .allowing import matches, strictest, strongest
 from .model import Policy
 
@@ -77,11 +77,12 @@ class Validator:
 
     Args:
         policy: the policy in force; None if there is none, and every text is denied.
-        detectors: your own by name, beside the built-in ones or in their place.
+        detectors: your own by name, beside the built-in ones or in their place. A pattern of the policy's own stands
+            in the place of either.
         key: of the digests in accounts.
 
     Raises:
-        InvalidPolicy: a redaction rule names no detector, or has a pattern of its own.
+        InvalidPolicy: a redaction rule names no detector, or has a pattern that cannot be used.
 
     """
 
@@ -89,14 +90,12 @@ class Validator:
         self, policy: Policy | None, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b""
     ) -> None:
         self.policy = policy
-        self._detectors = {**DETECTORS, **(detectors or {})}
+        patterns = (
+            {rule.name: Pattern(rule.name, rule.find) for rule in policy.redaction if rule.find} if policy else {}
+        )
+        self._detectors: dict[str, Detector] = {**DETECTORS, **(detectors or {}), **patterns}
         self._key = key
         self._redactors: dict[str, Redactor] = {}
-        for rule in policy.redaction if policy else ():
-            if rule.find is not None:
-                raise InvalidPolicy(
-                    f"redaction rule {rule.name!r}: a pattern of its own is not supported; give a detector by that name"
-                )
         if policy:
             self._redactor(())  # what every text is looked at with: its faults are told now
 

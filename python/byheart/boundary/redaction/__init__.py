@@ -3,12 +3,14 @@
     letters      e-mail addresses, telephone numbers, keys
     credentials  tokens, JSON web tokens, private keys, secret fields, payment cards
     persons      names and postal addresses
+    patterns     patterns that a policy brings
     shadow       full-width characters and their kin, seen as what they mean
     redactor     the rules together: overlaps, placeholders, the account
 
 A detector is a function from a text to spans; your own come in by `Redactor(detectors={...})`.
 """
 
+from .patterns import Pattern
 from .redactor import DETECTORS, LITERAL, SECRETS, Detector, Find, Redacted, Redactor
 
-__all__ = ["DETECTORS", "LITERAL", "SECRETS", "Detector", "Find", "Redacted", "Redactor"]
+__all__ = ["DETECTORS", "LITERAL", "SECRETS", "Detector", "Find", "Pattern", "Redacted", "Redactor"]

@@ -184,15 +184,23 @@ class Redactor:
         found = []
         for rule, (name, _, detector) in enumerate(self._rules):
             for start, end in detector(shadow.text):
-                if not 0 <= start < end <= len(shadow.text):
-                    raise InvalidPolicy(f"redaction: detector {name!r} gave the span ({start}, {end}), which is none")
+                _check_span(name, start, end, shadow.text)
                 found.append((*shadow.span(start, end), rule))
+            if getattr(detector, "as_written", False) and shadow.text != text:
+                for start, end in detector(text):
+                    _check_span(name, start, end, text)
+                    found.append((start, end, rule))
         return found
 
     def _digest(self, text: str) -> str:
         from hashlib import blake2b  # on use
 
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=self._key).hexdigest()
+
+
+def _check_span(name: str, start: int, end: int, text: str) -> None:
+    if not 0 <= start < end <= len(text):
+        raise InvalidPolicy(f"redaction: detector {name!r} gave the span ({start}, {end}), which is none")
 
 
 def _joined(hidden: list[tuple[int, int, int]], found: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:

@@ -129,6 +129,7 @@ class Population(NamedTuple):
         if not utilities:
             return cls(0.0, 1.0)
         mean = math.fsum(utilities) / len(utilities)
+        mean = min(max(mean, min(utilities)), max(utilities))  # rounded beside what all have, all would stand apart
         squares = math.fsum((utility - mean) ** 2 for utility in utilities)
         deviation = math.sqrt(squares / (len(utilities) - 1)) if len(utilities) > 1 else 0.0
         return cls(mean, deviation or 1.0)

@@ -7,7 +7,7 @@ finds in a word is hidden. When a record is forgotten its id becomes a digest, h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -100,6 +100,14 @@ class EventLog:
         event = Event(len(self._events) + 1, when, topic, said, request_id, trace_id)
         self._events.append(event)
         return event
+
+    def __iter__(self) -> Iterator[Event]:
+        """Give the events, the oldest first."""
+        return iter(self._events)
+
+    def __len__(self) -> int:
+        """Return how many events there are."""
+        return len(self._events)
 
     def count(self, topic: str) -> int:
         """Return how many events there are of a topic."""

@@ -93,7 +93,12 @@ class Policies:
         return self.history.current if self._rows else None
 
     def apply(
-        self, policy: PolicyLike, exchange: Exchange, *, now: float, event: Callable[[Applied], Record | None] | None = None,
+        self,
+        policy: PolicyLike,
+        exchange: Exchange,
+        *,
+        now: float,
+        event: Callable[[Applied], Record | None] | None = None,
         **how: Any,
     ) -> Applied:
         """Return what applying a policy does; if it is to be in force, its row and the event are written at once.

@@ -25,6 +25,8 @@ from .events import id_digest
 EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
 OBSERVATIONS, POLICIES = "observations", "policies"
 KINDS = (EVENTS, FEEDBACKS, CONTEXTS, OBSERVATIONS, POLICIES)
+ORIGIN = "origin_observation_id"
+"""In the provenance of a claim: the observation that it was made of."""
 _WITHIN = "within"
 _NAMES = frozenset({"id", "ids", "claim_id", "below", "items", "duplicate_of", "superseded_by"})
 
@@ -150,10 +152,18 @@ class Journal:
         keys = [key for kind in (CONTEXTS, OBSERVATIONS) for key in self.keys(kind)]
         return [stored for row, stored in self._seen(keys) if row.expires_at is not None and row.expires_at <= now]
 
-    def forgetting(self, gone: Sequence[Key]) -> tuple[list[Record], list[Record]]:
-        """Return the rows that name what is about to go: as they are stored, and as they are to be.
+    def forgetting(
+        self, gone: Sequence[Key], records: Sequence[Record] = ()
+    ) -> tuple[list[Record], list[Record], list[Key]]:
+        """Return the rows that speak of what is about to go: as they are stored, as they are to be, and which go too.
 
-        In the place of ids stand digests; items of contexts go. The caller holds the lock.
+        In the place of ids stand digests; items of contexts go, and so do the observations that a claim was made of.
+        The caller holds the lock.
+
+        Args:
+            gone: the keys of records.
+            records: those of them that can be read.
+
         """
         self._learn()
         old, new = [], []
@@ -172,6 +182,25 @@ class Journal:
             if changed is not row:
                 old.append(stored)
                 new.append(changed.to_record())
+        made_of = [(str(record.provenance.get(ORIGIN)), record.tenant or "") for record in records]
+        found = (self.get(OBSERVATIONS, id, tenant) for id, tenant in made_of)
+        dropped = [stored for held in found if held is not None for stored in held[1:]]
+        return [*old, *dropped], new, list(map(key_of, dropped))
+
+    def moved(self, was: Key, now: Key) -> tuple[list[Record], list[Record]]:
+        """Return the signals about a record, as they are stored and as they are to be, now that another stands for it.
+
+        They lie where that one lies; the caller removes what does not stay under its key, and holds the lock.
+        """
+        self._learn()
+        old, new = [], []
+        rows = [key for key in self._named.get(was.id, ()) if key.id.startswith(FEEDBACKS)]
+        for row, stored in self._seen(sorted(rows)):
+            if row.content["claim_id"] == was.id and row.within.tenant == was.tenant and row.within.holds(*was.cell):
+                within = Boundary(now.tenant, (now.scope,), (now.boundary_class,))
+                content = {**row.content, "claim_id": now.id}
+                old.append(stored)
+                new.append(Row(row.kind, row.id, row.at, within, content, row.expires_at).to_record())
         return old, new
 
     def _learn(self) -> None:

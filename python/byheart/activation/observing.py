@@ -42,6 +42,16 @@ class Observation:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     account: Mapping[str, Any] = field(default_factory=dict)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the observation as a JSON-able mapping."""
+        found = {name: getattr(self, name) for name in self.__slots__}
+        return {**found, "tags": list(self.tags), "provenance": dict(self.provenance), "account": dict(self.account)}
+
+    @classmethod
+    def of_dict(cls, given: Mapping[str, Any]) -> Observation:
+        """Return the observation that a mapping holds."""
+        return cls(**{**given, "tags": tuple(given["tags"])})
+
 
 def observed(
     source_type: str,

@@ -73,18 +73,17 @@ class Found:
     def parameters(self) -> dict[str, Any]:
         """Return the parameters of the scores."""
         words, vectors = self.settings.candidates
-        days = self.settings.half_life_days
+        days = self.settings.half_life_days or 30.0
         return {
             "alpha": self.alpha, "k_txt": words, "k_vec": vectors, "k_final": self.settings.k_final,
-            "rerank": {"use_quality": self.settings.use_quality, "recency_half_life_days": 30.0 if days is None else days},
+            "rerank": {"use_quality": self.settings.use_quality, "recency_half_life_days": days},
         }  # fmt: skip
 
 
 def items_of(ranked: Ranked, first: int = 0) -> tuple[Item, ...]:
     """Return the items of what was ranked, the first of them behind so many others."""
     return tuple(
-        Item(row.id, place, row.score, row.reason, row.features())
-        for place, row in enumerate(ranked.items, first + 1)
+        Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, first + 1)
     )
 
 

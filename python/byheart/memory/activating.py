@@ -138,9 +138,7 @@ def search(
     return found.answer
 
 
-def active_context(
-    self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None
-) -> ActiveContext:
+def active_context(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None) -> ActiveContext:
     """Return an active context that was kept, with the records of its items that are still there.
 
     Args:
@@ -192,5 +190,3 @@ def check_page(k: int | None, after: int) -> int | None:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most):
             raise InvalidArgument(f"{name}: is {value!r}; give {least} to {most}")
     return k
-
-

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .. import boundary as boundaries
 from .._core import __version__
@@ -25,7 +25,8 @@ from ..recall.question import BoundaryLike
 from ..recall.recaller import Recaller
 from ..records import Record
 from ..retrieval.protocol import Settings
-from ..storage import FileStore, VectorStore
+from ..storage import FileStore, VectorStore, key_of
+from ..storage.attempts import attempts
 from ..storage.redacting import RedactingStore
 from ..writing.committer import Committer
 from ..writing.completion import Completion
@@ -91,6 +92,7 @@ class Engine:
         self.store, self.embedder, self.noise, self.context_budget = store, embedder, noise, context_budget
         self.governed, self._told_absent = governed, set[str]()
         self._timed: Timed | None = None
+        self.kept = 0  # requests of which something was kept
         self.reach = completion.reach
         self.default = completion.reach.ceiling or Boundary(completion.tenant)
         model = None
@@ -107,9 +109,7 @@ class Engine:
         )
         if context_budget is not None:
             invariable.check_budget(self.invariants, context_budget)
-        completion = replace(
-            completion, reserved=invariable.names(self.invariants), rules=governed.enforcer
-        )
+        completion = replace(completion, reserved=invariable.names(self.invariants), rules=governed.enforcer)
         self._completion = completion
         commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
@@ -155,6 +155,25 @@ class Engine:
 
         return selecting.at_once(self.indexes, read)
 
+    def nearest(self, inside: Boundary, vector: Any, k: int = 16) -> dict[str, float]:
+        """Return the rows inside a boundary that are nearest to a vector, with their cosines; the lock is held."""
+        partition = self.indexes[inside.tenant]
+        if partition.settings.dimensions is None or not vector.any():
+            return {}
+        legs = [{"retriever": "dense", "k": k}]
+        return dict(partition.core.propose(legs, partition.cells_in(inside), vector=vector).hits(0))
+
+    def prune(self, now: float) -> int:
+        """Remove the contexts and observations that may be seen and whose time is over, and return how many."""
+        self.writer.commits.check_writable()
+        for _ in attempts("remove what is over"):
+            with self.indexes.lock:
+                self.indexes.catch_up()
+                over = self.journal.over(now)
+                if not over or self.writer.commits.exchange(over, [], list(map(key_of, over)), None):
+                    return len(over)
+        raise AssertionError("attempts end with an error")
+
     def in_time(self, make: Callable[[], T], seconds: float) -> T:
         """Return what is made, if that takes no longer; what takes longer goes on in a thread, for nobody.
 
@@ -192,7 +211,7 @@ class Engine:
         governed.look()
         after = governed.enforcer
         if after is before or after is None:
-            return
+            return  # a policy is followed by another one, and never by none
         with self.saver.alone(), self.indexes.lock:
             self.reach = Reach(governed.ceiling())
             self.default = self.reach.ceiling or self.default

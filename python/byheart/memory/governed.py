@@ -99,31 +99,41 @@ class Governed:
         self.policies.apply(given, lambda put, keys: write_if(self._store, [], put, [], None, keys), now=time.time())
 
     def changed(self) -> bool:
-        """Return whether somebody has applied another policy; quick where nothing was written."""
+        """Return whether another policy is in force than the one that is enforced; quick where nothing was written."""
         if not self.given:
             return False
         store = self._store
-        if isinstance(store, FollowedStore):
-            now = store.sequence()
-            if now == self._sequence:
-                return False
+        now = store.sequence() if isinstance(store, FollowedStore) else None
+        if now is None or now != self._sequence:
             self._sequence = now
-        return self.policies.refresh()
+            self.policies.refresh()
+        return self._wanted() != self.policy
 
     def look(self) -> None:
         """Enforce the policy that is in force now."""
-        self.changed()
-        policy = self.policies.current() or self._forced
-        if self._forced is not None and policy is not None and policy.version.precedence < self._forced.version.precedence:
-            policy = self._forced
-        if policy is not None and (self.enforcer is None or self.enforcer.policy != policy):
+        if self.changed():
+            policy = self._wanted()
             self._profiles = {}
-            self.enforcer = Enforcer(policy, detectors=self.options.detectors, key=self.options.key)
+            self.enforcer = (
+                None if policy is None else Enforcer(policy, detectors=self.options.detectors, key=self.options.key)
+            )
+
+    def _wanted(self) -> Policy | None:
+        """Return the policy to be enforced: the store's; of a store that is only read, the later of that and ours."""
+        stored, own = self.policies.current(), self._forced
+        if own is None or stored is None:
+            return stored or own
+        return stored if own.version.precedence < stored.version.precedence else own
 
     @property
     def policy(self) -> Policy | None:
         """The policy in force; None if there is none."""
         return None if self.enforcer is None else self.enforcer.policy
+
+    @property
+    def public(self) -> Boundary:
+        """What everybody of the tenant may know of: that a policy was applied."""
+        return Boundary(self._tenant, None, CLASSES[:1])
 
     @property
     def version(self) -> str | None:

@@ -27,7 +27,7 @@ from ..storage import Store, open_store
 from ..validation import MAX_RULES, check_name, counted, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
-from . import activating, conversing, reading, recalling, remembering, upkeep
+from . import activating, claiming, conversing, judging, reading, recalling, remembering, ruling, upkeep
 from .coroutines import in_thread
 from .engine import Engine
 from .governed import Governed, PolicyOptions
@@ -65,8 +65,8 @@ class Memory:
             judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
         read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
             refused.
-        policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a mapping,
-            "default", or "stored" for the one that the store has. It comes into force for this memory's tenant in the
+        policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a
+            mapping, "default", or "stored" for the one that the store has. It comes into force for this memory's tenant in the
             store, and one that is applied later by whoever else takes its place here too. It narrows what the memory
             sees; texts are redacted before they are stored, embedded or given back (see `byheart.boundary.policy`).
         policy_options: what goes with it: the tags of this process, values that invariants ask about, detectors (see
@@ -159,6 +159,18 @@ class Memory:
     activate = activating.activate
     search = activating.search
     active_context = activating.active_context
+    upsert = claiming.upsert
+    observe = claiming.observe
+    observation = claiming.observation
+    feedback = judging.feedback
+    decay = judging.decay
+
+    # ---- govern
+
+    policy = property(ruling.policy)
+    validate = ruling.validate
+    apply_policy = ruling.apply_policy
+    events = ruling.events
 
     # ---- read
 
@@ -194,6 +206,11 @@ class Memory:
     arecall = in_thread(recall)
     aexplain = in_thread(explain)
     acontext = in_thread(context)
+    aactivate = in_thread(activate)
+    asearch = in_thread(search)
+    aupsert = in_thread(upsert)
+    aobserve = in_thread(observe)
+    afeedback = in_thread(feedback)
     aget = in_thread(get)
     aversion = in_thread(version)
     arecords = in_thread(records)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..activation.events import checked, of_activation
-from ..activation.journal import EVENTS, Row, row_id
+from ..activation.events import of_activation
+from ..activation.journal import Row, row_id
 from ..activation.results import Fallback, Found, items_of
 from ..boundary.policy import Retrieval
 from ..errors import StoreBusy
@@ -21,12 +21,11 @@ from ..ranking.activation import Ranked
 from ..ranking.activation.calibration import Calibration
 from ..ranking.activation.ranked import of_table
 from ..recall.question import Question, check
-from ..records import Record
-from ..storage import key_of
-from ..storage.attempts import attempts
 from ..validation import epoch_seconds
+from . import telling
 from .activating import check_page
 from .engine import Engine
+from .telling import Who
 
 if TYPE_CHECKING:
     from ..recall.question import BoundaryLike
@@ -115,6 +114,7 @@ def asked(
 
 
 _POOLS = 4
+_PRUNED = 256  # requests after which contexts whose time is over are looked for
 
 
 def _living(where: Where | Filter | None) -> Where | Filter:
@@ -126,9 +126,7 @@ def _living(where: Where | Filter | None) -> Where | Filter:
     return Filter.parse({"and": [Filter.parse(where).to_dict(), _CURRENT]})
 
 
-def _vector(
-    engine: Engine, query: str, given: Any, seconds: float
-) -> tuple[Any, Fallback | None, tuple[str, ...]]:
+def _vector(engine: Engine, query: str, given: Any, seconds: float) -> tuple[Any, Fallback | None, tuple[str, ...]]:
     """Return the question's vector; or why there is none although there could be; or what the memory lacks for it."""
     embedder = engine.embedder
     if embedder is None:
@@ -204,44 +202,8 @@ def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None
     told.append(("search", payload if context is None else {"context": context.id}))
     if context is not None:
         told.append(("activate", payload))
-    write(engine, request, told, [] if context is None else [context])
-
-
-def write(
-    engine: Engine, request: Asked, told: Sequence[tuple[str, Mapping[str, Any]]], rows: Sequence[Row]
-) -> None:
-    """Write events and other rows of a request, in one write.
-
-    Raises:
-        StoreBusy: others wrote at the same moment, each of several times.
-
-    """
-    within = request.question.boundary
-    events = [(topic, checked(topic, payload)) for topic, payload in told]
-    for _ in attempts("keep what was done"):
-        with engine.indexes.lock:
-            engine.indexes.catch_up()
-            put = [row.to_record() for row in rows]
-            put += [
-                event_row(engine, topic, payload, within, request.now, request.request_id, request.trace_id).to_record()
-                for topic, payload in events
-            ]
-            there = {record.id for record in put if engine.journal.holds(record)}
-            fresh: list[Record] = [record for record in put if record.id not in there]
-            if engine.writer.commits.exchange([], fresh, [], None, list(map(key_of, fresh))):
-                return
-
-
-def event_row(
-    engine: Engine,
-    topic: str,
-    payload: Mapping[str, Any],
-    within: Any,
-    now: float,
-    request_id: str | None,
-    trace_id: str | None,
-) -> Row:
-    """Return the row of an event, under an id that is free; the caller holds the lock."""
-    content = {"topic": topic, "payload": dict(payload), "request_id": request_id, "trace_id": trace_id}
-    id = engine.journal.free(EVENTS, f"{now:020.6f}-{topic}-{row_id(request_id, trace_id)[:12]}", within)
-    return Row(EVENTS, id, now, within, content)
+    who = Who(request.question.boundary, request.now, request.request_id, request.trace_id)
+    telling.write(engine, who, told, [] if context is None else [context])
+    engine.kept += 1
+    if context is not None and engine.kept % _PRUNED == 0:
+        engine.prune(request.now)

@@ -27,7 +27,7 @@ _MOST_NAMED = 5  # records that are set aside, in one sentence
 def purge(self: Handle, now: Any = None) -> ForgetReceipt:
     """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
-    All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
+    Active contexts and observations whose time is over go too, and are not named. All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
 
     Args:
         now: the time to measure against, an aware datetime, ISO text or epoch seconds; without it the clock's.
@@ -41,7 +41,10 @@ def purge(self: Handle, now: Any = None) -> ForgetReceipt:
 
     """
     moment = epoch_seconds("now", now)
-    return self._engine.eraser.purge(time.time() if moment is None else moment)
+    at = time.time() if moment is None else moment
+    removed = self._engine.eraser.purge(at)
+    self._engine.prune(at)
+    return removed
 
 
 def tenants(self: Handle) -> list[str]:

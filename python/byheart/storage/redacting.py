@@ -43,6 +43,10 @@ class RedactingStore:
 
     """
 
+    model: Callable[[], str | None]
+    adopt: Callable[[str], None]
+    close: Callable[[], None]
+
     def __init__(self, store: VectorStore, clean: Clean) -> None:
         self._store, self.clean = store, clean
         for name in _SHARED:  # so that whoever asks what this store can do is told what the other one can
@@ -119,9 +123,7 @@ class RedactingStore:
         if any(self._seen(stored) != record for stored, record in zip(behind, expected, strict=True)):
             return False
         there = [record for record in behind if record is not None]
-        return write_if(
-            self._store, there, [self._seen(record) for record in put], remove, vectors, absent, since
-        )
+        return write_if(self._store, there, [self._seen(record) for record in put], remove, vectors, absent, since)
 
 
 def _key(record: Record) -> Key:

@@ -11,7 +11,7 @@ from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..records import Record
-from ..storage import Key, Since, Vectors, VectorStore, by_id, key_of, salvage, write_if
+from ..storage import Key, Since, Vectors, VectorStore, by_id, is_reserved, key_of, salvage, write_if
 from .change import Change, Seen
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ class Committer:
         under any of their names since the indexes looked, in a cell that the memory may see: within that an id is one
         record. Nor may a record have been put there since that would have been `seen`.
 
-        Where some are removed, the caller has the saver's turn; `erased` takes the files that go with them.
+        Where records are removed, the caller has the saver's turn; `erased` takes the files that go with them. Rows of
+        the journal are in no saved index.
         """
         self.check_writable()
         with self._indexes.lock:
@@ -73,7 +74,7 @@ class Committer:
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
             since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
             self._indexes.mark(touched)
-            if remove:
+            if not all(map(is_reserved, remove)):
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:
                     erased[:] = files

@@ -85,7 +85,7 @@ class Completion:
             BoundaryViolation: it lies outside what the memory was opened for, or the policy refuses it.
 
         """
-        _, scope, boundary_class = self._place(record)
+        _, scope, boundary_class = self.place(record)
         return record if self.rules is None else self.rules.admit(record, scope, boundary_class)
 
     def check(self, record: Record) -> None:
@@ -95,10 +95,15 @@ class Completion:
             BoundaryViolation: it would.
 
         """
-        self._place(record)
+        self.place(record)
 
-    def _place(self, record: Record) -> tuple[str, str, str]:
-        """Return where a record will lie: tenant, scope and class."""
+    def place(self, record: Record) -> tuple[str, str, str]:
+        """Return where a record will lie: tenant, scope and class.
+
+        Raises:
+            BoundaryViolation: it lies outside what the memory was opened for.
+
+        """
         place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or "internal"
         check_tenant(place[0])
         self.reach.check("record", *place)
@@ -123,7 +128,7 @@ class Completion:
         placed: set[Key] = set()
         complete = []
         for record in map(self.admitted, records):
-            tenant, scope, boundary_class = self._place(record)
+            tenant, scope, boundary_class = self.place(record)
             id = record.id or _made_of(record, tenant, f"{scope}\x1f{boundary_class}", seen, exists)
             self.check_variant(record, (tenant, id))
             key = Key(tenant, scope, boundary_class, id)

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from .receipts import ForgetReceipt
 
 
-Following = Callable[[Sequence[Key]], tuple[list[Record], list[Record]]]
+Following = Callable[[Sequence[Key], Sequence[Record]], tuple[list[Record], list[Record], list[Key]]]
+"""Gives what else speaks of the records that go, by their keys and as they are stored: rows as they are stored, rows as
+they are to be, and the keys of those that go too."""
 
 
-def _nothing(gone: Sequence[Key]) -> tuple[list[Record], list[Record]]:
-    """Return nothing: nothing else names a record."""
-    return [], []
+def _nothing(gone: Sequence[Key], records: Sequence[Record]) -> tuple[list[Record], list[Record], list[Key]]:
+    """Return nothing: nothing else speaks of a record."""
+    return [], [], []
 
 
 class Eraser:
@@ -46,7 +48,7 @@ class Eraser:
         commits: writes.
 
     Attributes:
-        following: gives what else names the records that go: as it is stored, and as it is to be.
+        following: gives what else speaks of the records that go.
 
     """
 
@@ -119,13 +121,14 @@ class Eraser:
                 if not keys:
                     break
                 released = [record for _, each in found for record in each.released()]
-                expected = [*self._commits.readable(keys), *(record for _, each in found for record in each.archived)]
+                going = self._commits.readable(keys)
+                expected = [*going, *(record for _, each in found for record in each.archived)]
                 self._indexes.check_unmoved(keys)
                 vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
-                naming, renamed = self.following(keys)
+                naming, renamed, dropped = self.following(keys, going)
                 files: list[Path] = []
                 done = self._commits.exchange(
-                    [*expected, *naming], [*released, *renamed], keys, vectors, erased=files
+                    [*expected, *naming], [*released, *renamed], [*keys, *dropped], vectors, erased=files
                 )
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes

@@ -79,6 +79,10 @@ class Writer:
         """Return a record as it may be written: without what a policy hides. Errors as in `Completion`."""
         return self._completion.admitted(record)
 
+    def place(self, record: Record) -> tuple[str, str, str]:
+        """Return where a record would lie: tenant, scope and class. Errors as in `Completion`."""
+        return self._completion.place(record)
+
     # ---- remember, update
 
     def remember(self, records: Sequence[Record], *, given: Given | None = None, several: bool = False) -> list[str]:
@@ -214,7 +218,7 @@ class Writer:
                 continue
             change.put[key] = new
             if was != key:
-                self._check_free(key)
+                self.check_free(key)
                 change.remove[was] = None
                 change.absent.append(key)
             if old.gist() == new.gist():
@@ -337,7 +341,7 @@ class Writer:
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
         if key != key_of(old):
-            self._check_free(key)
+            self.check_free(key)
         change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
         if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
             change.put[key] = complete.completed(archived_by=None)
@@ -345,7 +349,7 @@ class Writer:
                 change.made[key] = change.put[key]
         return change
 
-    def _check_free(self, key: Key) -> None:
+    def check_free(self, key: Key) -> None:
         """Refuse to move a record to where another one bears its id.
 
         Raises:

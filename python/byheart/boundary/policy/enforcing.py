@@ -44,9 +44,7 @@ class Enforcer:
 
     """
 
-    def __init__(
-        self, policy: Policy, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b""
-    ) -> None:
+    def __init__(self, policy: Policy, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b"") -> None:
         self.policy, self.validator = policy, Validator(policy, detectors=detectors, key=key)
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
         for name in policy.classes:

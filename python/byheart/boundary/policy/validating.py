@@ -107,8 +107,12 @@ class Validator:
             InvalidPolicy: the class needs a detector that there is none of.
 
         """
+        return self.redactor(boundary_class).redact(text)
+
+    def redactor(self, boundary_class: str = "internal") -> Redactor:
+        """Return what hides what the policy hides in texts of a class. Errors as in `redact`."""
         rule = self.policy.classes.get(boundary_class) if self.policy else None
-        return self._redactor(rule.redact if rule else ()).redact(text)
+        return self._redactor(rule.redact if rule else ())
 
     def _redactor(self, wanted: tuple[str, ...]) -> Redactor:
         always = [(rule.name, rule.replace) for rule in self.policy.redaction] if self.policy else []

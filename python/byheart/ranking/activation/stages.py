@@ -155,7 +155,9 @@ class AlphaFusion(Stage):
         by_words = f"{1.0 - alpha:g} x s_text, on the scale from the worst candidate of words, 0, to the best, 1"
         summed = table.scored("vector_part", "add", vectors, detail=by_vectors)
         summed = summed.scored("text_part", "add", texts, of="lexical", detail=by_words)
-        return summed.with_column("S", summed.scores()).with_figures({"alpha": alpha, "unasked": sorted(context.unasked)})
+        return summed.with_column("S", summed.scores()).with_figures(
+            {"alpha": alpha, "unasked": sorted(context.unasked)}
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,314 @@
+"""The verbs that take in claims and observations: upsert, observe. Bound to `Memory`; both say where it comes from."""
+# docs/sources.md: B1.15.12, B1.17.2, B1.18.7, B1.20.2.
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..boundary import Boundary
+from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
+from ..index import vectors as embeddings
+from ..index import whose
+from ..index.indexes import Moved
+from ..knowledge import text_hash, text_mark
+from ..records import Record
+from ..storage import Vectors, key_of
+from ..storage.attempts import attempts
+from ..validation import check_class, check_text, epoch_seconds, json_mapping, nearest, strings
+from .engine import Engine, Handle
+
+if TYPE_CHECKING:
+    from ..activation.observing import Observation
+    from ..activation.receipts import UpsertReceipt
+    from ..recall.question import BoundaryLike
+
+KINDS = ("fact", "preference", "task", "policy_hint")
+LIKENESS = 0.85
+"""A claim at a higher cosine says nearly the same, and is named."""
+
+
+def upsert(
+    self: Handle,
+    text: str,
+    *,
+    provenance: Mapping[str, Any],
+    boundary_class: str,
+    kind: str | None = None,
+    scope: str | None = None,
+    entities: Iterable[str] = (),
+    relations: Sequence[Mapping[str, Any]] = (),
+    content_hash: str | None = None,
+    observation_id: str | None = None,
+    now: Any = None,
+    request_id: str | None = None,
+    trace_id: str | None = None,
+) -> UpsertReceipt:
+    """Take in a claim, once: the same text in the same cell is the claim that is there.
+
+    Texts are the same whose content hash is: but for white space at the ends and how much of it there is within. What a
+    policy hides is hidden first. Claim and event are written at once.
+
+    Args:
+        text: what is claimed.
+        provenance: where it comes from: "at" (when, ISO text or epoch seconds) and whatever else tells.
+        boundary_class: its class; a secret is refused.
+        kind: "fact", "preference", "task" or "policy_hint": how fast it ages.
+        scope: where it lies; without it the memory's own.
+        entities: what it is about.
+        relations: what it relates, kept in the metadata.
+        content_hash: as the caller has it, `sha256:` and 64 digits; it has to be that of the text.
+        observation_id: what it was made of; forgetting the claim forgets that, too.
+        now: the time of the call; without it the clock's.
+        request_id, trace_id: kept with the event.
+
+    Raises:
+        BoundaryViolation: the class is secret, or closed; or the text holds a secret.
+        InvalidArgument: no provenance, an unknown kind or class, or another hash than the text has.
+        NoiseRefused: the text says nothing worth keeping.
+
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> first = memory.upsert("Ann drinks green tea.", provenance={"at": 0}, boundary_class="internal", kind="fact")
+    >>> again = memory.upsert(" Ann drinks  green tea.", provenance={"at": 9}, boundary_class="internal")
+    >>> first.new, again.new, first.id == again.id
+    (True, False, True)
+
+    """
+    check_text("text", text)
+    check_class(boundary_class)
+    if kind is not None and kind not in KINDS:
+        raise InvalidArgument(f"kind: {kind!r} is none of a claim's{nearest(kind, KINDS)}")
+    if boundary_class == "secret":
+        raise BoundaryViolation("boundary_class: 'secret' is not taken in; nothing was")
+    engine = self._engine
+    engine.writer.commits.check_writable()
+    if content_hash is not None and content_hash != text_hash(text):
+        raise InvalidArgument("content_hash: is not that of the text; leave it out, or hash the text as it is given")
+    moment = epoch_seconds("now", now)
+    moment = time.time() if moment is None else moment
+    from ..activation.journal import ORIGIN
+
+    known = _provenance(provenance)
+    if observation_id is not None:
+        known[ORIGIN] = observation_id
+    record = Record(
+        text=text, kind=kind, scope=scope, boundary_class=boundary_class, entities=strings("entities", entities),
+        provenance=known, created_at=moment,
+        metadata={} if not relations else {"relations": list(map(dict, relations))},
+    )  # fmt: skip
+    engine.noise.check(record)
+    admitted = engine.writer.admitted(record)
+    claim = _Claim(engine, admitted, _hidden(engine, text, boundary_class), (request_id, trace_id), moment)
+    for _ in attempts("take in a claim"):
+        vector = claim.embedded()
+        with suppress(Moved), engine.indexes.lock:
+            engine.indexes.catch_up()
+            receipt = claim.done(vector)
+            if receipt is not None:
+                return receipt
+    raise AssertionError("attempts end with an error")
+
+
+def _provenance(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a claim comes from, with its time in seconds.
+
+    Raises:
+        InvalidArgument: it does not say when.
+
+    """
+    known = json_mapping("provenance", given)
+    if known.get("at") is None:
+        raise InvalidArgument('provenance: does not say when; give "at", ISO text with a time zone or epoch seconds')
+    epoch_seconds("provenance.at", known["at"])
+    return known
+
+
+def _hidden(engine: Engine, text: str, boundary_class: str) -> int:
+    enforcer = engine.governed.enforcer
+    return 0 if enforcer is None else enforcer.validator.redact(text, boundary_class).count
+
+
+class _Claim:
+    """A claim that is being taken in."""
+
+    def __init__(
+        self, engine: Engine, record: Record, hidden: int, ids: tuple[str | None, str | None], now: float
+    ) -> None:
+        self._engine, self._record, self._hidden, self._ids, self._now = engine, record, hidden, ids, now
+        self._hash = text_hash(record.text)
+        self._made: tuple[Any, bytes] | None = None
+
+    def embedded(self) -> bytes | None:
+        """Return the vector of the claim, made without a lock; None without an embedder."""
+        embedder = self._engine.embedder
+        if embedder is None or not embeddings.makes_vectors(embedder):
+            return None
+        if self._made is None or self._made[0] is not embedder:
+            self._made = embedder, embeddings.of_texts(embedder, [self._record.gist()])[0]
+        return self._made[1]
+
+    def done(self, vector: bytes | None) -> UpsertReceipt | None:
+        """Return what was done; None if what was read no longer stands. The caller holds the lock."""
+        from . import telling
+
+        engine = self._engine
+        [complete] = engine.writer.completed([self._record.completed(id="clm_0")], self._now)
+        cell = Boundary(complete.tenant or "", (complete.scope or "",), (complete.boundary_class or "",))
+        same = self._same(cell)
+        near = self._near(cell, vector)
+        if same is not None:
+            return self._receipt(same, near, new=False)
+        made = complete.completed(id=self._free(complete))
+        who = telling.Who(cell, self._now, *self._ids)
+        event = ("ingest", {"claim_id": made.id, "redacted": self._hidden, "class": made.boundary_class})
+        rows = None
+        if vector is not None and engine.embedder is not None:
+            rows = Vectors(str(engine.embedder.fingerprint), {key_of(made): vector})
+        done = telling.put(
+            engine, who, [event], records=[made], vectors=rows, absent=[key_of(made)],
+            seen=lambda other: key_of(other).cell == key_of(made).cell and text_hash(other.gist()) == self._hash,
+        )  # fmt: skip
+        return self._receipt(made, near, new=True) if done else None
+
+    def _same(self, cell: Boundary) -> Record | None:
+        """Return the claim of this text that lies in the cell, the oldest of several; what was superseded is none."""
+        mark = text_mark(self._record.gist())
+        partition = self._engine.indexes[cell.tenant]
+        rows = partition.rows_in(cell, ("range", whose.TEXT_MARK, mark, True, mark, True))
+        stored = [record for record in self._engine.indexes.stored(cell.tenant, rows) if record is not None]
+        found = [
+            each
+            for each in stored
+            if text_hash(each.gist()) == self._hash and each.superseded_by is None and each.archived_by is None
+        ]
+        return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
+
+    def _free(self, record: Record) -> str:
+        """Return an id made of cell and content that nothing bears."""
+        from ..activation.journal import row_id
+
+        number = 1
+        tenant = record.tenant or ""
+        while self._engine.writer.is_taken(tenant, id := f"clm_{row_id(*key_of(record).cell, self._hash, number)}"):
+            number += 1
+        return id
+
+    def _near(self, cell: Boundary, vector: bytes | None) -> tuple[tuple[str, float], ...]:
+        """Return the claims of the cell that say nearly the same, the likest first."""
+        if vector is None:
+            return ()
+        import numpy as np
+
+        found = self._engine.nearest(cell, np.frombuffer(vector, dtype="<f4"))
+        ids = self._engine.indexes.keys(cell.tenant, found)
+        pairs = [(key.id, cosine) for key, cosine in zip(ids, found.values(), strict=True) if cosine > LIKENESS]
+        return tuple(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
+
+    def _receipt(self, record: Record, near: tuple[tuple[str, float], ...], *, new: bool) -> UpsertReceipt:
+        from ..activation.receipts import UpsertReceipt
+
+        return UpsertReceipt(
+            id=record.id or "", new=new, content_hash=self._hash, boundary_class=record.boundary_class or "",
+            redacted=self._hidden, similar_existing=tuple(pair for pair in near if pair[0] != record.id),
+            policy_version=self._engine.governed.version,
+        )  # fmt: skip
+
+
+def observe(
+    self: Handle,
+    source_type: str,
+    content: str,
+    *,
+    source_id: str | None = None,
+    boundary_class: str | None = None,
+    actor: str | None = None,
+    tags: Iterable[str] = (),
+    provenance: Mapping[str, Any] | None = None,
+    ttl_days: int = 30,
+    mode: str = "redact",
+    scope: str | None = None,
+    now: Any = None,
+    request_id: str | None = None,
+    trace_id: str | None = None,
+) -> Observation:
+    """Keep something that was seen or heard, before anybody makes a claim of it; return what was kept.
+
+    What must be hidden is hidden first; of what holds a secret, and in mode "digest_only", a digest alone is kept. An
+    observation is in no recall. It is gone after `ttl_days`, with the next `purge`.
+
+    Args:
+        source_type: "chat", "tool", "file", "http" or "system".
+        content: at most 65,536 bytes.
+        source_id: where it comes from.
+        boundary_class: of it; "internal" if nobody says.
+        actor: who said or did it.
+        tags: words of your own.
+        provenance: how it came here.
+        ttl_days: how long it is kept, 1 to 90.
+        mode: "redact", "raw" (without a policy alone), or "digest_only".
+        scope: where it lies; without it the memory's own.
+        now: the time of the call; without it the clock's.
+        request_id, trace_id: kept with the event.
+
+    Raises:
+        InvalidArgument: there is no such source, mode or class.
+        LimitExceeded: it is too long.
+        BoundaryViolation: it lies outside what the memory was opened for.
+
+    >>> from byheart import Memory
+    >>> kept = Memory().observe("chat", "mail x@example.com", now=0)
+    >>> kept.content, kept.id[:4], kept.expires_at
+    ('mail [email]', 'obs_', 2592000.0)
+
+    """
+    from ..activation.journal import OBSERVATIONS, Row
+    from ..activation.observing import observed
+    from ..boundary.redaction import Redactor
+    from . import telling
+
+    engine = self._engine
+    engine.writer.commits.check_writable()
+    moment = epoch_seconds("now", now)
+    moment = time.time() if moment is None else moment
+    enforcer, asked = engine.governed.enforcer, boundary_class or "internal"
+    if enforcer is not None and mode == "raw":
+        raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
+    check_class(asked)
+    tenant, place, _ = engine.writer.place(Record(text="-", scope=scope, boundary_class=asked))
+    made = observed(
+        source_type, content, now=moment, mode=mode, boundary_class=asked, source_id=source_id, actor=actor,
+        redactor=Redactor() if enforcer is None else enforcer.validator.redactor(asked), tags=tags,
+        provenance=provenance, ttl_days=ttl_days,
+    )  # fmt: skip
+    within = Boundary(tenant, (place,), (made.boundary_class,))
+    row = Row(OBSERVATIONS, made.id, moment, within, made.to_dict(), made.expires_at)
+    event = ("ingest", {"id": made.id, "redacted": made.account.get("count", 0), "class": made.boundary_class})
+    telling.write(engine, telling.Who(within, moment, request_id, trace_id), [event], [row])
+    return made
+
+
+def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None) -> Observation:
+    """Return an observation that was kept, and whose time is not over.
+
+    Raises:
+        RecordNotFound: there is none by this id that may be seen.
+
+    """
+    from ..activation.journal import OBSERVATIONS
+    from ..activation.observing import Observation
+
+    check_text("id", id)
+    engine, inside = self._engine, self._engine.inside(boundary)
+    moment = epoch_seconds("now", now)
+    held = engine.journal.get(OBSERVATIONS, id, inside.tenant)
+    at = time.time() if moment is None else moment
+    if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):
+        raise RecordNotFound(f"observation {id!r}: there is none inside the boundary, or its time is over")
+    return Observation.of_dict(held[0].content)
+
+
+def _inside(inside: Boundary, within: Boundary) -> bool:
+    return all(inside.holds(scope, name) for scope in within.scopes or () for name in within.classes)

@@ -63,7 +63,10 @@ _GOVERNING: dict[str, dict[str, Any]] = {
         "metavar": "TAG",
         "help": f"what the server is for, which opens classes; may be repeated (default: {', '.join(USUAL_TAGS)})",
     },
-    "--rate": {"metavar": "N/SECONDS", "help": "calls that are answered in a time, 0 for any number (default: 1000/10)"},
+    "--rate": {
+        "metavar": "N/SECONDS",
+        "help": "calls that are answered in a time; 0: any number (default: 1000/10)",
+    },
 }
 
 

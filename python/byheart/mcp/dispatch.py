@@ -83,7 +83,11 @@ class Dispatch:
     def failed(self, call: Call, failure: Failure) -> Outcome:
         """Return a failure in form."""
         error = {"code": failure.code, "message": failure.message, "details": dict(failure.details)}
-        return Outcome({"error": error, **self._ids(call)}, f"{failure.code}: {failure.message}", is_error=True)
+        try:
+            ids = self._ids(call)
+        except Exception:  # what went wrong may be what says the version
+            ids = {"policy_version": None, "request_id": call.request_id, "trace_id": call.trace_id}
+        return Outcome({"error": error, **ids}, f"{failure.code}: {failure.message}", is_error=True)
 
     def late(self, tool: Tool, *, trace: str | None = None) -> Outcome:
         """Return what comes of a call that took too long; the tool may still be at work."""

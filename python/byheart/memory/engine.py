@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .. import boundary as boundaries
 from .._core import __version__
-from ..activation.journal import Journal
 from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..conversation import invariants as invariable
@@ -25,7 +25,7 @@ from ..recall.question import BoundaryLike
 from ..recall.recaller import Recaller
 from ..records import Record
 from ..retrieval.protocol import Settings
-from ..storage import FileStore, VectorStore, key_of
+from ..storage import FileStore, Key, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..storage.redacting import RedactingStore
 from ..writing.committer import Committer
@@ -36,6 +36,7 @@ from ..writing.writer import Writer
 from .governed import Governed
 
 if TYPE_CHECKING:
+    from ..activation.journal import Journal
     from ..embedding import Embedder
     from ..index.receipts import EmbedReceipt
     from .timing import Timed
@@ -64,7 +65,7 @@ class Engine:
         default: what calls see that name no boundary.
         embedder, settings: of today; `embed` changes them.
         invariants: the records that stand in every context, completed.
-        governed, journal: the policy in force, and the rows that are no records.
+        governed: the policy in force.
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder.
@@ -103,7 +104,6 @@ class Engine:
         self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
         self.indexes = Indexes(store, self.new_partition, model, self.saved)
         self.saver = saving.Saver(self.indexes, self.saved)
-        self.journal = Journal(self.indexes, lambda: self.reach)
         self.invariants: tuple[Record, ...] = invariable.completed(
             invariants, completion, lambda tenant, id: self.indexes.sees(self.reach, tenant, id)
         )
@@ -114,7 +114,7 @@ class Engine:
         commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
         self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits)
-        self.eraser.following = self.journal.forgetting
+        self.eraser.following = self._following
         if governed.given:
             commits.before = self.follow
         self.recaller = Recaller(
@@ -133,6 +133,19 @@ class Engine:
         if self.governed.given:
             self.follow()
         return boundaries.resolve(boundary, self.default, self.reach.ceiling)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The rows that are no records."""
+        from ..activation.journal import Journal
+
+        return Journal(self.indexes, lambda: self.reach)
+
+    def _following(
+        self, gone: Sequence[Key], records: Sequence[Record]
+    ) -> tuple[list[Record], list[Record], list[Key]]:
+        """Return what else speaks of records that go (see `Journal.forgetting`)."""
+        return self.journal.forgetting(gone, records) if self.indexes.journal else ([], [], [])
 
     @property
     def writable(self) -> bool:
@@ -169,7 +182,7 @@ class Engine:
         for _ in attempts("remove what is over"):
             with self.indexes.lock:
                 self.indexes.catch_up()
-                over = self.journal.over(now)
+                over = self.journal.over(now) if self.indexes.journal else []
                 if not over or self.writer.commits.exchange(over, [], list(map(key_of, over)), None):
                     return len(over)
         raise AssertionError("attempts end with an error")

@@ -6,17 +6,22 @@ import os
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ..activation.governing import STORED, Policies, PolicyLike
 from ..boundary import Boundary
-from ..boundary.policy import Enforcer, Policy, Retrieval, of_environment
-from ..boundary.policy.applying import Verify
-from ..boundary.redaction import Detector
 from ..errors import InvalidArgument, PolicyMissing
-from ..profiles import Profile
 from ..storage import FollowedStore, VectorStore, write_if
 from ..validation import CLASSES, strings
+
+if TYPE_CHECKING:  # most memories have no policy, and pay nothing for what policies need
+    from ..activation.governing import Policies, PolicyLike
+    from ..boundary.policy import Enforcer, Policy, Retrieval
+    from ..boundary.policy.applying import Verify
+    from ..boundary.redaction import Detector
+    from ..profiles import Profile
+
+STORED = "stored"
 
 USUAL_TAGS = ("answer:task",)
 """What a process that names no tags is taken to be for: answering in the course of a task."""
@@ -74,18 +79,30 @@ class Governed:
         read_only: bool,
     ) -> None:
         self._store, self.options, self._tenant, self._configured = store, options, tenant, configured
-        self.policies = Policies(store, tenant, verify=options.verify)
         self.enforcer: Enforcer | None = None
         self._sequence: int | None = None
         self._forced: Policy | None = None
         self._profiles: dict[Hashable, Profile] = {}
         self.given = given is not None
-        self.environment = of_environment(os.environ)
         if given is None:
             return
         if given != STORED:
             self._begin(given, read_only)
         self.look()
+
+    @cached_property
+    def policies(self) -> Policies:
+        """The history of the tenant's policies."""
+        from ..activation.governing import Policies
+
+        return Policies(self._store, self._tenant, verify=self.options.verify)
+
+    @cached_property
+    def environment(self) -> Mapping[str, Any]:
+        """The parameters that the environment sets, as it was when one was first asked for."""
+        from ..boundary.policy import of_environment
+
+        return of_environment(os.environ)
 
     def _begin(self, given: PolicyLike, read_only: bool) -> None:
         """Have the policy that was given be in force, unless it is already."""
@@ -112,6 +129,8 @@ class Governed:
     def look(self) -> None:
         """Enforce the policy that is in force now."""
         if self.changed():
+            from ..boundary.policy import Enforcer
+
             policy = self._wanted()
             self._profiles = {}
             self.enforcer = (
@@ -194,6 +213,8 @@ class Governed:
 
     def retrieval(self, call: Mapping[str, Any] | None = None) -> Retrieval:
         """Return the parameters of an activation: the call's, then the policy's, the environment's, the usual ones."""
+        from ..boundary.policy import Retrieval
+
         if self.policy is not None:
             return self.policy.retrieval(call, self.environment)
         return Retrieval.of(call or {}, self.environment)

@@ -66,9 +66,10 @@ class Memory:
         read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
             refused.
         policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a
-            mapping, "default", or "stored" for the one that the store has. It comes into force for this memory's tenant in the
-            store, and one that is applied later by whoever else takes its place here too. It narrows what the memory
-            sees; texts are redacted before they are stored, embedded or given back (see `byheart.boundary.policy`).
+            mapping, "default", or "stored" for the one that the store has. It comes into force for this memory's tenant
+            in the store, and one that is applied later, by whomever, takes its place here too. It narrows what the
+            memory sees; texts are redacted before they are stored, embedded or given back (see
+            `byheart.boundary.policy`).
         policy_options: what goes with it: the tags of this process, values that invariants ask about, detectors (see
             `byheart.memory.governed.PolicyOptions`).
         vectors: "NAME:DIMENSIONS", the model of vectors that are made elsewhere, in place of an embedder: records and

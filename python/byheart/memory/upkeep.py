@@ -27,7 +27,8 @@ _MOST_NAMED = 5  # records that are set aside, in one sentence
 def purge(self: Handle, now: Any = None) -> ForgetReceipt:
     """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
-    Active contexts and observations whose time is over go too, and are not named. All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it.
+    All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it. Active contexts
+    and observations whose time is over go too, and are not named.
 
     Args:
         now: the time to measure against, an aware datetime, ISO text or epoch seconds; without it the clock's.

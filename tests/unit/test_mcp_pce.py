@@ -546,8 +546,8 @@ def ambiguous(host: Host) -> str:
     """Let two who do not see each other's records give one id; who sees both is asked which is meant."""
     store = InProcessStore()
     for boundary_class in ("public", "internal"):
-        with byheart.Memory(store=store, boundary={"classes": [boundary_class]}) as one:
-            one.remember("Tea for two.", id="two", boundary_class=boundary_class)
+        bounded = byheart.Memory(store=store, boundary={"classes": [boundary_class]})
+        bounded.remember("Tea for two.", id="two", boundary_class=boundary_class)
     return Host(byheart.Memory(store=store, policy="default")).code(
         "pce.memory.feedback", claim_id="two", signal="helpful"
     )

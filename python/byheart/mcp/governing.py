@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..boundary.policy import read_policy
-from ..errors import BoundaryViolation, InvalidArgument, InvalidPolicy, PolicyConflict
+from ..errors import BoundaryViolation, InvalidPolicy, PolicyConflict
 from . import claims
 from .failures import Refused
-from .pce import KB, OUTSIDE, check_scopes, ids_of, in_force
+from .pce import KB, OUTSIDE, check_scopes, failing, ids_of, in_force
 from .schemas import closed, or_null, several, text
 from .tool import PCE, Answer, Arguments, Call, Tool
 
@@ -102,7 +102,7 @@ TOOLS = (
         max_bytes=32 * KB,
         seconds=5.0,
         envelope=True,
-        codes={InvalidPolicy: "POLICY_INVALID", BoundaryViolation: "BOUNDARY_ERROR", InvalidArgument: "BOUNDARY_ERROR"},
+        codes={BoundaryViolation: "BOUNDARY_ERROR", **failing("BOUNDARY_ERROR")},
         misfits=OUTSIDE,
     ),
     Tool(

@@ -7,11 +7,10 @@ from typing import Any
 
 from ..activation.feedback import SIGNALS
 from ..activation.observing import MAX_BYTES, MOST_DAYS, SOURCES, USUAL_DAYS
-from ..errors import InvalidArgument, NoiseRefused
 from ..memory.claiming import KINDS
 from ..validation import CLASSES
 from . import claims
-from .pce import KB, OUTSIDE, check_scopes, ids_of, in_force
+from .pce import KB, OUTSIDE, check_scopes, failing, ids_of, in_force
 from .schemas import closed, number, or_null, several, text, whole
 from .showing import moment
 from .tool import PCE, Answer, Arguments, Call, Tool
@@ -125,7 +124,7 @@ TOOLS = (
         max_bytes=64 * KB,
         seconds=10.0,
         envelope=True,
-        codes={NoiseRefused: "NOISE_REFUSED", InvalidArgument: "UPSERT_FAILED"},
+        codes=failing("UPSERT_FAILED"),
         misfits=OUTSIDE,
     ),
     Tool(
@@ -161,7 +160,7 @@ TOOLS = (
         max_bytes=4 * KB,
         seconds=3.0,
         envelope=True,
-        codes={InvalidArgument: "FEEDBACK_FAILED"},
+        codes=failing("FEEDBACK_FAILED"),
     ),
     Tool(
         name="pce.memory.observe",

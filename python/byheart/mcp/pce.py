@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..activation.results import Found
 from ..boundary.policy import Policy
-from ..errors import InvalidArgument, PolicyMissing
+from ..errors import AmbiguousId, InvalidArgument, InvalidPolicy, NoiseRefused, PolicyMissing
 from . import claims
 from .cursors import Cursor, begin, question_of
 from .failures import Refused
@@ -52,6 +52,16 @@ def check_scopes(policy: Policy, scopes: Any) -> None:
         if name not in policy.scopes:
             known = ", ".join(policy.scopes) or "none"
             raise Refused("INVALID_SCOPE", f"scope: {name!r} is none of policy {policy.version}; there are: {known}")
+
+
+def failing(code: str) -> dict[type[BaseException], str]:
+    """Return the codes of a tool whose handler fails with this one, unless the error has one that says more.
+
+    >>> list(failing("UPSERT_FAILED").values())
+    ['NOISE_REFUSED', 'AMBIGUOUS_ID', 'POLICY_INVALID', 'UPSERT_FAILED']
+    """
+    told = {NoiseRefused: "NOISE_REFUSED", AmbiguousId: "AMBIGUOUS_ID", InvalidPolicy: "POLICY_INVALID"}
+    return {**told, InvalidArgument: code}
 
 
 def ids_of(call: Call) -> dict[str, Any]:
@@ -154,7 +164,7 @@ TOOLS = (
         max_bytes=16 * KB,
         seconds=15.0,
         envelope=True,
-        codes={InvalidArgument: "ACTIVATE_FAILED"},
+        codes=failing("ACTIVATE_FAILED"),
         misfits=OUTSIDE,
     ),
     Tool(

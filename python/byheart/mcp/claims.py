@@ -1,7 +1,7 @@
 """The showing of claims: scored items in both spellings of their parts, where they come from, and how they were scored.
 
-An item says every part of its score twice: as document 002 names them (`score_final`, `features`), and as the tables of
-its tools do (`score`, `scores`).
+An item says every part of its score in two spellings: that of activation (`score_final`, `features`, `g_breakdown`), and
+that of its tools (`score`, `scores`).
 """
 # docs/sources.md: B1.12, B1.18.3, B1.18.4.
 

@@ -260,6 +260,7 @@ def test_a_cursor_ends_with_its_context_and_with_its_policy(host: Host) -> None:
 
     old = host.memory.activate("green tea", now=0)
     live = host("pce.memory.activate", q="green tea", top_k=2)
+    assert Cursor.of(live["next_cursor"]).context == live["active_context_id"]
     assert host("pce.memory.activate", q="green tea", cursor=live["next_cursor"])["claims"][0]["rank"] == 3
     for ended in (cursor(old.id), cursor("ac_none"), cursor(live["active_context_id"], "0.0.9")):
         error = host.error("pce.memory.activate", q="green tea", cursor=ended)
@@ -340,6 +341,7 @@ def test_an_administrator_applies_a_policy(path: Path) -> None:
         Settings(memory=path, policy="stored").open() as beside,
     ):
         host = Host(memory, admin=True)
+        assert host.code("pce.policy.apply", yaml="default") == "INVALID_POLICY", "a name is no policy"
         tried = host("pce.policy.apply", yaml=later, dry_run=True)
         assert (tried["applied"], tried["validate_only"], str(beside.policy.version)) == (False, False, "0.1.0")
         assert host("pce.policy.apply", yaml=later, validate_only=True)["applied"] is False
@@ -411,6 +413,8 @@ def test_feedback_moves_what_a_claim_is_worth(host: Host, monkeypatch: pytest.Mo
     assert [each["new"] for each in told] == [True, False] and all(each["ok"] for each in told)
     assert told[0]["utility"] == 0.1 and told[0]["confidence"] == 0.55 and told[0]["id"].startswith("fb_")
     assert host.memory.get(id).utility == 0.1
+    [kept] = host.memory._engine.journal.rows("feedbacks", "default")
+    assert kept.content["score"] == 0.5
     assert host.code("pce.memory.feedback", claim_id=id, signal="duplicate") == "FEEDBACK_FAILED"
     assert host.code("pce.memory.feedback", claim_id=id, signal="liked") == "VALIDATION_ERROR"
     assert host.code("pce.memory.feedback", claim_id=id, signal="helpful", score=1.1) == "VALIDATION_ERROR"
@@ -421,6 +425,13 @@ def test_observations_are_kept_without_what_is_hidden(host: Host) -> None:
     kept = host("pce.memory.observe", source_type="chat", content="mail x@example.com", ttl_days=90)
     assert kept["content_stored"] and kept["content_redacted"] and kept["effective_boundary_class"] == "internal"
     assert host.memory.observation(kept["observation_id"]).content == "mail [email]"
+    about = {"source_id": "s1", "boundary_class": "public", "actor": "ann", "provenance": AT, "ttl_days": 2}
+    made = host("pce.memory.observe", source_type="http", content="tea", tags=["a", "b"], **about)
+    stored = host.memory.observation(made["observation_id"])
+    assert {name: getattr(stored, name) for name in about if name != "ttl_days"} == {
+        name: value for name, value in about.items() if name != "ttl_days"
+    }
+    assert (stored.tags, stored.expires_at - stored.created_at) == (("a", "b"), 2 * 86_400)
     secret = host("pce.memory.observe", source_type="tool", content="the key is sk-abcdefghijklmnopqrst")
     assert (secret["effective_boundary_class"], secret["content_stored"]) == ("secret", False)
     assert host("pce.memory.observe", source_type="file", content="\n" * 65_536)["content_stored"]

@@ -27,9 +27,8 @@ def _validate(call: Call, arguments: Arguments) -> Answer:
     payload, own = arguments["payload"], call.memory._engine.governed.options.allow
     boundary_class = call.service.boundary_class
     verdict = call.memory.validate(payload, allow=own, scope=scope, boundary_class=boundary_class)
-    if (
-        verdict.allowed and "allow" in arguments
-    ):  # tags of a call close what those of the process open, and open nothing
+    if verdict.allowed and "allow" in arguments:
+        # Tags of a call only close what those of the process open.
         verdict = call.memory.validate(payload, allow=arguments["allow"], scope=scope, boundary_class=boundary_class)
     data = {
         "allowed": verdict.allowed,

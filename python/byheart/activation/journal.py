@@ -227,7 +227,7 @@ class Journal:
 
 def _in_class(reach: Reach, tenant: str, boundary_class: str) -> bool:
     ceiling = reach.ceiling
-    return ceiling is None or (tenant == ceiling.tenant and boundary_class in ceiling.classes)
+    return ceiling is None or (tenant == ceiling.tenant and boundary_class in (*CLASSES[:1], *ceiling.classes))
 
 
 def _covers(reach: Reach, within: Boundary) -> bool:

@@ -38,6 +38,7 @@ class Found:
         settings: the parameters that held.
         alpha: the share of vectors.
         fallbacks: what had to be done without.
+        degraded: what else could not be done as asked, as a recall says it.
         below: ids that were not accepted, best first.
         more: whether there are more behind the last item.
         now: the time that was measured against.
@@ -52,6 +53,7 @@ class Found:
     settings: Retrieval
     alpha: float
     fallbacks: tuple[Fallback, ...] = ()
+    degraded: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     more: bool = False
     now: float = 0.0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # most memories have no policy, and pay nothing for what poli
     from ..boundary.policy.applying import Verify
     from ..boundary.redaction import Detector
     from ..profiles import Profile
+    from ..retrieval.question import Query
 
 STORED = "stored"
 
@@ -151,8 +152,8 @@ class Governed:
 
     @property
     def public(self) -> Boundary:
-        """What everybody of the tenant may know of: that a policy was applied."""
-        return Boundary(self._tenant, None, CLASSES[:1])
+        """What everybody of the tenant may know of, such as that a policy was applied: it speaks of no record."""
+        return Boundary(self._tenant, (), ())
 
     @property
     def version(self) -> str | None:
@@ -210,6 +211,15 @@ class Governed:
         if outside:
             raise InvalidArgument(f"scope: {outside[0]!r} lies outside the boundary of this memory")
         return Boundary(inside.tenant, wanted, inside.classes)
+
+    def asked(self, query: Query) -> Query:
+        """Return a question without what the policy hides: it goes to embedders and rerankers, and into receipts."""
+        if self.enforcer is None:
+            return query
+        hide = self.enforcer.clean_text
+        if isinstance(query, str):
+            return hide(query)
+        return [hide(term) if isinstance(term, str) else term for term in query]
 
     def retrieval(self, call: Mapping[str, Any] | None = None) -> Retrieval:
         """Return the parameters of an activation: the call's, then the policy's, the environment's, the usual ones."""

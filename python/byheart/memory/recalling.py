@@ -179,8 +179,9 @@ def _question(
     if mode is not None:
         chosen = chosen.in_mode(mode)
     engine = self._engine
+    engine.follow()
     question = check(
-        query, k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
+        engine.governed.asked(query), k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
         ceiling=engine.reach.ceiling, **given,
     )  # fmt: skip
     return question, chosen

@@ -89,10 +89,9 @@ def asked(
     wanted = settings.k_final if k is None else k
     moment = epoch_seconds("now", now)
     moment = time.time() if moment is None else moment
-    if governed.enforcer is not None:
-        query = governed.enforcer.clean_text(query)
+    query = str(governed.asked(query))
     seconds = getattr(settings, limit) / 1000.0
-    made, failed, absent = _vector(engine, query, vector, seconds)
+    made, failed, absent = _vector(engine, query, vector, _LEG_SHARE * seconds)
     coefficients, missing = _calibration(engine)
     profile = governed.profile(
         (after + wanted + 1 > settings.k_final, failed is None and not absent, tuple(sorted(coefficients))),
@@ -114,6 +113,7 @@ def asked(
 
 
 _POOLS = 4
+_LEG_SHARE = 0.8  # of the time of a request, after which the question's vector is not waited for any more
 _PRUNED = 256  # requests after which contexts whose time is over are looked for
 
 
@@ -178,7 +178,8 @@ def answered(engine: Engine, request: Asked) -> Answered:
     answer = Found(
         items=items_of(shown, request.after), records=tuple(records[item.id] for item in page),
         policy_version=engine.governed.version, request_id=request.request_id, trace_id=request.trace_id,
-        settings=request.settings, alpha=ranked.alpha, fallbacks=request.fallbacks, below=ranked.below,
+        settings=request.settings, alpha=ranked.alpha, fallbacks=request.fallbacks, degraded=recall.degraded,
+        below=ranked.below,
         more=len(ranked.items) > request.after + request.k, now=request.now, figures=ranked.figures,
     )  # fmt: skip
     return Answered(answer, shown)

@@ -2,7 +2,7 @@
 
 So indexes, embedders, summarisers, exports and answers see what the policy leaves, of records too that were stored
 before it was in force. These stay as they are in the store until they are written again; vectors that were made of what
-is hidden now are not given, so that `Memory.embed` makes them anew.
+is hidden now are not given, so that `Memory.embed` makes them anew, and writes what they are of.
 """
 
 from __future__ import annotations
@@ -123,7 +123,11 @@ class RedactingStore:
         if any(self._seen(stored) != record for stored, record in zip(behind, expected, strict=True)):
             return False
         there = [record for record in behind if record is not None]
-        return write_if(self._store, there, [self._seen(record) for record in put], remove, vectors, absent, since)
+        seen = [self._seen(record) for record in put]
+        if vectors is not None:  # of what is seen: so that is what is stored from now on
+            again = [key for key in vectors.rows if key not in set(map(_key, put))]
+            seen += [self._seen(record) for record in there if _key(record) in again and self._seen(record) != record]
+        return write_if(self._store, there, seen, remove, vectors, absent, since)
 
 
 def _key(record: Record) -> Key:

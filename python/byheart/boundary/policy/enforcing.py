@@ -149,6 +149,6 @@ def _walked(tree: Any, hide: Callable[[str], str]) -> Any:
 
 def _named(key: str, value: Any, hide: Callable[[str], str]) -> Any:
     """Return a value below a name; one below a name such as "password" is hidden, whatever it says."""
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or value in ("", _SECRET):  # which is hidden already
         return _walked(value, hide)
     return _SECRET if hide(f"{json.dumps(key)}: {_PROBE}") != f"{json.dumps(key)}: {_PROBE}" else hide(value)

@@ -208,7 +208,11 @@ def test_what_stands_for_a_claim_and_what_was_left_out(host: Host) -> None:
     assert told["evidences"] == [{"method": "rule", "note": "seen"}, {"note": "told"}]
     [known] = [row for row in data["provenance"] if row["claim_id"] == "told"]
     assert known == {"claim_id": "told", "at": "1970-01-01T00:00:00+00:00", "note": "n" * 9_000}
-    assert set(data["meta"]) == {"alpha", "fallbacks", "below_threshold"} and data["meta"]["below_threshold"]
+    same = host.memory.search("green tea")
+    assert data["meta"] == {
+        "alpha": 0.0, "fallbacks": [], "degraded": list(same.degraded), "below_threshold": list(same.below),
+    }  # fmt: skip
+    assert same.below
 
 
 def test_nothing_found_is_no_failure(host: Host) -> None:

@@ -1,7 +1,7 @@
 """The showing of claims: scored items in both spellings of their parts, where they come from, and how they were scored.
 
-An item says every part of its score in two spellings: that of activation (`score_final`, `features`, `g_breakdown`), and
-that of its tools (`score`, `scores`).
+An item says every part of its score in two spellings: that of activation (`score_final`, `features`, `g_breakdown`),
+and that of its tools (`score`, `scores`).
 """
 # docs/sources.md: B1.12, B1.18.3, B1.18.4.
 
@@ -113,9 +113,10 @@ META = closed(
     {
         "alpha": _NUMBER,
         "fallbacks": several(closed({"leg": _STRING, "why": _STRING, "used": _STRING})),
+        "degraded": several(_STRING),
         "below_threshold": several(_STRING),
     },
-    ["alpha", "fallbacks", "below_threshold"],
+    ["alpha", "fallbacks", "degraded", "below_threshold"],
 )
 SCOPE: dict[str, Any] = {"type": "string", "enum": list(SCOPES)}
 
@@ -209,5 +210,6 @@ def meta(found: Found) -> dict[str, Any]:
     return {
         "alpha": found.alpha,
         "fallbacks": [each.to_dict() for each in found.fallbacks],
+        "degraded": list(found.degraded),
         "below_threshold": list(found.below),
     }

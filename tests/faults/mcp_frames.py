@@ -53,7 +53,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
             "relations": [{"id": "r", "src_id": "e", "dst_id": "kettle", "type": "owns"}],
         },
     ),
-    ("pce.memory.upsert", {"text": "The key is sk-abcdefghijklmnopqrst.", "provenance": {"at": "2026-01-01"}}),
+    ("pce.memory.upsert", {"text": "The key is sk-abcdefghijklmnopqrst.", "provenance": {"at": "2026-01-01T00:00Z"}}),
     ("pce.memory.feedback", {"claim_id": "tea", "signal": "helpful", "score": 0.5}),
     ("pce_memory_feedback", {"claim_id": "tea", "signal": "duplicate"}),
     (

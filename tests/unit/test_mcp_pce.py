@@ -1,10 +1,7 @@
-"""The tools `pce.*`: what they take and give, what a call cannot widen, and how each of them fails."""
+"""The tools `pce.*`: what they take and give, page by page, and what they keep."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -14,92 +11,18 @@ pytest.importorskip("mcp", reason="the extra mcp is not installed")
 import jsonschema
 
 import byheart
-from byheart.boundary.policy import DEFAULT
-from byheart.errors import BoundaryViolation, InvalidPolicy, StoreBusy
 from byheart.mcp.cursors import Cursor, question_of
-from byheart.mcp.dispatch import Dispatch, Outcome
 from byheart.mcp.failures import STATUS
-from byheart.mcp.rates import Limiter, Rate
-from byheart.mcp.registry import Registry
-from byheart.mcp.serving import Settings
-from byheart.mcp.tool import PCE, Service
+from byheart.mcp.tool import PCE
 from byheart.mcp.tools import TOOLS
 from byheart.memory.governed import PolicyOptions
-from byheart.storage.in_process import InProcessStore
 
-AT = {"at": "2026-01-01T00:00:00+00:00", "actor": "ann", "git": {"commit": "abcdef1", "files": ["tea.md"]}}
-TEAS = [f"Ann drinks green tea from cup {number}." + " Tea again." * number for number in range(6)]
-TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-STRICTER = {**DEFAULT, "version": "0.2.0", "retrieval": {"hybrid": {"k_final": 5}}}
-"""A policy that may follow the usual one."""
-
-
-class Host:
-    """Calls tools of a memory, and says at once if a call that should do well did not."""
-
-    def __init__(self, memory: byheart.Memory, limiter: Limiter | None = None, **service: Any) -> None:
-        self.memory = memory
-        self.dispatch = Dispatch(Service(memory, **service), Registry.of(TOOLS, "all"), limiter)
-
-    def outcome(self, name: str, **arguments: Any) -> Outcome:
-        return self.dispatch(name, arguments, trace=TRACE)
-
-    def __call__(self, name: str, **arguments: Any) -> Any:
-        outcome = self.outcome(name, **arguments)
-        assert not outcome.is_error, outcome.text
-        return outcome.data["data"] if "trace_id" in outcome.data else outcome.data
-
-    def error(self, name: str, **arguments: Any) -> Any:
-        outcome = self.outcome(name, **arguments)
-        assert outcome.is_error, outcome.data
-        assert set(outcome.data) == {"error", "policy_version", "request_id", "trace_id"}
-        assert set(outcome.data["error"]) == {"code", "message", "details"}
-        assert outcome.data["trace_id"] == TRACE[3:35] and len(outcome.data["request_id"]) == 32
-        return outcome.data["error"]
-
-    def code(self, name: str, **arguments: Any) -> str:
-        return str(self.error(name, **arguments)["code"])
-
-    def upsert(self, text: str, **more: Any) -> str:
-        return str(self("pce.memory.upsert", text=text, provenance=AT, **more)["id"])
+from ..mcp_claims import AT, RIGHT, STRICTER, TEAS, TRACE, Host, with_teas
 
 
 @pytest.fixture
 def host() -> Host:
-    """A memory under the usual policy, with six claims."""
-    made = Host(byheart.Memory(policy="default"))
-    for text in TEAS:
-        made.upsert(text, kind="fact")
-    return made
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A file with a claim in each of several cells, all of them about tea."""
-    path = tmp_path / "memory.db"
-    with byheart.Memory(path) as owner:
-        for scope in ("session", "project"):
-            for boundary_class in ("public", "internal", "pii", "secret"):
-                for number in range(3):
-                    owner.remember(
-                        f"Tea of {scope} and {boundary_class}, cup {number}." + " Tea." * number,
-                        id=f"{scope}-{boundary_class}-{number}", scope=scope, boundary_class=boundary_class,
-                    )  # fmt: skip
-    return path
-
-
-def found(host: Host, **arguments: Any) -> set[str]:
-    """Return which cells the answers to a question come from; both tools have to agree."""
-    items = host("pce.memory.search", query="tea", top_k=50, **arguments)["items"]
-    claims = host("pce.memory.activate", q="tea", top_k=50, **arguments)["claims"]
-    assert [item["id"] for item in items] == [item["id"] for item in claims]
-    return {item["id"].rsplit("-", 1)[0] for item in items}
-
-
-def policies_told(path: Path) -> list[tuple[str, str | None]]:
-    """Return the versions that were applied by a call, with its id, as an owner of the file reads them in the log."""
-    with byheart.Memory(path) as owner:
-        return [(event.payload["version"], event.request_id) for event in owner.events("policy")]
+    return with_teas()
 
 
 # ---- what they take and give
@@ -137,17 +60,6 @@ def test_arguments_times_and_sizes_are_those_of_the_table() -> None:
     assert set(provenance["properties"]) == {"at", "actor", "git", "url", "note", "signed"}
     assert set(provenance["properties"]["git"]["properties"]) == {"commit", "repo", "url", "files"}
     assert provenance["properties"]["git"]["properties"]["commit"]["pattern"] == "^[0-9a-f]{7,40}$"
-
-
-RIGHT: dict[str, dict[str, Any]] = {
-    "pce.memory.activate": {"q": "green tea", "top_k": 2, "include_meta": True},
-    "pce.memory.search": {"query": "green tea", "top_k": 2, "include_meta": True},
-    "pce.memory.upsert": {"text": "Ben drinks black tea at noon.", "provenance": AT},
-    "pce.memory.feedback": {"claim_id": "", "signal": "helpful", "score": -1},
-    "pce.memory.observe": {"source_type": "chat", "content": "mail x@example.com", "provenance": AT, "tags": ["a"]},
-    "pce.boundary.validate": {"payload": "mail x@example.com", "allow": ["tool:mail"], "scope": "project"},
-    "pce.policy.apply": {"yaml": json.dumps(STRICTER), "approver": "ben"},
-}
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -275,93 +187,6 @@ def test_a_cursor_ends_with_its_context_and_with_its_policy(host: Host) -> None:
     assert host.code("pce.memory.search", query="green tea", cursor=found["next_cursor"]) == "EXPIRED"
 
 
-# ---- what a call cannot widen
-
-
-def test_scopes_and_tags_only_narrow(path: Path) -> None:
-    settings = Settings(memory=path, tools="all", policy="default", scopes=("project",))
-    with settings.open() as memory:
-        host = Host(memory)
-        everything = {"project-public", "project-internal"}
-        assert found(host) == everything
-        assert found(host, scope=["session"]) == found(host, scope=[]) == found(host, allow=[]) == set()
-        assert found(host, scope=["session", "project"]) == everything
-        for tags in (["*"], ["tool:contact-lookup*"], ["tool:*"], ["answer:task", "tool:contact-lookup", "*"]):
-            assert found(host, allow=tags) <= everything, tags
-        assert found(host, allow=["*"]) == {"project-public"}, "a call's wildcard is a word as any other"
-    settings = Settings(
-        memory=path, tools="all", policy="default", classes=("public", "pii", "secret"), allow=("tool:contact-lookup",)
-    )
-    with settings.open() as memory:
-        host = Host(memory)
-        assert found(host) == {"session-public", "project-public", "session-pii", "project-pii"}
-        assert found(host, allow=["answer:task"]) == {"session-public", "project-public"}
-        assert found(host, allow=["tool:contact-lookup"], scope=["session"]) == {"session-public", "session-pii"}
-
-
-def test_tenants_are_the_processes(path: Path) -> None:
-    with byheart.Memory(path) as owner:
-        for number in range(3):
-            owner.remember(f"Tea of another tenant {number}." + " Tea." * number, id=f"other-{number}", tenant="other")
-    with Settings(memory=path, tools="all", policy="default", tenant="other").open() as memory:
-        assert found(Host(memory)) == {"other"}
-        for extra in ({"tenant": "default"}, {"boundary": {"tenant": "default"}}, {"classes": ["secret"]}):
-            for name, arguments in RIGHT.items():
-                assert Host(memory).code(name, **{**arguments, **extra}) == "VALIDATION_ERROR", (name, extra)
-
-
-def test_a_claim_lies_where_the_process_may_write(host: Host, path: Path) -> None:
-    key = "The key is sk-abcdefghijklmnopqrst for the kettle."
-    assert host.code("pce.memory.upsert", text=key, provenance=AT) == "BOUNDARY_DENIED"
-    assert host.code("pce.memory.upsert", text=TEAS[0], provenance=AT, boundary_class="secret") == "BOUNDARY_DENIED"
-    assert host.code("pce.memory.upsert", text=TEAS[0], provenance=AT, boundary_class="pii") == "BOUNDARY_DENIED"
-    with Settings(memory=path, tools="all", policy="default", scopes=("project",)).open() as memory:
-        bounded, before = Host(memory), memory.count()
-        assert bounded.code("pce.memory.upsert", text=TEAS[0], provenance=AT, scope="session") == "BOUNDARY_DENIED"
-        assert bounded.code("pce.memory.feedback", claim_id="session-public-0", signal="harmful") == "UNKNOWN_CLAIM"
-        assert bounded.code("pce.memory.feedback", claim_id="project-secret-0", signal="harmful") == "UNKNOWN_CLAIM"
-        assert memory.count() == before
-
-
-def test_a_policy_is_only_looked_at(path: Path) -> None:
-    wide = {"version": "9.0.0", "boundary_classes": {"secret": {"allow": ["*"]}}, "scopes": {"project": {}}}
-    with Settings(memory=path, tools="all", policy="default").open() as memory:
-        host = Host(memory)
-        for more in ({}, {"validate_only": False}, {"dry_run": False, "approver": "root"}):
-            outcome = host.outcome("pce.policy.apply", yaml=json.dumps(wide), **more)
-            data = outcome.data["data"]
-            assert (data["version"], data["applied"], data["validate_only"]) == ("9.0.0", False, True)
-            assert data["breaking"] and data["changes"] and "was not applied" in outcome.text
-        assert str(memory.policy.version) == "0.1.0"
-        with Settings(memory=path, policy="stored").open() as beside:
-            assert str(beside.policy.version) == "0.1.0"
-    assert policies_told(path) == []
-
-
-def test_an_administrator_applies_a_policy(path: Path) -> None:
-    later, last = json.dumps(STRICTER), json.dumps({**STRICTER, "version": "0.3.0"})
-    with (
-        Settings(memory=path, tools="all", policy="default").open() as memory,
-        Settings(memory=path, policy="stored").open() as beside,
-    ):
-        host = Host(memory, admin=True)
-        assert host.code("pce.policy.apply", yaml="default") == "INVALID_POLICY", "a name is no policy"
-        tried = host("pce.policy.apply", yaml=later, dry_run=True)
-        assert (tried["applied"], tried["validate_only"], str(beside.policy.version)) == (False, False, "0.1.0")
-        assert host("pce.policy.apply", yaml=later, validate_only=True)["applied"] is False
-        outcome = host.outcome("pce.policy.apply", yaml=later, expected_version="0.1.0", approver="ben")
-        assert outcome.data["data"]["applied"] is True and outcome.data["data"]["previous"] == "0.1.0"
-        assert outcome.data["policy_version"] == str(beside.policy.version) == "0.2.0"
-        assert policies_told(path) == [("0.2.0", outcome.data["request_id"])]
-        error = host.error("pce.policy.apply", yaml=last, expected_version="0.1.0")
-        assert error["code"] == "STATE_ERROR" and error["details"] == {"policy_version": "0.2.0"}
-        assert host.code("pce.policy.apply", yaml=json.dumps(DEFAULT)) == "INVALID_POLICY", "an older one"
-        for wrong in ("default", "stored", "x: [", "version: 1", str(path), "version: 0.4.0\nadmin: true\n"):
-            assert host.code("pce.policy.apply", yaml=wrong) == "INVALID_POLICY", wrong
-        assert host.code("pce.policy.apply", yaml=last, signature="abc") == "INVALID_POLICY"
-        assert str(memory.policy.version) == "0.2.0"
-
-
 # ---- what is kept
 
 
@@ -480,197 +305,3 @@ def test_the_short_tools_are_bounded_by_the_policy_too(host: Host) -> None:
     assert host.code("memory_store", text="My key is sk-abcdefghijklmnopqrst.", id="key") == "BOUNDARY_DENIED"
     outcome = host.outcome("recall", query="which address for letters?")
     assert "[email]" in outcome.text and "ann@example.com" not in json.dumps(outcome.data) + outcome.text
-
-
-# ---- how they fail
-
-
-def test_without_a_policy_nothing_is_called_up(tmp_path: Path) -> None:
-    path = tmp_path / "memory.db"
-    with byheart.Memory(path) as plain:
-        assert Host(plain).code("pce.policy.apply", yaml=json.dumps(DEFAULT)) == "POLICY_MISSING"
-    with Settings(memory=path, tools="all").open() as memory:
-        host = Host(memory, admin=True)
-        for name, arguments in RIGHT.items():
-            if name != "pce.policy.apply":
-                error = host.error(name, **arguments | ({"claim_id": "x"} if "claim_id" in arguments else {}))
-                assert error["code"] == "POLICY_MISSING" and "--policy" in error["message"], name
-        assert host("stats")["records"] == 0 and memory.policy is None
-        assert host("pce.policy.apply", yaml=json.dumps(DEFAULT))["applied"]
-        for name, arguments in RIGHT.items():
-            if name not in ("pce.policy.apply", "pce.memory.feedback"):
-                host(name, **arguments)
-        assert host.code("pce.memory.feedback", claim_id="x", signal="helpful") == "UNKNOWN_CLAIM"
-
-
-def test_a_scope_that_the_policy_does_not_have() -> None:
-    policy = {"version": "1.0.0", "scopes": {"project": {}}, "boundary_classes": {"internal": {"allow": ["*"]}}}
-    host = Host(byheart.Memory(policy=policy))
-    calls: list[tuple[str, dict[str, Any]]] = [
-        ("pce.memory.activate", {"q": "tea", "scope": ["session"]}),
-        ("pce.memory.search", {"query": "tea", "scope": ["project", "principle"]}),
-        ("pce.memory.search", {"query": "tea", "scope": ["galaxy"]}),
-        ("pce.memory.upsert", {"text": TEAS[0], "provenance": AT, "scope": "session"}),
-        ("pce.memory.upsert", {"text": TEAS[0], "provenance": AT, "scope": "galaxy"}),
-        ("pce.boundary.validate", {"payload": "tea", "scope": "principle"}),
-    ]
-    for name, arguments in calls:
-        assert host.code(name, **arguments) == "INVALID_SCOPE", arguments
-
-
-def test_calls_above_the_rate_are_told_when_to_come_again() -> None:
-    now = [100.0]
-    host = Host(byheart.Memory(policy="default"), Limiter(Rate(3, 10), clock=lambda: now[0]))
-    for moment in (100.0, 104.0, 105.5):
-        now[0] = moment
-        host("stats")
-    error = host.error("pce.memory.search", query="tea")
-    assert error["code"] == "RATE_LIMIT" and STATUS["RATE_LIMIT"] == 429 and "in 5 s" in error["message"]
-    assert error["details"] == {
-        "Retry-After": 5, "X-RateLimit-Limit": 3, "X-RateLimit-Remaining": 0, "X-RateLimit-Reset": 10,
-    }  # fmt: skip
-    now[0] = 109.9
-    assert host.code("stats") == "RATE_LIMIT", "one that was refused does not count, and helps nobody"
-    now[0] = 110.0
-    host("stats")
-    assert host.code("stats") == "RATE_LIMIT"
-    now[0] = 125.0
-    for _ in range(3):
-        host("stats")
-    assert host.code("stats") == "RATE_LIMIT"
-
-
-def test_rates_are_read_from_the_command_line() -> None:
-    assert (Rate.parse("7/3"), Rate.parse("0"), Rate()) == (Rate(7, 3), None, Rate(1_000, 10))
-    for wrong in ("", "7", "0/10", "5/0", "-1/2", "1e3/10", "1/2/3", "2000000/1"):
-        with pytest.raises(byheart.errors.InvalidArgument, match="rate"):
-            Rate.parse(wrong)
-
-
-def broken(host: Host, verb: str, error: Exception, name: str, **arguments: Any) -> str:
-    """Return the code of a call of which the verb fails."""
-
-    def fail(*args: Any, **more: Any) -> Any:
-        raise error
-
-    held = SimpleNamespace(policy=host.memory.policy, _engine=host.memory._engine, **{verb: fail})
-    return Host(held).code(name, **arguments)  # type: ignore[arg-type]
-
-
-def ambiguous(host: Host) -> str:
-    """Let two who do not see each other's records give one id; who sees both is asked which is meant."""
-    store = InProcessStore()
-    for boundary_class in ("public", "internal"):
-        bounded = byheart.Memory(store=store, boundary={"classes": [boundary_class]})
-        bounded.remember("Tea for two.", id="two", boundary_class=boundary_class)
-    return Host(byheart.Memory(store=store, policy="default")).code(
-        "pce.memory.feedback", claim_id="two", signal="helpful"
-    )
-
-
-def too_many(host: Host) -> str:
-    limited = Host(host.memory, Limiter(Rate(1, 60)))
-    limited("stats")
-    return limited.code("stats")
-
-
-def outdated(host: Host) -> str:
-    id = host.upsert("Tea is served at four.")
-    return host.code("remember", text="Tea is served at five.", id=id, if_version="0" * 32)
-
-
-CODES: dict[str, Callable[[Host], str]] = {
-    "VALIDATION_ERROR": lambda host: host.code("pce.memory.search"),
-    "INVALID_SCOPE": lambda host: host.code("pce.memory.search", query="tea", scope=["galaxy"]),
-    "INVALID_POLICY": lambda host: host.code("pce.policy.apply", yaml="version: x"),
-    "POLICY_INVALID": lambda host: broken(host, "search", InvalidPolicy("x"), "pce.memory.search", query="tea"),
-    "NOISE_REFUSED": lambda host: host.code("pce.memory.upsert", text="hello there", provenance=AT),
-    "UPSERT_FAILED": lambda host: host.code("pce.memory.upsert", text=TEAS[0], provenance={"at": "soon"}),
-    "ACTIVATE_FAILED": lambda host: broken(
-        host, "activate", byheart.errors.InvalidArgument("x"), "pce.memory.activate", q="tea"
-    ),
-    "FEEDBACK_FAILED": lambda host: host.code(
-        "pce.memory.feedback", claim_id=host.upsert("Nobody says this twice."), signal="duplicate"
-    ),
-    "LIMIT_EXCEEDED": lambda host: host.code("pce.memory.activate", q="x" * 16_384),
-    "BOUNDARY_DENIED": lambda host: host.code(
-        "pce.memory.upsert", text=TEAS[0], provenance=AT, boundary_class="secret"
-    ),
-    "BOUNDARY_ERROR": lambda host: broken(
-        host, "validate", BoundaryViolation("x"), "pce.boundary.validate", payload="tea"
-    ),
-    "READ_ONLY": lambda host: Host(host.memory, read_only=True).code("memory", command="delete", path="/memories/x"),
-    "UNKNOWN_CLAIM": lambda host: host.code("pce.memory.feedback", claim_id="x", signal="helpful"),
-    "DUPLICATE": lambda host: host.code(
-        "remember", text="Tea is served at six.", id=host.upsert("Tea is served at four."), if_version="new"
-    ),
-    "AMBIGUOUS_ID": ambiguous,
-    "VERSION_MISMATCH": outdated,
-    "STATE_ERROR": lambda host: Host(host.memory, admin=True).code(
-        "pce.policy.apply", yaml=json.dumps(STRICTER), expected_version="7.0.0"
-    ),
-    "EXPIRED": lambda host: host.code(
-        "pce.memory.search", query="tea", cursor=str(Cursor(1, question_of("search", {"query": "tea"}), "0.0.1"))
-    ),
-    "POLICY_MISSING": lambda host: Host(byheart.Memory()).code("pce.memory.search", query="tea"),
-    "RATE_LIMIT": too_many,
-    "INTERNAL": lambda host: broken(host, "search", RuntimeError("x"), "pce.memory.search", query="tea"),
-    "BUSY": lambda host: broken(host, "activate", StoreBusy("x"), "pce.memory.activate", q="tea"),
-    "TIMEOUT": lambda host: str(
-        host.dispatch.late(host.dispatch.registry.called["pce.memory.upsert"]).data["error"]["code"]
-    ),
-}
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_every_code_is_reached(code: str, host: Host) -> None:
-    assert CODES[code](host) == code
-
-
-def test_no_code_is_left_out() -> None:
-    assert {*CODES, "UNAUTHORIZED"} == set(STATUS), "who bears no token is turned away by the web, before any tool"
-
-
-def test_a_policy_that_cannot_be_read_is_told_without_its_version(host: Host) -> None:
-    def version() -> str | None:
-        raise InvalidPolicy("policy: its signature is missing or wrong")
-
-    held = Host(host.memory, policy_version=version)
-    outcome = held.outcome("pce.memory.search", query="tea")
-    assert outcome.data["error"]["code"] == "POLICY_INVALID" and outcome.data["policy_version"] is None
-
-
-# ---- what is offered
-
-
-def test_a_server_that_only_reads_searches_and_validates(path: Path) -> None:
-    settings = Settings(memory=path, tools="pce", policy="default", read_only=True, names="dots")
-    with settings.open() as memory:
-        dispatch = settings.dispatch(memory)
-        assert [name for name, _ in dispatch.registry] == ["pce.memory.search", "pce.boundary.validate"]
-        items = dispatch("pce.memory.search", {"query": "tea"}).data["data"]["items"]
-        assert {item["claim"]["boundary_class"] for item in items} <= {"public", "internal"} and items
-        assert dispatch("pce_boundary_validate", {"payload": "x@example.com"}).data["data"]["redacted"] == "[email]"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Iterator[Callable[..., Settings]]:
-    yield lambda **more: Settings(memory=tmp_path / "memory.db", **more)
-
-
-def test_which_policy_a_process_goes_by(settings: Callable[..., Settings], tmp_path: Path) -> None:
-    assert settings().governing() is None and settings(tools="files,recall").governing() is None
-    for tools in ("pce", "all", "recall,pce_memory_search", "pce.policy.apply"):
-        assert settings(tools=tools).governing() == "stored", tools
-    assert settings(policy="default").governing() == "default", "the short tools may have one, too"
-    own = tmp_path / "own.yaml"
-    own.write_text("version: 2.0.0\nscopes:\n  project: {ttl: 7d}\nboundary_classes:\n  internal: {allow: ['a:b']}\n")
-    with settings(policy=str(own), allow=("a:b",), tools="all").open() as memory:
-        assert str(memory.policy.version) == "2.0.0"
-        host = Host(memory)
-        assert [host.upsert(text) for text in TEAS] and found(host, allow=["answer:task"]) == set()
-        assert len(host("pce.memory.search", query="tea")["items"]) == 5
-    with settings().open() as memory:
-        assert memory.policy is None, "a process that goes by none is not bounded by one"
-    with pytest.raises(InvalidPolicy, match="cannot be read"):
-        settings(policy=str(tmp_path / "none.yaml")).open()

@@ -16,6 +16,8 @@ ODD: list[Any] = [
     {"$ne": None}, {"boundary": {"tenant": "other"}}, {"__class__": "x"}, ["a", 1, None], "new", "default\x1fsecret",
     {str(number): number for number in range(300)},
 ]  # fmt: skip
+WIDE = '{"version": "9.0.0", "boundary_classes": {"secret": {"allow": ["*"]}}, "scopes": {"project": {}}}'
+"""A policy that opens everything: no frame may bring it into force."""
 CALLS: list[tuple[str, dict[str, Any]]] = [
     (
         "remember",
@@ -36,7 +38,32 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("memory", {"command": "insert", "path": "/memories/a.md", "insert_line": 1, "insert_text": "x"}),
     ("memory", {"command": "rename", "old_path": "/memories/a.md", "new_path": "/memories/b/c.md"}),
     ("memory", {"command": "delete", "path": "/memories/b"}),
-]
+    (
+        "pce.memory.activate",
+        {"q": "tea", "top_k": 2, "scope": ["project"], "allow": ["answer:task"], "include_meta": True, "cursor": "x"},
+    ),
+    ("pce_memory_activate", {"q": "what does Ann drink?"}),
+    ("pce_memory_search", {"query": "tea", "top_k": 50, "scope": ["session", "project"], "allow": ["*"]}),
+    (
+        "pce.memory.upsert",
+        {
+            "text": "Ann owns the kettle.", "kind": "fact", "scope": "project", "boundary_class": "internal",
+            "provenance": {"at": "2026-01-01T00:00:00Z", "git": {"commit": "abcdef1"}},
+            "entities": [{"id": "e", "type": "Actor", "name": "Ann"}],
+            "relations": [{"id": "r", "src_id": "e", "dst_id": "kettle", "type": "owns"}],
+        },
+    ),
+    ("pce.memory.upsert", {"text": "The key is sk-abcdefghijklmnopqrst.", "provenance": {"at": "2026-01-01T00:00Z"}}),
+    ("pce.memory.feedback", {"claim_id": "tea", "signal": "helpful", "score": 0.5}),
+    ("pce_memory_feedback", {"claim_id": "tea", "signal": "duplicate"}),
+    (
+        "pce.memory.observe",
+        {"source_type": "chat", "content": "mail x@example.com", "tags": ["a"], "ttl_days": 3, "actor": "ann"},
+    ),
+    ("pce.boundary.validate", {"payload": "mail x@example.com", "allow": ["answer:task"], "scope": "project"}),
+    ("pce.policy.apply", {"yaml": "version: 9.0.0", "dry_run": False, "expected_version": "0.1.0"}),
+    ("pce.policy.apply", {"yaml": WIDE, "validate_only": False, "approver": "root"}),
+]  # fmt: skip
 METHODS = (
     "tools/call", "tools/list", "ping", "server/discover", "initialize", "resources/list", "prompts/get",
     "completion/complete", "logging/setLevel", "notifications/cancelled", "notifications/initialized", "", "no/such",
@@ -68,7 +95,7 @@ class Frames:
     def next(self) -> bytes:
         """Return the next frame."""
         choose: Callable[[], bytes] = self._random.choices(
-            [self._odd_arguments, self._odd_frame, self._odd_bytes, self._odd_whole, self._right], [10, 4, 4, 1, 2]
+            [self._odd_arguments, self._odd_frame, self._odd_bytes, self._odd_whole, self._right], [10, 4, 4, 1, 4]
         )[0]
         return choose()
 
@@ -85,7 +112,7 @@ class Frames:
         frame = self._call()
         arguments = frame["params"]["arguments"]
         for _ in range(self._random.randint(1, 3)):
-            name = self._random.choice([*arguments, "boundary", "tenant", "scope", "path", "__init__"])
+            name = self._random.choice([*arguments, "boundary", "tenant", "scope", "allow", "path", "__init__"])
             if self._random.random() < 0.2:
                 arguments.pop(name, None)
             else:

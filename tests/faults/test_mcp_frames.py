@@ -32,11 +32,16 @@ FEW = pytest.param(500, id="500")
 MANY = pytest.param(9_000, id="9000", marks=pytest.mark.long)
 
 
+OPTIONS = (
+    "--tools", "all", "--scope", "project", "--class", "internal", "--policy", "default", "--rate", "0",
+)  # fmt: skip
+
+
 class Stdio:
     """A server and a raw host of it: lines in, lines out."""
 
     def __init__(self, memory: Path) -> None:
-        command = [*COMMAND, "--memory", str(memory), "--tools", "all", "--scope", "project", "--class", "internal"]
+        command = [*COMMAND, "--memory", str(memory), *OPTIONS]
         self.process = subprocess.Popen(
             command,
             env={**os.environ, **ENVIRONMENT},
@@ -94,7 +99,7 @@ def test_fuzzed_frames_over_standard_input(tmp_path: Path, era: str, frames: int
         host.until("hello")
         host.send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
     host.send(json.dumps(made.request("tools/list", {}, "tools")).encode())
-    assert len(host.until("tools")["result"]["tools"]) == 7
+    assert len(host.until("tools")["result"]["tools"]) == 14
     for start in range(0, frames, CHUNK):
         sound = json.dumps(made.request("tools/call", {"name": "stats", "arguments": {}}, f"s{start}")).encode()
         host.send(*(made.next() for _ in range(CHUNK)), sound)
@@ -115,6 +120,9 @@ def test_fuzzed_frames_over_standard_input(tmp_path: Path, era: str, frames: int
     results = [told[id]["result"] for id in made.expected if "result" in told[id]]
     failures = Counter(r["structuredContent"]["error"]["code"] for r in results if r.get("isError"))
     assert len(results) > len(made.expected) * 0.9 and failures["VALIDATION_ERROR"] > frames // 10, failures
+    enveloped = sum("data" in result["structuredContent"] for result in results)
+    assert enveloped > frames // 50 and not failures["RATE_LIMIT"], failures
+    assert frames < 5_000 or (failures["BOUNDARY_DENIED"] and failures["INVALID_POLICY"]), failures
     assert failures["INTERNAL"] == 0, b"".join(host.log).decode(errors="replace")[-3_000:]
     check(path)
 
@@ -125,6 +133,10 @@ def check(path: Path) -> None:
         assert memory.tenants() == ["default"] or memory.count() == 0
         assert set(memory.stats()["cells"]) <= {"project/internal"}
         assert memory.check() == []
+        kept = [record.text for record in memory.records()]
+        assert kept and not [text for text in kept if re.search("(?i)sk-[a-z0-9]{10,}", text)], "a secret is stored"
+    with byheart.Memory(path, policy="stored") as governed:
+        assert str(governed.policy.version) == "0.1.0", "a frame changed what bounds the process"
     assert {each.name.split(".")[0] for each in path.parent.iterdir()} == {"memory"}, "a path became a file"
 
 
@@ -136,8 +148,7 @@ def test_fuzzed_frames_over_the_web(tmp_path: Path, frames: int) -> None:
     made = Frames(SEED, modern=True)
     codes: Counter[int] = Counter()
     right = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
-    options = ("--tools", "all", "--scope", "project", "--class", "internal")
-    with web_server(folder / "memory.db", *options) as url, httpx2.Client(trust_env=False, timeout=PATIENCE) as web:
+    with web_server(folder / "memory.db", *OPTIONS) as url, httpx2.Client(trust_env=False, timeout=PATIENCE) as web:
         for number in range(frames):
             line = made.next()
             headers = {**right, "Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28"}

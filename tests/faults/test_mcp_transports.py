@@ -72,6 +72,109 @@ def test_over_the_web(tmp_path: Path) -> None:
         asyncio.run(run(url))
 
 
+async def claims_story(client: Any) -> None:
+    """Do what an agent does that keeps claims, and try to widen what bounds it."""
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert list(tools) == PCE_LISTED and all(
+        tool.input_schema["additionalProperties"] is False for tool in tools.values()
+    )
+    assert set(tools["pce_memory_search"].output_schema["properties"]) == ENVELOPE
+    for number in range(4):
+        at = {"at": "2026-01-01T00:00:00Z", "actor": "ann"}
+        text = f"Ann drinks green tea from cup {number}, ask x@example.com." + " Tea." * number
+        kept = await data(client, "pce_memory_upsert", text=text, provenance=at)
+        assert set(kept) == ENVELOPE and kept["policy_version"] == "0.1.0" and kept["data"]["new"]
+    first = (await data(client, "pce_memory_activate", q="green tea", top_k=2))["data"]
+    assert first["claims_count"] == 2 and first["has_more"] and "[email]" in first["claims"][0]["text"]
+    second = (await data(client, "pce.memory.activate", q="green tea", cursor=first["next_cursor"]))["data"]
+    assert [claim["rank"] for claim in (*first["claims"], *second["claims"])] == [1, 2, 3]
+    for narrow in ({"scope": ["session"]}, {"allow": []}, {"allow": ["*"]}, {"allow": ["no:such"]}):
+        assert (await data(client, "pce_memory_search", query="green tea", **narrow))["data"]["items"] == []
+    seen = await data(client, "pce_boundary_validate", payload="mail x@example.com")
+    assert seen["data"]["redacted"] == "mail [email]"
+    used = {"claim_id": first["claims"][0]["id"], "signal": "helpful"}
+    assert (await data(client, "pce_memory_feedback", **used))["data"]["ok"]
+    held = await data(client, "pce_memory_observe", source_type="chat", content="tea")
+    assert held["data"]["content_stored"]
+    for _ in range(2):
+        applied = await data(client, "pce_policy_apply", yaml=WIDE, approver="root")
+        assert not applied["data"]["applied"] and applied["policy_version"] == "0.1.0"
+    wrong = await client.call_tool("pce_memory_search", {"query": "tea", "tenant": "other"})
+    assert wrong.is_error and wrong.structured_content["error"]["code"] == "VALIDATION_ERROR"
+    secret = {"text": "The key is sk-abcdefghijklmnopqrst.", "provenance": {"at": "2026-01-01T00:00:00Z"}}
+    denied = await client.call_tool("pce_memory_upsert", secret)
+    assert denied.structured_content["error"]["code"] == "BOUNDARY_DENIED"
+    assert set(denied.structured_content) == {"error", "policy_version", "request_id", "trace_id"}
+
+
+GOVERNED = ("--tools", "pce", "--policy", "default")
+PCE_LISTED = [
+    "pce_memory_activate", "pce_memory_search", "pce_memory_upsert", "pce_memory_feedback", "pce_memory_observe",
+    "pce_boundary_validate", "pce_policy_apply",
+]  # fmt: skip
+ENVELOPE = {"data", "policy_version", "request_id", "trace_id"}
+WIDE = json.dumps({"version": "9.0.0", "boundary_classes": {"secret": {"allow": ["*"]}}, "scopes": {"project": {}}})
+
+
+def unchanged(path: Path) -> None:
+    """Look, as another process does, whether the policy in force is the one that the server was started with."""
+    with byheart.Memory(path, policy="stored") as memory:
+        assert str(memory.policy.version) == "0.1.0" and memory.count() == 4
+        assert len(memory.events("activate")) == 2
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_claims_over_standard_input_and_output(tmp_path: Path, mode: str) -> None:
+    async def run() -> None:
+        async with over_stdio(tmp_path / "memory.db", *GOVERNED, mode=mode) as client:
+            await claims_story(client)
+
+    asyncio.run(run())
+    unchanged(tmp_path / "memory.db")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_claims_over_the_web(tmp_path: Path, mode: str) -> None:
+    async def run(url: str) -> None:
+        async with over_web(url, mode=mode) as client:
+            await claims_story(client)
+
+    with web_server(tmp_path / "memory.db", *GOVERNED) as url:
+        asyncio.run(run(url))
+        unchanged(tmp_path / "memory.db")
+
+
+def test_an_administrators_server_changes_the_policy_of_all(tmp_path: Path) -> None:
+    """Two servers of one file: what one applies bounds the other, at its next call."""
+    path = tmp_path / "memory.db"
+
+    async def run() -> None:
+        async with over_stdio(path, *GOVERNED, "--admin") as admin, over_stdio(path, "--tools", "pce") as other:
+            before = await data(other, "pce_memory_search", query="tea")
+            assert before["policy_version"] == "0.1.0"
+            applied = await data(admin, "pce_policy_apply", yaml=WIDE, expected_version="0.1.0")
+            assert applied["data"]["applied"] and applied["policy_version"] == "9.0.0"
+            after = await other.call_tool("pce_memory_search", {"query": "tea", "scope": ["session"]})
+            assert after.structured_content["error"]["code"] == "INVALID_SCOPE"
+            assert after.structured_content["policy_version"] == "9.0.0"
+
+    asyncio.run(run())
+
+
+def test_a_server_without_a_policy_says_so(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with over_stdio(tmp_path / "memory.db", "--tools", "pce,stats", "--rate", "3/60") as client:
+            missing = await client.call_tool("pce_memory_search", {"query": "tea"})
+            assert missing.structured_content["error"]["code"] == "POLICY_MISSING"
+            for _ in range(2):
+                assert (await data(client, "stats"))["records"] == 0
+            late = await client.call_tool("stats", {})
+            assert late.structured_content["error"]["code"] == "RATE_LIMIT"
+            assert late.structured_content["error"]["details"]["X-RateLimit-Limit"] == 3
+
+    asyncio.run(run())
+
+
 def test_whom_the_web_turns_away(tmp_path: Path) -> None:
     def status(url: str, **headers: str) -> int:
         answer = httpx2.post(url, json=PING, headers={**HEADERS, **headers}, trust_env=False)
@@ -155,7 +258,8 @@ def test_a_process_that_only_reads(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with over_stdio(path, "--read-only", "--tools", "all") as client:
-            assert {tool.name for tool in (await client.list_tools()).tools} == {"recall", "get", "list", "stats"}
+            reads = {"recall", "get", "list", "stats", "pce_memory_search", "pce_boundary_validate"}
+            assert {tool.name for tool in (await client.list_tools()).tools} == reads
             assert (await data(client, "recall", query="tea"))["hits"][0]["id"] == "tea"
 
     asyncio.run(run())

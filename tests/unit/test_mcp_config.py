@@ -12,6 +12,7 @@ from byheart.cli import main, serving
 from byheart.cli.parser import build_parser
 from byheart.errors import InvalidArgument
 from byheart.mcp.hosts import HOSTS, program, snippet
+from byheart.mcp.rates import Rate
 from byheart.mcp.serving import Settings, Web, memory_file, token_of
 from byheart.mcp.tool import GROUPS
 
@@ -39,6 +40,17 @@ def test_each_host_is_told_how_to_start_it(client: str, capsys: pytest.CaptureFi
     assert command[len(program()) :] == ["mcp", "--memory", str(odd), "--tools", "all", "--read-only"]
     args = build_parser().parse_args(command[len(program()) :])
     assert (args.command, args.memory, args.tools, args.read_only) == ("mcp", str(odd), "all", True)
+
+
+def test_a_host_is_told_what_bounds_the_server(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    own = ["--tools", "pce", "--admin", "--allow", "tool:*", "--allow", "answer:task", "--rate", "5/1"]
+    for policy, told in (("default", "default"), (str(tmp_path / "own.yaml"), str(tmp_path / "own.yaml"))):
+        assert main(["mcp", "config", "--client", "cursor", "--policy", policy, *own]) == 0
+        args = build_parser().parse_args(entry("cursor", capsys.readouterr().out)["args"][len(program()) - 1 :])
+        assert (args.policy, args.allow, args.admin, args.rate) == (told, ["tool:*", "answer:task"], True, "5/1")
+    assert main(["mcp", "config", "--client", "cursor", "--policy", "own.yaml"]) == 0
+    args = build_parser().parse_args(entry("cursor", capsys.readouterr().out)["args"][len(program()) - 1 :])
+    assert Path(args.policy).is_absolute() and (args.allow, args.admin, args.rate) == (None, False, None)
 
 
 @pytest.mark.parametrize("client", [name for name, host in HOSTS.items() if host.project_file])
@@ -103,17 +115,24 @@ def test_every_option_of_the_command_reaches_the_server(tmp_path: Path, monkeypa
     options = (
         "--preset conversation --profile dense --tools files,recall --names both --read-only --admin --tenant ann "
         "--scope s1 --scope s2 --class pii --class public --http [::1]:8807 --token-env TOKEN_X --allow-host h.example "
-        "--allow-origin https://o.example --embedder hashing"
+        "--allow-origin https://o.example --embedder hashing --policy own.yaml --allow tool:* --allow a:b --rate 7/3"
     )
     assert main(["mcp", "--memory", str(tmp_path / "x.db"), *options.split()]) == 0
     [(settings, web, embedder)] = started
     assert settings == Settings(
         memory=tmp_path / "x.db", tools="files,recall", names="both", read_only=True, admin=True, tenant="ann",
-        scopes=("s1", "s2"), classes=("pii", "public"), preset="conversation", profile="dense",
+        scopes=("s1", "s2"), classes=("pii", "public"), preset="conversation", profile="dense", policy="own.yaml",
+        allow=("tool:*", "a:b"), rate=Rate(7, 3),
     )  # fmt: skip
     assert settings.boundary_class == "pii" and Settings(memory=tmp_path).boundary_class == "internal"
     assert web == Web(host="::1", port=8807, token=TOKEN, hosts=("h.example",), origins=("https://o.example",))
     assert embedder.fingerprint.family == "hashing"
+    assert main(["mcp", "--memory", str(tmp_path / "x.db")]) == 0
+    usual = started[1][0]
+    assert usual == Settings(memory=tmp_path / "x.db") and usual.rate == Rate(1_000, 10)
+    assert (usual.policy, usual.allow, usual.admin) == (None, ("answer:task",), False)
+    assert main(["mcp", "--memory", str(tmp_path / "x.db"), "--rate", "0"]) == 0 and started[2][0].rate is None
+    assert main(["mcp", "--memory", str(tmp_path / "x.db"), "--rate", "often"]) == 1 and len(started) == 3
 
 
 def test_what_is_set_reaches_the_calls(tmp_path: Path) -> None:

@@ -24,6 +24,11 @@ from byheart.mcp.tools import TOOLS
 from byheart.ranking.tokens import HostTokens
 
 SHORT = ("remember", "recall", "get", "list", "forget", "stats")
+PCE_NAMES = (
+    "pce.memory.activate", "pce.memory.search", "pce.memory.upsert", "pce.memory.feedback", "pce.memory.observe",
+    "pce.boundary.validate", "pce.policy.apply",
+)  # fmt: skip
+BASE = tuple(tool for tool in TOOLS if tool.group != PCE)
 HEX = set("0123456789abcdef")
 
 
@@ -82,22 +87,27 @@ def test_every_schema_is_closed_and_every_argument_bounded() -> None:
             assert set(schema.get("required", ())) <= set(schema["properties"])
             seen += 1
         assert not {"oneOf", "anyOf", "allOf"} & set(tool.arguments), "hosts refuse these at the top"
-        for name, each in tool.arguments["properties"].items():
-            kinds = {
-                "string": {"maxLength", "enum"},
-                "integer": {"maximum"},
-                "number": {"maximum"},
-                "array": {"maxItems"},
-            }
-            assert each["type"] == "boolean" or kinds[each["type"]] & set(each), (tool.name, name)
-            bounded += 1
-    assert seen >= 16 and bounded >= 30
+        for schema in objects(tool.arguments):
+            for name, each in schema["properties"].items():
+                kinds = {
+                    "string": {"maxLength", "enum"},
+                    "integer": {"maximum"},
+                    "number": {"maximum"},
+                    "array": {"maxItems"},
+                    "object": {"properties"},
+                }
+                for one in (each, *([each["items"]] if each["type"] == "array" else [])):
+                    assert one["type"] == "boolean" or kinds[one["type"]] & set(one), (tool.name, name)
+                    bounded += 1
+    assert seen >= 60 and bounded >= 90
 
 
 def test_no_argument_names_what_the_process_decides() -> None:
-    named = {name for tool in TOOLS for name in tool.arguments["properties"]}
-    assert len(named) >= 20
-    assert not named & {"tenant", "scope", "scopes", "boundary", "boundary_class", "class", "memory", "file", "profile"}
+    never = {"tenant", "scopes", "boundary", "class", "classes", "memory", "file", "profile", "policy", "admin", "mode"}
+    named = {name for tool in BASE for name in tool.arguments["properties"]}
+    assert len(named) >= 20 and not named & (never | {"scope", "allow", "boundary_class"})
+    narrowing = {name for tool in TOOLS if tool.group == PCE for name in tool.arguments["properties"]}
+    assert len(narrowing) >= 25 and not narrowing & never, "scope, tags and class lie inside the process's own"
 
 
 def test_the_short_set_costs_few_tokens() -> None:
@@ -117,6 +127,9 @@ def test_annotations_say_what_a_tool_does() -> None:
     assert told == {
         "remember": writes, "recall": reads, "get": reads, "list": reads, "forget": writes, "stats": reads,
         "memory": (True, True, False),
+        "pce.memory.activate": (True, False, True), "pce.memory.search": reads,
+        "pce.memory.upsert": (True, False, True), "pce.memory.feedback": writes,
+        "pce.memory.observe": (True, False, False), "pce.boundary.validate": reads, "pce.policy.apply": writes,
     }  # fmt: skip
 
 
@@ -351,7 +364,7 @@ UPSERT = Tool(
 
 def test_another_tool_is_one_entry_and_one_handler() -> None:
     memory = byheart.Memory()
-    registry = Registry.of((*TOOLS, UPSERT), "pce")
+    registry = Registry.of((*BASE, UPSERT), "pce")
     dispatch = Dispatch(Service(memory, policy_version=lambda: "1.2.0"), registry)
     assert [name for name, _ in registry] == ["pce_memory_upsert"], "some hosts refuse dots"
     trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -370,7 +383,7 @@ def test_another_tool_is_one_entry_and_one_handler() -> None:
 
 def test_names_are_listed_as_they_are_asked_for() -> None:
     def listed(wanted: str, names: str = "underscores") -> list[str]:
-        return [name for name, _ in Registry.of((*TOOLS, UPSERT), wanted, names=names)]
+        return [name for name, _ in Registry.of((*BASE, UPSERT), wanted, names=names)]
 
     assert listed("pce", "dots") == listed("pce.memory.upsert") == ["pce.memory.upsert"]
     assert listed("pce", "both") == ["pce.memory.upsert", "pce_memory_upsert"]
@@ -382,8 +395,10 @@ def test_names_are_listed_as_they_are_asked_for() -> None:
             listed(wrong)
     with pytest.raises(InvalidArgument, match="names: is 'no'"):
         listed("all", "no")
+    names = [name for name, _ in Registry.of(TOOLS, "all", names="dots")]
+    assert names == [*SHORT, "memory", *PCE_NAMES]
     with pytest.raises(InvalidArgument, match="two of them are called 'get'"):
-        Registry.of((*TOOLS, replace(UPSERT, name="get")), "all")
+        Registry.of((*BASE, replace(UPSERT, name="get")), "all")
 
 
 def test_a_tool_that_is_not_offered_cannot_be_called() -> None:

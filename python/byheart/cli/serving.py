@@ -9,6 +9,7 @@ from typing import Any
 
 from ..boundary import DEFAULT_CLASSES, DEFAULT_TENANT
 from ..errors import InvalidArgument
+from ..memory.governed import USUAL_TAGS
 from ..profiles import NAMES
 from ..validation import CLASSES
 from .opening import embedder_of
@@ -47,6 +48,26 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], pr
     config.add_argument("-m", "--memory", metavar="FILE", help="this file, in place of the user's")
     config.add_argument("--tools", metavar="NAMES", help="as of `byheart mcp`")
     config.add_argument("--read-only", action="store_true", help="as of `byheart mcp`")
+    for option in ("--admin", "--policy", "--allow", "--rate"):
+        config.add_argument(option, **_GOVERNING[option] | {"help": "as of `byheart mcp`"})
+
+
+_GOVERNING: dict[str, dict[str, Any]] = {
+    "--admin": {"action": "store_true", "help": "let tools change the policy that bounds them"},
+    "--policy": {
+        "metavar": "FILE",
+        "help": "what bounds the server: a file, default, or stored (default: stored with the tools of pce, else none)",
+    },
+    "--allow": {
+        "action": "append",
+        "metavar": "TAG",
+        "help": f"what the server is for, which opens classes; may be repeated (default: {', '.join(USUAL_TAGS)})",
+    },
+    "--rate": {
+        "metavar": "N/SECONDS",
+        "help": "calls that are answered in a time; 0: any number (default: 1000/10)",
+    },
+}
 
 
 def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
@@ -71,7 +92,8 @@ def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
         help="how names with dots are listed (default: %(default)s)",
     )
     tools.add_argument("--read-only", action="store_true", help="only tools that change nothing")
-    tools.add_argument("--admin", action="store_true", help="let tools change the policy that bounds them")
+    for option in ("--admin", "--rate"):
+        tools.add_argument(option, **_GOVERNING[option])
     seen = parser.add_argument_group("boundary: what the server may see and write, whatever it is asked")
     seen.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
     seen.add_argument(
@@ -80,6 +102,8 @@ def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
     seen.add_argument(
         "--class", dest="classes", action="append", choices=CLASSES, help="may be repeated (default: public, internal)"
     )
+    for option in ("--policy", "--allow"):
+        seen.add_argument(option, **_GOVERNING[option])
     web = parser.add_argument_group("web: in place of standard input and output")
     web.add_argument("--http", metavar="HOST:PORT", help="listen there; port 0 takes a free one")
     web.add_argument("--token-file", metavar="FILE", help="the bearer token that callers must have")
@@ -99,7 +123,7 @@ def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if args.mcp == "config":
         _config(args)
         return
-    from ..mcp import serving
+    from ..mcp import rates, serving
 
     if args.no_token and args.http is None:
         parser.error("mcp: --no-token is for --http")
@@ -115,6 +139,9 @@ def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         classes=tuple(args.classes or DEFAULT_CLASSES),
         preset=args.preset,
         profile=args.profile,
+        policy=args.policy,
+        allow=tuple(args.allow or USUAL_TAGS),
+        rate=rates.Rate.parse(args.rate or "1000/10"),
     )
     serving.run(settings, web, embedder_of(args))
 
@@ -149,6 +176,12 @@ def _config(args: argparse.Namespace) -> None:
     options = [] if args.memory is None else ["--memory", str(Path(args.memory).absolute())]
     options += [] if args.tools is None else ["--tools", args.tools]
     options += ["--read-only"] if args.read_only else []
+    options += ["--admin"] if args.admin else []
+    if args.policy is not None:
+        named = args.policy in ("default", "stored")
+        options += ["--policy", args.policy if named else str(Path(args.policy).absolute())]
+    options += [word for tag in args.allow or () for word in ("--allow", tag)]
+    options += [] if args.rate is None else ["--rate", args.rate]
     text, where = snippet(args.client, options, project=args.project)
     sys.stderr.write(f"put this into {where}:\n")
     sys.stderr.flush()

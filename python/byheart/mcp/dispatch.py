@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .failures import Failure, failure_of
+from .rates import Limiter
 from .registry import Registry
 from .schemas import Check, checker
 from .tool import Call, Service, Tool
@@ -39,14 +40,15 @@ class Dispatch:
     Args:
         service: what is served.
         registry: the tools that may be called.
+        limiter: how many calls are answered in a time; None: any number.
 
     Raises:
         MissingExtra: the extra `mcp` is not installed.
 
     """
 
-    def __init__(self, service: Service, registry: Registry) -> None:
-        self.service, self.registry = service, registry
+    def __init__(self, service: Service, registry: Registry, limiter: Limiter | None = None) -> None:
+        self.service, self.registry, self._limiter = service, registry, limiter
         self._checks: dict[str, Check] = {tool.name: checker(tool) for tool in registry.listed.values()}
 
     def __call__(self, name: str, arguments: Mapping[str, Any] | None, *, trace: str | None = None) -> Outcome:
@@ -63,12 +65,17 @@ class Dispatch:
         """
         tool = self.registry.called[name]
         call = Call(self.service, secrets.token_hex(16), trace_of(trace))
+        own: Mapping[type[BaseException], str] = {}  # what does not fit a schema has one code for all tools
         try:
-            answer = tool.handler(call, self._checks[tool.name](arguments or {}))
+            if self._limiter is not None:
+                self._limiter.take()
+            checked = self._checks[tool.name](arguments or {})
+            own = tool.codes
+            answer = tool.handler(call, checked)
             data = answer.data if not tool.envelope else {"data": answer.data, **self._ids(call)}
             return Outcome(data, answer.text if answer.text is not None else as_json(data))
         except Exception as error:  # a server goes on
-            failure = failure_of(error, tool.codes)
+            failure = failure_of(error, own)
             if failure.code == "INTERNAL":
                 log(call, tool, error)
             return self.failed(call, failure)
@@ -76,7 +83,11 @@ class Dispatch:
     def failed(self, call: Call, failure: Failure) -> Outcome:
         """Return a failure in form."""
         error = {"code": failure.code, "message": failure.message, "details": dict(failure.details)}
-        return Outcome({"error": error, **self._ids(call)}, f"{failure.code}: {failure.message}", is_error=True)
+        try:
+            ids = self._ids(call)
+        except Exception:  # what went wrong may be what says the version
+            ids = {"policy_version": None, "request_id": call.request_id, "trace_id": call.trace_id}
+        return Outcome({"error": error, **ids}, f"{failure.code}: {failure.message}", is_error=True)
 
     def late(self, tool: Tool, *, trace: str | None = None) -> Outcome:
         """Return what comes of a call that took too long; the tool may still be at work."""
@@ -85,7 +96,7 @@ class Dispatch:
         return self.failed(call, Failure("TIMEOUT", f"no answer within {tool.seconds:g} seconds{words}"))
 
     def _ids(self, call: Call) -> dict[str, Any]:
-        version = self.service.policy_version()
+        version = self.service.version()
         return {"policy_version": version, "request_id": call.request_id, "trace_id": call.trace_id}
 
 

@@ -3,6 +3,7 @@
 What byheart says of an argument is passed on. What it says of files and other processes is not: a caller may be far
 away, and it belongs into the log of the server.
 """
+# docs/sources.md: B1.18.5.
 
 from __future__ import annotations
 
@@ -14,11 +15,15 @@ from ..errors import (
     AmbiguousId,
     BoundaryViolation,
     ByheartError,
+    ContextExpired,
     CorruptRecord,
     DuplicateId,
     InvalidArgument,
+    InvalidPolicy,
     LimitExceeded,
     NoiseRefused,
+    PolicyConflict,
+    PolicyMissing,
     ReadOnlyStore,
     RecordNotFound,
     StoreBusy,
@@ -58,6 +63,10 @@ _CODES: Final[Mapping[type[BaseException], str]] = {
     NoiseRefused: "NOISE_REFUSED",
     DuplicateId: "DUPLICATE",
     AmbiguousId: "AMBIGUOUS_ID",
+    InvalidPolicy: "POLICY_INVALID",
+    PolicyMissing: "POLICY_MISSING",
+    PolicyConflict: "STATE_ERROR",
+    ContextExpired: "EXPIRED",
     LimitExceeded: "LIMIT_EXCEEDED",
     BoundaryViolation: "BOUNDARY_DENIED",
     RecordNotFound: "UNKNOWN_CLAIM",

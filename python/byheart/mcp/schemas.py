@@ -12,6 +12,7 @@ from typing import Any
 
 from ..embedding.extras import import_extra
 from ..errors import InvalidArgument, LimitExceeded
+from .failures import Refused
 from .tool import Tool
 
 Check = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -79,7 +80,8 @@ def checker(tool: Tool) -> Check:
             raise LimitExceeded(f"arguments: {size} bytes are over the limit of {tool.max_bytes}")
         wrong = min(validator.iter_errors(arguments), key=lambda error: len(error.absolute_path), default=None)
         if wrong is not None:
-            raise InvalidArgument(_said(wrong))
+            code = tool.misfits.get(str(next(iter(wrong.absolute_path), "")))
+            raise Refused(code, _said(wrong)) if code and wrong.validator == "enum" else InvalidArgument(_said(wrong))
         return {name: int(value) if name in wholes else value for name, value in arguments.items()}
 
     return check

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..activation.governing import DEFAULT, STORED
 from ..boundary import DEFAULT_CLASSES, DEFAULT_SCOPE, DEFAULT_TENANT, Boundary
 from ..errors import InvalidArgument
+from ..memory.governed import USUAL_TAGS, PolicyOptions
 from ..memory.memory import Memory
 from .dispatch import Dispatch
+from .rates import Limiter, Rate
 from .registry import Registry
-from .tool import Service
+from .tool import PCE, Service
 from .tools import TOOLS
 
 if TYPE_CHECKING:
@@ -39,6 +42,10 @@ class Settings:
         scopes: what may be seen; None for every one. New records go into the first.
         classes: what may be seen. New records are internal if that is among them, else of the first.
         preset, profile: of the index, and of `recall`.
+        policy: what bounds the process: a file, "default", or "stored" for the one that the memory has. None: the
+            stored one if tools of the group "pce" are offered, else none.
+        allow: the tags of the process, which open classes under a policy; a call may only narrow what they open.
+        rate: how many calls are answered in a time; None: any number.
 
     """
 
@@ -52,6 +59,9 @@ class Settings:
     classes: tuple[str, ...] = DEFAULT_CLASSES
     preset: str = "default"
     profile: str | None = None
+    policy: str | None = None
+    allow: tuple[str, ...] = USUAL_TAGS
+    rate: Rate | None = Rate()  # noqa: RUF009 - it is frozen
 
     @property
     def boundary_class(self) -> str:
@@ -64,8 +74,19 @@ class Settings:
         boundary = Boundary(self.tenant, self.scopes, self.classes)
         return Memory(
             self.memory, tenant=self.tenant, scope=scope, boundary=boundary, preset=self.preset, embedder=embedder,
-            read_only=self.read_only,
+            read_only=self.read_only, policy=self.governing(), policy_options=PolicyOptions(allow=self.allow),
         )  # fmt: skip
+
+    def governing(self) -> str | Path | None:
+        """Return the policy that the memory is opened with.
+
+        >>> file = Path("me.db")
+        >>> Settings(memory=file).governing(), Settings(memory=file, tools="all").governing()
+        (None, 'stored')
+        """
+        if self.policy is None:
+            return STORED if any(tool.group == PCE for _, tool in self.registry()) else None
+        return self.policy if self.policy in (STORED, DEFAULT) else Path(self.policy)
 
     def dispatch(self, memory: Memory) -> Dispatch:
         """Return the calls of an open memory."""
@@ -73,7 +94,7 @@ class Settings:
             memory, read_only=self.read_only, admin=self.admin, profile=self.profile,
             boundary_class=self.boundary_class,
         )  # fmt: skip
-        return Dispatch(service, self.registry())
+        return Dispatch(service, self.registry(), None if self.rate is None else Limiter(self.rate))
 
     def registry(self) -> Registry:
         """Return the tools that are offered."""

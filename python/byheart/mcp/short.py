@@ -29,28 +29,30 @@ ONLY_IF_NEW = "new"
 
 
 def _remember(call: Call, arguments: Arguments) -> Answer:
-    memory, said, id = call.memory, arguments["text"], arguments.get("id")
+    memory, id, expected = call.memory, arguments.get("id"), arguments.get("if_version")
     fields = {name: arguments[name] for name in _REMEMBER_FIELDS if name in arguments}
-    placed = {**fields, "boundary_class": call.service.boundary_class}
-    expected = arguments.get("if_version")
     if id is not None and is_below_root(id):
         raise Refused("VALIDATION_ERROR", "id: names a file; the tool `memory` writes those")
     if expected is not None and id is None:
         raise Refused("VALIDATION_ERROR", "if_version: says nothing without an id")
+    # What a policy hides is hidden first, so that the same text is the same text a second time.
+    record = memory._engine.writer.admitted(
+        Record(text=arguments["text"], boundary_class=call.service.boundary_class, **fields)
+    )
     made = True
     if id is None:
-        id, made = _remember_once(memory, Record(text=said, **placed))
+        id, made = _remember_once(memory, record)
     elif expected == ONLY_IF_NEW:
-        if create(memory, Record(id=id, text=said, **placed)) is None:
+        if create(memory, replace(record, id=id)) is None:
             raise Refused("DUPLICATE", f"id {id!r}: something is remembered under it; get it, and give its version")
     elif expected is not None:
-        memory.update(id, text=said, if_version=expected, **fields)
+        memory.update(id, text=record.text, if_version=expected, **fields)
         made = False
     else:
         made = memory.get([id])[0] is None
-        memory.remember(said, id=id, **placed)
+        memory.remember(replace(record, id=id))
     stored = memory.get([id])[0]
-    version = stored.version if stored is not None and stored.text == said else None
+    version = stored.version if stored is not None and stored.text == record.text else None
     words = f"remembered as {id}" if made else f"{id}: is remembered so now"
     return Answer({"id": id, "version": version, "new": made}, words)
 

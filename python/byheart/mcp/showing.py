@@ -44,8 +44,8 @@ def item(record: Record, characters: int | None = None) -> dict[str, Any]:
         "topic": record.topic,
         "tags": list(record.tags),
         "importance": record.importance,
-        "created_at": _moment(record.created_at),
-        "updated_at": _moment(record.updated_at),
+        "created_at": moment(record.created_at),
+        "updated_at": moment(record.updated_at),
     }
 
 
@@ -65,7 +65,7 @@ def quoted(records: Iterable[Record], characters: int | None = None) -> str:
     )
 
 
-def _moment(seconds: float | None) -> str | None:
+def moment(seconds: float | None) -> str | None:
     """Return a time as ISO text; None where there is none, or where calendars end."""
     if seconds is None:
         return None

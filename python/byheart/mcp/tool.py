@@ -29,7 +29,7 @@ class Service:
         admin: whether whoever started the process lets its tools change what bounds them.
         profile: how `recall` runs; None for the memory's own default.
         boundary_class: of what is written.
-        policy_version: says which policy is in force, if one is.
+        policy_version: says which policy is in force; without it the memory is asked.
 
     """
 
@@ -38,7 +38,14 @@ class Service:
     admin: bool = False
     profile: str | None = None
     boundary_class: str = "internal"
-    policy_version: Callable[[], str | None] = lambda: None
+    policy_version: Callable[[], str | None] | None = None
+
+    def version(self) -> str | None:
+        """Return the version of the policy in force; None if there is none."""
+        if self.policy_version is not None:
+            return self.policy_version()
+        policy = self.memory.policy
+        return None if policy is None else str(policy.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,9 @@ class Tool:
         max_bytes: of the arguments, as JSON in UTF-8.
         seconds: how long a caller waits.
         envelope: whether the answer is {data, policy_version, request_id, trace_id}, or the data alone.
-        codes: error codes of its own, by the class of an error; the first that fits.
+        codes: of what its handler raises, by the class of an error; the first that fits. Arguments that do not fit the
+            schema have the same code in every tool,
+        misfits: but for the arguments named here: this is the code of a word that is none of those that there are.
 
     >>> def hello(call, arguments):
     ...     return Answer({"text": "hello"})
@@ -109,6 +118,7 @@ class Tool:
     seconds: float = 10.0
     envelope: bool = False
     codes: Mapping[type[BaseException], str] = field(default_factory=dict)
+    misfits: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def listed(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import file_tool, short
+from . import file_tool, governing, keeping, pce, short
 from .tool import Tool
 
-TOOLS: tuple[Tool, ...] = (*short.TOOLS, *file_tool.TOOLS)
+TOOLS: tuple[Tool, ...] = (*short.TOOLS, *file_tool.TOOLS, *pce.TOOLS, *keeping.TOOLS, *governing.TOOLS)

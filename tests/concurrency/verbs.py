@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import byheart
+from byheart.conversation.receipts import TurnReceipt
 from byheart.errors import ByheartError, StoreBusy
 from byheart.records import Record
 from byheart.summarising import FunctionSummariser, Turn
@@ -149,9 +150,12 @@ def told(value: Any) -> object:
     if isinstance(value, Record):
         return value.to_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
+        said = {
             field.name: told(getattr(value, field.name))
             for field in dataclasses.fields(value)
             if field.name not in _UNTOLD
         }
+        if isinstance(value, TurnReceipt):  # what the gate saw is of the moment at which it looked, as its numbers are
+            said["degraded"] = [why for why in value.degraded if not why.startswith("gate: ")]
+        return said
     return [told(each) for each in value] if isinstance(value, (list, tuple)) else value

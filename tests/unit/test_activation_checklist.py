@@ -49,7 +49,7 @@ def test_1_functions_of_sql_are_there_when_it_is_opened() -> None:
 
     with sqlite3.connect(":memory:") as connection:
         register(connection)
-        [row] = connection.execute("SELECT norm_cos(0.5), recency_decay(30.0, 30.0)").fetchall()
+        [row] = connection.execute("SELECT norm_cos(0.5), recency_decay(0.0, 30.0, 2592000.0)").fetchall()
     assert row[0] == 0.75 and row[1] == pytest.approx(0.5, abs=1e-12)
 
 

@@ -49,7 +49,7 @@ kernel! {
 }
 
 kernel! {
-    /// The sum of `(values[i] - codes[i] * scale)^2` in `f64`, in the order of [`wide_dot`] without its fold: lane
+    /// The sum of `(values[i] - codes[i] * scale)^2` in `f64`, in the order of `wide_dot` without its fold: lane
     /// after lane.
     ///
     /// ```

@@ -241,6 +241,23 @@ changes = st.fixed_dictionaries(
     },
 )
 nothing = st.just(dict[str, Any]())
+called = st.fixed_dictionaries(
+    {"query": texts, "now": st.sampled_from([3.0, 4.0])},
+    optional={"k": st.integers(1, 3), "where": wheres, "scope": st.just(["s"]), "after": st.just(1)},
+)
+
+
+def _claims(where: str) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {"text": texts.map("a claim of {}".format), "scope": st.sampled_from(SCOPES_OF[where]),
+         "boundary_class": st.sampled_from(CLASSES_OF[where])},
+        optional={"entities": st.lists(st.sampled_from(WORDS), max_size=2, unique=True)},
+    )  # fmt: skip
+
+
+def _observations(memory: byheart.Memory) -> list[Any]:
+    said = [event.payload["id"] for event in memory.events("ingest") if "id" in event.payload]
+    return [memory.observation(id, now=2.0) for id in said if "secret" not in id]
 
 
 def _export(memory: byheart.Memory, folder: Path, **given: Any) -> tuple[int, str]:
@@ -365,6 +382,39 @@ VERBS: dict[str, Verb] = {
     "check": Verb(_of("check"), _always(nothing)),
     "opened": Verb(lambda memory: memory.opened, _always(nothing)),
     "invariants": Verb(lambda memory: memory.invariants, _always(nothing)),
+    "activate": Verb(_of("activate"), _always(called), writes=True),
+    "search": Verb(_of("search"), _always(called), writes=True),
+    "active_context": Verb(
+        lambda memory, question: [memory.active_context(each.id, now=5.0) for each in [memory.activate(**question)]],
+        _always(st.fixed_dictionaries({"question": called})), writes=True,
+    ),
+    "upsert": Verb(
+        lambda memory, claim: memory.upsert(**claim, provenance={"at": 1.0}, now=1.0),
+        lambda where: st.fixed_dictionaries({"claim": _claims(where)}), writes=True,
+    ),
+    "feedback": Verb(
+        _of("feedback"),
+        _always(
+            st.fixed_dictionaries(
+                {"id": ids, "signal": st.sampled_from(["helpful", "harmful", "outdated", "duplicate", "duplicate"]),
+                 "now": st.sampled_from([1.0, 90.0])},
+                optional={"duplicate_of": ids, "cell": cells},
+            )
+        ), writes=True,
+    ),
+    "decay": Verb(_of("decay"), _always(st.fixed_dictionaries({"now": st.sampled_from([1e6, 1e7])})), writes=True),
+    "observe": Verb(
+        lambda memory, text, **given: memory.observe("chat", text, now=1.0, **given),
+        lambda where: st.fixed_dictionaries(
+            {"text": texts | st.just("key sk-abcdefghijklmnop"), "scope": st.sampled_from(SCOPES_OF[where]),
+             "boundary_class": st.sampled_from(CLASSES_OF[where])}
+        ), writes=True,
+    ),
+    "observation": Verb(_observations, _always(nothing)),
+    "events": Verb(lambda memory: [event.to_dict() for event in memory.events()], _always(nothing)),
+    "policy": Verb(lambda memory: memory.policy, _always(nothing)),
+    "validate": Verb(_of("validate"), _always(st.fixed_dictionaries({"payload": texts}))),
+    "apply_policy": Verb(_of("apply_policy"), _always(st.just({"policy": "default"}))),
 }  # fmt: skip
 
 

@@ -128,6 +128,17 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "records": lambda m, _: [(one.id, one.text) for one in m.records()],
         "count": lambda m, _: m.count({"category": "food"}),
         "get": lambda m, _: m.get("a"),
+        "activate": lambda m, _: [item.claim_id for item in m.activate("the seat and the kettle", now=12.5)],
+        "search": lambda m, _: [item.claim_id for item in m.search("a boat and tea", now=12.5)],
+        "upsert": lambda m, _: m.upsert("A tidal chart.", provenance={"at": 1.0}, boundary_class="internal", now=43.0),
+        "upsert it elsewhere": lambda m, _: m.upsert(
+            "A tidal chart.", provenance={"at": 1.0}, boundary_class="public", now=43.0
+        ),
+        "say that it was helpful": lambda m, _: m.feedback("a", "helpful", now=44.0),
+        "say that it is outdated": lambda m, _: m.feedback("a", "outdated", now=44.0),
+        "say that it is a duplicate": lambda m, _: m.feedback("b", "duplicate", duplicate_of="a", now=44.0),
+        "decay": lambda m, _: m.decay(now=9e6),
+        "observe": lambda m, _: m.observe("chat", "the tide is low", now=45.0),
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
+from ..storage.attempts import attempts
 from ..validation import check_text, epoch_seconds
 from .engine import Handle
 
@@ -87,16 +88,18 @@ def activate(
         engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
         now=now, request_id=request_id, trace_id=trace_id, limit="activate_ms",
     )  # fmt: skip
-    found = searching.answered(engine, asked)
     within = asked.question.boundary
-    made = contexts.made(
-        query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
-        policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
-        lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=after,
-    )  # fmt: skip
-    row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
-    searching.keep(engine, asked, found, context=row)
-    return replace(made, found=found.answer)
+    for _ in attempts("keep what was activated"):
+        found = searching.answered(engine, asked)
+        made = contexts.made(
+            query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
+            policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
+            lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=after,
+        )  # fmt: skip
+        row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
+        if searching.keep(engine, asked, found, context=row):
+            return replace(made, found=found.answer)
+    raise AssertionError("attempts end with an error")
 
 
 def search(
@@ -132,9 +135,10 @@ def search(
         engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
         now=now, request_id=request_id, trace_id=trace_id, limit="search_ms",
     )  # fmt: skip
-    found = searching.answered(engine, asked)
-    if engine.writable:
-        searching.keep(engine, asked, found)
+    for _ in attempts("keep that something was asked"):
+        found = searching.answered(engine, asked)
+        if not engine.writable or searching.keep(engine, asked, found):
+            break
     return found.answer
 
 

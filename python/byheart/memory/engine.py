@@ -206,6 +206,10 @@ class Engine:
         self._told_absent.update(new)
         return new
 
+    def untold(self, absent: Sequence[str]) -> None:
+        """Have it told again what is lacking: it was not written after all."""
+        self._told_absent.difference_update(absent)
+
     def follow(self) -> None:
         """Go by the policy that is in force now, if somebody has applied another one.
 

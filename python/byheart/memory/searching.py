@@ -185,26 +185,35 @@ def answered(engine: Engine, request: Asked) -> Answered:
     return Answered(answer, shown)
 
 
-def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None = None) -> None:
-    """Write the events of a request, and the context if there is one, at once.
+def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None = None) -> bool:
+    """Write the events of a request, and the context if there is one, at once; return whether that was done.
 
-    Each request writes one event "search", so that the share of fallbacks among searches is defined.
+    It is not done where a record that they name has changed since it was found, or has gone: who was forgotten is named
+    by nothing that is written later. Each request writes one event "search", so that the share of fallbacks among
+    searches is defined.
     """
-    payload = of_activation(
-        found.ranked, request.settings, policy_version=found.answer.policy_version,
-        candidates=request.settings.candidates, context=None if context is None else context.id,
-        chosen=("alpha",) if request.settings.dynamic_alpha else (),
-    )  # fmt: skip
-    told: list[tuple[str, Mapping[str, Any]]] = []
-    absent = engine.first_absence(request.absent)
-    if absent:
-        told.append(("schema", {"absent": list(absent)}))
-    told += [("search_fallback", each.to_dict()) for each in request.fallbacks]
-    told.append(("search", payload if context is None else {"context": context.id}))
-    if context is not None:
-        told.append(("activate", payload))
-    who = Who(request.question.boundary, request.now, request.request_id, request.trace_id)
-    telling.write(engine, who, told, [] if context is None else [context])
-    engine.kept += 1
-    if context is not None and engine.kept % _PRUNED == 0:
+    within = request.question.boundary
+    with engine.indexes.lock:
+        engine.indexes.catch_up()
+        below = engine.readable(within, found.ranked.below)
+        ranked = replace(found.ranked, below=tuple(id for id in found.ranked.below if id in below))
+        payload = of_activation(
+            ranked, request.settings, policy_version=found.answer.policy_version,
+            candidates=request.settings.candidates, context=None if context is None else context.id,
+            chosen=("alpha",) if request.settings.dynamic_alpha else (),
+        )  # fmt: skip
+        absent = engine.first_absence(request.absent)
+        told: list[tuple[str, Mapping[str, Any]]] = [("schema", {"absent": list(absent)})] if absent else []
+        told += [("search_fallback", each.to_dict()) for each in request.fallbacks]
+        told.append(("search", payload if context is None else {"context": context.id}))
+        if context is not None:
+            told.append(("activate", payload))
+        who = Who(within, request.now, request.request_id, request.trace_id)
+        expected = [*found.answer.records, *below.values()]
+        done = telling.put(engine, who, told, [] if context is None else [context], expected=expected)
+        if absent and not done:
+            engine.untold(absent)
+    engine.kept += done
+    if done and context is not None and engine.kept % _PRUNED == 0:
         engine.prune(request.now)
+    return done

@@ -150,7 +150,7 @@ def checked(topic: str, payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _without_texts(payload: Any, where: str, ids: bool) -> Any:
-    if isinstance(payload, Mapping):
+    if isinstance(payload, dict):
         for key in payload:
             if key.lower() in _TEXT_KEYS:
                 raise InvalidArgument(f"event {where}: has {key!r}; an event holds no text, but digests and figures")

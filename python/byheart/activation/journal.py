@@ -41,6 +41,8 @@ def plain(value: Any) -> Any:
     >>> plain({"b": (1, 2), "a": None})
     {'a': None, 'b': [1, 2]}
     """
+    if isinstance(value, (str, float, int)) or value is None:  # as most are
+        return value
     if isinstance(value, Mapping):
         return {name: plain(value[name]) for name in sorted(value)}
     return [plain(each) for each in value] if isinstance(value, (list, tuple)) else value

@@ -137,10 +137,15 @@ class Indexes:
         places = filter(None, partition.places(partition.rows_of(id)))
         return any(reach.holds(tenant, *cell) for _, cell in places)
 
-    def mark(self, keys: Iterable[Key]) -> None:
-        """Note which records are about to be written: whatever comes of it, they are looked at again."""
+    def mark(self, written: Iterable[Key], looked_at: Iterable[Key] = ()) -> None:
+        """Note which records are about to be written: whatever comes of it, they are looked at again.
+
+        Of a store that does not say what changed, also those that were looked at for the write.
+        """
         if self._durable is None:
-            self._stale.update(keys)
+            self._stale.update(written)
+            if self._followed is None:
+                self._stale.update(looked_at)
 
     def behind(self) -> bool:
         """Return whether the store says something that is not indexed."""

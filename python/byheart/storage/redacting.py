@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..records import Record
-from .protocol import Key, Problem, Since, Store, Vectors, VectorStore, write_if
+from .protocol import FollowedStore, Key, Problem, Since, Store, Vectors, VectorStore, write_if
 from .reserved import is_reserved
 
 Clean = Callable[[Record], Record]
@@ -49,6 +49,7 @@ class RedactingStore:
 
     def __init__(self, store: VectorStore, clean: Clean) -> None:
         self._store, self.clean = store, clean
+        self._follows = store if isinstance(store, FollowedStore) else None
         for name in _SHARED:  # so that whoever asks what this store can do is told what the other one can
             if hasattr(store, name):
                 setattr(self, name, getattr(store, name))
@@ -127,6 +128,8 @@ class RedactingStore:
         if vectors is not None:  # of what is seen: so that is what is stored from now on
             again = [key for key in vectors.rows if key not in set(map(_key, put))]
             seen += [self._seen(record) for record in there if _key(record) in again and self._seen(record) != record]
+        if self._follows is not None and since is not None:
+            return self._follows.write_if(there, seen, remove, vectors, absent, since)
         return write_if(self._store, there, seen, remove, vectors, absent, since)
 
 

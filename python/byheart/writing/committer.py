@@ -73,7 +73,8 @@ class Committer:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
             since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
-            self._indexes.mark(touched)
+            written = [*map(key_of, put), *remove, *(() if vectors is None else vectors.rows)]
+            self._indexes.mark(written, touched)
             if not all(map(is_reserved, remove)):
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:

@@ -18,7 +18,7 @@ TEXTS = ("text", "topic", "claim", "procedure", "condition", "utility_note", "su
 """The fields of a record that are looked at; beside them entities, tags, metadata and provenance."""
 _LISTS = ("entities", "tags", "utility_acts")
 _MAPPINGS = ("metadata", "provenance")
-_REMEMBERED = 8_192  # texts whose redaction is kept, so that what is read again costs a look
+_REMEMBERED = 8_192  # texts and records whose redaction is kept, so that what is read again costs a look
 _LONGEST_KEPT = 4_096
 _PROBE = '"words"'  # below a name that says nothing, nobody finds anything in it
 _SECRET = "[secret]"
@@ -47,6 +47,7 @@ class Enforcer:
     def __init__(self, policy: Policy, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b"") -> None:
         self.policy, self.validator = policy, Validator(policy, detectors=detectors, key=key)
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
+        self._cleaned: dict[int, tuple[Record, Record]] = {}
         for name in policy.classes:
             self.validator.redact("", name)  # a detector that there is none of is told now
 
@@ -59,7 +60,14 @@ class Enforcer:
 
     def clean(self, record: Record) -> Record:
         """Return a record without what the policy hides: the same one where there is nothing to hide."""
-        return self._looked_at(record)[0]
+        held = self._cleaned.get(id(record))
+        if held is not None and held[0] is record:
+            return held[1]
+        cleaned = self._looked_at(record)[0]
+        if len(self._cleaned) >= _REMEMBERED:
+            self._cleaned = {}
+        self._cleaned[id(record)] = record, cleaned  # which keeps it, so that no other one gets its number
+        return cleaned
 
     def clean_text(self, text: str, boundary_class: str = "internal") -> str:
         """Return a text of a class without what the policy hides.

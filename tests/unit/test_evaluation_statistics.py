@@ -8,8 +8,8 @@ import pytest
 from byheart.errors import InvalidArgument
 from byheart.evaluation import metrics
 from byheart.evaluation.abstention_metrics import abstention
-from byheart.evaluation.dates import moment
 from byheart.evaluation.datasets import Collection, Document, Query
+from byheart.evaluation.dates import moment
 from byheart.evaluation.digests import of_collection
 from byheart.evaluation.resampling import Interval, bootstrap, paired
 from byheart.evaluation.splits import EIGHT_ONE_ONE, TWO_WAY, part_of, split

@@ -62,4 +62,4 @@ def split(collection: Collection, part: str, ratio: Mapping[str, int] = TWO_WAY)
     queries = tuple(query for query in collection.queries if part_of(query.id, ratio) == part)
     kept = {query.id for query in queries}
     grades = {id: grades for id, grades in collection.grades.items() if id in kept}
-    return replace(collection, queries=queries, grades=grades)
+    return replace(collection, name=f"{collection.name}, {part}", queries=queries, grades=grades)

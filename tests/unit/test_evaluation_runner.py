@@ -76,10 +76,12 @@ def test_what_nothing_answers_counts_in_abstention_alone(whole: Collection) -> N
 
 
 def test_the_first_profile_is_the_baseline(told: Collection) -> None:
-    found = evaluate(told, ["kb-balanced", "dense"])
+    one = replace(profiles.get("dense"), pool=1)  # a hit where two are right
+    found = evaluate(told, ["kb-balanced", one])
     first, second = found.to_dict()["profiles"]
     assert first["beside"] is None and second["beside"]["profile"] == "kb-balanced"
     difference = found.profiles[1].intervals["ndcg"].mean - found.profiles[0].intervals["ndcg"].mean
+    assert difference < -0.01
     assert second["beside"]["ndcg"]["mean"] == pytest.approx(difference, abs=1e-12)
     assert found.profiles[1].notes == {"dense: the memory has no embedder; the answer rests on words": 4}
     assert "- dense: dense: the memory has no embedder; the answer rests on words (4 of 4)" in markdown(found)

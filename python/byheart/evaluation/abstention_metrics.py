@@ -37,9 +37,9 @@ def abstention(answers: Iterable[tuple[bool, bool]]) -> Abstention:
     (0.5, 0.5, 0.5, 0.5)
 
     """
-    counts = {(answerable, hit): 0 for answerable in (True, False) for hit in (True, False)}
-    for answerable, hit in answers:
-        counts[bool(answerable), bool(hit)] += 1
+    counts = {(known, hit): 0 for known in (True, False) for hit in (True, False)}
+    for known, hit in answers:
+        counts[bool(known), bool(hit)] += 1
     unanswerable = counts[False, True] + counts[False, False]
     answerable = counts[True, True] + counts[True, False]
     silent = counts[False, False] + counts[True, False]

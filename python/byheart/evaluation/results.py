@@ -24,6 +24,7 @@ class Answer:
         query, type: of the query: its id, and its row in a table by type.
         answerable: whether its author says that something answers it.
         ids, scores: the hits, best first, as many as were asked for.
+        grades: of each hit, as it was judged; 0 for what was not.
         measures: by name; empty if nothing relevant is known, so that the query counts in no mean.
         degraded: what could not be done as asked.
         failure: the error that the recall raised; None if it answered.
@@ -35,6 +36,7 @@ class Answer:
     answerable: bool
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
+    grades: tuple[int, ...] = ()
     measures: Mapping[str, float] = field(default_factory=dict)
     degraded: tuple[str, ...] = ()
     failure: str | None = None
@@ -47,8 +49,8 @@ class Answer:
         named |= {"degraded": list(self.degraded)} if self.degraded else {}
         return named if self.failure is None else named | {"failure": self.failure}
 
-    def _hits(self) -> Iterable[tuple[str, float]]:
-        return zip(self.ids, self.scores, strict=True)
+    def _hits(self) -> Iterable[tuple[str, float, int]]:
+        return zip(self.ids, self.scores, self.grades, strict=True)
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,7 @@ def _ask(filled: Filled, collection: Collection, query: Query, profile: Profile,
         query.answerable,
         ids,
         tuple(hit.score for hit in found),
+        tuple(grades.get(id, 0) for id in ids),
         measured(ids, grades, k) if any(grades.values()) else {},
         found.degraded,
     )

@@ -117,6 +117,6 @@ def test_a_bench_measures_every_size_and_profile(capsys: pytest.CaptureFixture[s
     assert markdown(told).count("| dense ") == 2
 
 
-def test_the_same_bench_has_the_same_digest() -> None:
-    digests = {bench(["kb-fast"], sizes=[10], queries=queries)["config_digest"] for queries in (2, 2, 3)}
+def test_another_bench_has_another_digest() -> None:
+    digests = {bench(["kb-fast"], sizes=[10], queries=queries)["config_digest"] for queries in (2, 3)}
     assert len(digests) == 2

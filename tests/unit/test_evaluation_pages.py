@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from byheart import profiles
 from byheart.embedding import HashingEmbedder
 from byheart.evaluation import drawing
 from byheart.evaluation.datasets import Collection, load
@@ -88,7 +89,9 @@ def test_texts_of_a_collection_cannot_become_tags(told: Collection) -> None:
     evil = "<script>alert(1)</script> & bicycle"
     queries = tuple(replace(query, text=f"{evil} {query.text}", label="<b>") for query in told.queries)
     collection = replace(told, name="<i>told", queries=queries)
-    parser = checked(page(evaluate(collection, ["kb-balanced", "dense"]).to_dict()))
+    one = replace(profiles.get("dense"), name="<u>one", pool=1)  # a hit where two are right, so that they differ
+    parser = checked(page(evaluate(collection, ["kb-balanced", one]).to_dict()))
+    assert parser.seen["details"] >= 1 and "<u>one" in parser.text
     assert "<i>told" in parser.text and "<script>alert(1)</script> & bicycle" in parser.text
 
 

@@ -31,7 +31,10 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and the ids of the turns and the sessions that answer it; `answerable` as in `datasets.Query`."""
+    """A question, and the ids of the turns and the sessions that the file names for it.
+
+    If it is not `answerable` (see `datasets.Query`), they are no answers, whatever the file names.
+    """
 
     id: str
     text: str

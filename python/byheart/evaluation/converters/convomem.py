@@ -62,20 +62,14 @@ def _conversation(place: str, id: str, item: Any, shared: list[Any] | None, fold
     evidence = get(place, item, "message_evidences", list, [])
     wanted = {_same(get(f"{place}.message_evidences[{at}]", one, "text", str)) for at, one in enumerate(evidence)}
     category = folder or item.get("category")
-    answerable = category != ABSTENTION
-    gold = [
-        (turn.id, session.id)
-        for session in sessions
-        for turn in session.turns
-        if answerable and _same(turn.text) in wanted
-    ]
+    gold = [(turn.id, session.id) for session in sessions for turn in session.turns if _same(turn.text) in wanted]
     question = Question(
         id,
         get(place, item, "question", str),
         category if isinstance(category, str) else None,
         frozenset(turn for turn, _ in gold),
         frozenset(session for _, session in gold),
-        answerable,
+        answerable=category != ABSTENTION,
     )
     return Conversation(id, sessions, (question,))
 

@@ -45,6 +45,5 @@ def _conversation(place: str, item: Any) -> Conversation:
             gold.add(session)
         sessions.append(Session(session, str(dates[at]) if at < len(dates) else None, tuple(said)))
     text, type = get(place, item, "question", str), get(place, item, "question_type", str, "")
-    answerable = not id.endswith("_abs")
-    right = (frozenset(turns), frozenset(gold)) if answerable else (frozenset[str](), frozenset[str]())
-    return Conversation(id, tuple(sessions), (Question(id, text, type or None, *right, answerable),))
+    question = Question(id, text, type or None, frozenset(turns), frozenset(gold), answerable=not id.endswith("_abs"))
+    return Conversation(id, tuple(sessions), (question,))

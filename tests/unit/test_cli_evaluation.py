@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from byheart import __version__
-from byheart.cli import main
-from byheart.evaluation.benching import bench, markdown
+from byheart.cli import benching, evaluating, main
+from byheart.evaluation import splits
+from byheart.evaluation.benching import SIZES, bench, markdown
+from byheart.evaluation.converters import FORMATS
 from byheart.evaluation.datasets import load
 
 from . import judged
@@ -115,6 +117,12 @@ def test_a_bench_measures_every_size_and_profile(capsys: pytest.CaptureFixture[s
         assert set(row["profiles"]) == {"kb-fast", "dense"} and row["file_bytes"] > 0
         assert {"p50", "p95", "p99", "mean", "per_second", "per_second_at_once"} == set(row["profiles"]["dense"])
     assert markdown(told).count("| dense ") == 2
+
+
+def test_the_parser_offers_what_there_is() -> None:
+    assert evaluating.PARTS == splits.PARTS and set(evaluating.PARTS) == {*splits.TWO_WAY, *splits.EIGHT_ONE_ONE}
+    assert set(evaluating.FORMATS) == set(FORMATS) and set(evaluating.RATIOS) == set(splits.RATIOS)
+    assert benching.SIZES == SIZES
 
 
 def test_another_bench_has_another_digest() -> None:

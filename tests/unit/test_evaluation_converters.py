@@ -155,6 +155,48 @@ def test_a_folder_of_convomem_names_the_category_and_abstention_has_no_answer(tm
     assert list(found.grades) == ["user_evidence/1_evidence/p1/0"] and done.unanswerable == 1
 
 
+def history() -> dict[str, Any]:
+    messages = [{"role": "user", "content": "My tea is green.", "ts": "2026-05-01T08:00:00Z"}]
+    sessions = [{"session_id": "a", "messages": messages}, {"session_id": "b", "messages": messages * 2}]
+    asked = {"question_id": "q", "question": "Which tea?", "question_type": "drinks", "ground_truth": "green"}
+    return {"name": "teas", "questions": [{**asked, "relevant_session_ids": ["b"], "sessions": sessions}]}
+
+
+def test_questions_with_sessions_by_turn_and_by_session(tmp_path: Path) -> None:
+    for by, gold in (("turn", {"q/b/1": 1, "q/b/2": 1}), ("session", {"q/b": 1})):
+        (tmp_path / by).mkdir()
+        done, found = converted(tmp_path / by, "sessions", history(), by=by)
+        assert found.grades == {"q": gold} and done.unjudged == 0
+        assert found.documents[0].record().created_at == 1777622400.0
+        assert found.queries[0].type == "drinks"
+
+
+def test_every_problem_of_a_dataset_is_named(tmp_path: Path) -> None:
+    wrong = history()
+    (question,) = wrong["questions"]
+    question["relevant_session_ids"] = ["b", "z"]
+    question["sessions"][0] = {"session_id": "b", "messages": [{"role": "cat", "content": " "}]}
+    wrong["questions"] += [dict(question, question=""), 3]
+    del wrong["name"]
+    with pytest.raises(InvalidArgument) as raised:
+        converted(tmp_path, "sessions", wrong)
+    for place in (
+        "name: is missing",
+        "questions[0].sessions[0].messages[0].role: is none of user, assistant, system, tool",
+        "questions[0].sessions[0].messages[0].content: is missing or blank",
+        "questions[0].sessions[1].session_id: 'b' is there twice",
+        "questions[0].relevant_session_ids[1]: 'z' is no session of the question",
+        "questions[1].question_id: 'q' is there twice",
+        "questions[1].question: is missing or blank",
+        "questions[2]: is no object",
+    ):
+        assert place in str(raised.value)
+    for broken, place in (([], "is no object"), ({"name": "x"}, "questions: is no list")):
+        with pytest.raises(InvalidArgument, match=place):
+            converted(tmp_path, "sessions", broken)
+    assert not (tmp_path / "made").exists()
+
+
 @pytest.mark.parametrize(
     ("format", "content", "message"),
     [
@@ -171,7 +213,7 @@ def test_a_folder_of_convomem_names_the_category_and_abstention_has_no_answer(tm
         ("locomo", [{"conversation": {"session_1": [{"text": ""}]}, "qa": []}], r"session_1\[0\]: 'dia_id' is missing"),
         ("convomem", [{}], r"source.json\[0\]: 'conversations' is missing"),
         ("convomem", {"evidence_items": [ITEM]}, r"evidence_items\[0\]: 'conversations' is missing"),
-        ("other", [], "format: 'other' does not exist; there are longmemeval, locomo, convomem"),
+        ("other", [], "format: 'other' does not exist; there are longmemeval, locomo, convomem, sessions"),
     ],
 )
 def test_damage_is_named_with_its_place_and_leaves_nothing(

@@ -58,6 +58,17 @@ def test_two_runs_are_the_same_bytes_but_for_timings(told: Collection) -> None:
     assert markdown(one, timings=False) == markdown(two, timings=False)
 
 
+def test_progress_is_told_what_is_looped_over(told: Collection) -> None:
+    labels: list[tuple[str, int]] = []
+
+    def progress(label, steps, total):  # type: ignore[no-untyped-def]
+        labels.append((label, total))
+        return steps
+
+    evaluate(told, ["kb-fast", "dense"], progress=progress)
+    assert labels == [("remembering", 1), ("kb-fast", 4), ("dense", 4)]
+
+
 def test_undated_documents_are_made_at_one_time(whole: Collection) -> None:
     found = evaluate(whole, ["discovery"], embedder=HashingEmbedder(64))
     assert found.collection["undated"] == 40

@@ -20,7 +20,7 @@ T = TypeVar("T")
 PARTS = ("dev", "test", "train", "valid")
 RATIOS = ("1:1", "8:1:1")
 PRESETS = ("default", "conversation")
-FORMATS = ("longmemeval", "locomo", "convomem")
+FORMATS = ("longmemeval", "locomo", "convomem", "sessions")
 COMPACTION = ("off", "on", "both")
 EXAMPLE = """\
 a collection is a folder with corpus.jsonl, queries.jsonl and qrels.tsv. Profiles are names, or files of your own: .toml
@@ -73,7 +73,7 @@ def _convert(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = kinds.add_parser(
         "convert",
         help="make a collection of a file in another format",
-        description="Make a collection of a file of LongMemEval, LoCoMo or ConvoMem.",
+        description="Make a collection of a file of LongMemEval, LoCoMo, ConvoMem, or questions with sessions.",
         allow_abbrev=False,
     )
     parser.add_argument("format", choices=FORMATS, help="of the file")

@@ -1,7 +1,7 @@
-"""Converters of other formats of conversations into collections: LongMemEval, LoCoMo, ConvoMem.
+"""Converters of other formats into collections: LongMemEval, LoCoMo, ConvoMem, questions with sessions.
 
     conversations   what every format is read into
-    longmemeval, locomo, convomem   readers of one format each
+    longmemeval, locomo, convomem, sessions   readers of one format each
     writing         the three files of a collection, by turn or by session
 
 None of these data sets comes with byheart; each has a licence of its own.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import InvalidArgument
-from . import convomem, locomo, longmemeval
+from . import convomem, locomo, longmemeval, sessions
 from .conversations import Conversation
 from .writing import Converted, write
 
@@ -22,6 +22,7 @@ FORMATS: Final[Mapping[str, Callable[[Path], Iterator[Conversation]]]] = {
     "longmemeval": longmemeval.read,
     "locomo": locomo.read,
     "convomem": convomem.read,
+    "sessions": sessions.read,
 }
 
 
@@ -31,7 +32,7 @@ def convert(
     """Write the collection that a file of another format holds, and return what was written.
 
     Args:
-        format: "longmemeval", "locomo" or "convomem".
+        format: "longmemeval", "locomo", "convomem" or "sessions".
         source: the file; for "convomem" also a folder of such files.
         folder: where the collection goes; must not exist yet, or be empty.
         by: what a document is: a "turn", or a whole "session".

@@ -13,7 +13,7 @@ import pytest
 
 from byheart import profiles
 from byheart.embedding import HashingEmbedder
-from byheart.evaluation import drawing
+from byheart.evaluation import drawing, pages
 from byheart.evaluation.datasets import Collection, load
 from byheart.evaluation.pages import page
 from byheart.evaluation.runner import evaluate
@@ -133,6 +133,26 @@ def test_names_do_not_cover_each_other() -> None:
 def test_differences_are_drawn_on_their_side(values: list[float], kinds: set[str]) -> None:
     svg = ElementTree.fromstring(drawing.differences(values, "a", "b"))
     assert {path.get("class") for path in svg.iter("path")} == kinds
+
+
+def test_losses_and_gains_are_listed_the_greatest_first() -> None:
+    def profile(name: str, values: list[float], beside: object) -> dict[str, Any]:
+        answers = [
+            {"query": f"q{at}", "type": None, "hits": [], "measures": {"ndcg": value}}
+            for at, value in enumerate(values)
+        ]
+        return {"name": name, "answers": answers, "beside": beside}
+
+    first, second = profile("a", [0.5] * 4, None), profile("b", [0.1, 0.6, 0.3, 0.9], {})
+    found = {"profiles": [first, second], "texts": {f"q{at}": f"question {at}" for at in range(4)}}
+    text = pages._difference(found, second)
+    assert re.findall(r"<b class=.(\w+).>([^<]+)</b>(question \d)", text) == [
+        ("loss", "-.400", "question 0"),
+        ("loss", "-.200", "question 2"),
+        ("gain", "+.400", "question 3"),
+        ("gain", "+.100", "question 1"),
+    ]
+    assert "b is better on 2 queries, worse on 2, and the same on 0." in text
 
 
 def test_one_profile_and_one_type_make_a_page_too(tmp_path: Path) -> None:

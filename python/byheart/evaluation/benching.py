@@ -68,6 +68,8 @@ def bench(
 ) -> dict[str, Any]:
     """Return how long things take, as a JSON-able mapping: what `byheart bench --json` writes.
 
+    It starts processes, so a script that calls it needs Python's guard `if __name__ == "__main__"`.
+
     Args:
         profiles: names, profiles, or files of profiles; see `byheart.evaluation.profile_files`.
         sizes: how many records there are, one run each.

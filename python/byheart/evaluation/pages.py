@@ -62,7 +62,7 @@ svg .whole{fill:currentColor;opacity:.22}
 details{border-top:1px solid var(--rule);padding:8px 0}
 details:first-of-type{border-top:0}
 summary{cursor:pointer}
-summary b{display:inline-block;min-width:58px}
+summary b{display:inline-block;min-width:66px}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:16px;margin:6px 0 8px 18px;font-size:13px}
 .pair ol{margin:2px 0;padding-left:22px}
 .pair li{overflow-wrap:anywhere}
@@ -236,7 +236,9 @@ def _difference(found: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     )
     pairs.sort(key=lambda pair: (pair[0], pair[1]["query"]))
     bars = drawing.differences([value for value, _, _ in pairs], first["name"], other["name"])
-    listed = [pair for pair in pairs[:_LISTED] if pair[0] < 0] + [pair for pair in pairs[-_LISTED:] if pair[0] > 0]
+    listed = [pair for pair in pairs[:_LISTED] if pair[0] < 0] + [
+        pair for pair in pairs[: -_LISTED - 1 : -1] if pair[0] > 0
+    ]
     lists = "".join(_pair(found, first["name"], other["name"], *pair) for pair in listed)
     inside = f'<div class="card">{bars}</div>' + (f'<div class="card">{lists}</div>' if lists else "")
     return _section(f"{escape(other['name'])} beside {escape(first['name'])}", lead, inside)

@@ -5,12 +5,9 @@ Seed: 7, for the misspellings; all else is deterministic.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 
 from byheart import Analyzer
 from byheart.evaluation import perturbation
@@ -70,12 +67,7 @@ def by_session(collection: Collection) -> Collection:
     )
 
 
-def dates(folder: Path) -> dict[str, float]:
+def dates(collection: Collection) -> dict[str, float]:
     """Return when the documents were said, as far as they say so."""
-    found = {}
-    for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines():
-        document = json.loads(line)
-        if "date" in document:
-            said = datetime.strptime(document["date"].upper(), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
-            found[str(document["id"])] = said.timestamp()
-    return found
+    said = {document.id: document.record().created_at for document in collection.documents}
+    return {id: at for id, at in said.items() if at is not None}

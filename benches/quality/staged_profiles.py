@@ -238,7 +238,7 @@ def main() -> None:
             sys.exit(f"staged_profiles: {error}")
         embedder.embed_queries([query.text for query in (*collection.judged(), *absent)])  # in one batch, to be kept
         for each in (embedder, None):
-            rows += compare(collection, dates(folder / name), absent, each)
+            rows += compare(collection, dates(collection), absent, each)
             print(f"{name}: {perf_counter() - started:.0f} s", file=sys.stderr)
         if options.out:
             options.out.write_text(json.dumps({"seed": SEED, "rows": rows}, indent=1) + "\n", encoding="utf-8")

@@ -1,11 +1,12 @@
 """Collections load as they are written, and say where they are damaged."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from byheart.errors import InvalidArgument
-from byheart.evaluation.datasets import Document, Query, load
+from byheart.evaluation.datasets import Document, Query, load, read_documents, read_queries
 
 CORPUS = """\
 {"id": "c1/1", "conv": "c1", "session": 1, "speaker": "Ada", "text": "The engine weaves algebra."}
@@ -55,6 +56,31 @@ def test_a_document_becomes_a_record(folder: Path) -> None:
     assert (plain.tenant, plain.topic) == (None, None)
 
 
+def test_a_date_is_kept_as_it_is_and_becomes_a_time(folder: Path) -> None:
+    line = '{"id": "e", "text": "x", "date": "1:56 pm on 8 May, 2023"}\n{"id": "f", "text": "x", "date": "in May"}\n'
+    (folder / "corpus.jsonl").write_text(CORPUS + line, encoding="utf-8")
+    dated, undated = load(folder).documents[-2:]
+    assert (dated.date, dated.record().created_at) == ("1:56 pm on 8 May, 2023", 1683554160.0)
+    assert (undated.date, undated.record().created_at) == ("in May", None)
+
+
+def test_a_query_has_a_type_and_may_have_no_answer(folder: Path) -> None:
+    line = '{"id": "q4", "text": "x", "category": 3, "answerable": false}\n'
+    (folder / "queries.jsonl").write_text(QUERIES + line, encoding="utf-8")
+    queries = load(folder).queries
+    assert [query.type for query in queries] == ["single-hop", None, None, "3"]
+    assert [query.answerable for query in queries] == [True, True, True, False]
+
+
+def test_files_are_read_a_line_at_a_time(folder: Path) -> None:
+    (folder / "corpus.jsonl").write_text(CORPUS + "{broken", encoding="utf-8")
+    (folder / "queries.jsonl").write_text(QUERIES + "{broken", encoding="utf-8")
+    assert [document.id for document in islice(read_documents(folder), 3)] == ["c1/1", "c2/1", "d"]
+    assert [query.id for query in islice(read_queries(folder), 3)] == ["q1", "q2", "q3"]
+    with pytest.raises(InvalidArgument, match=r"corpus\.jsonl:5"):
+        list(read_documents(folder))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -66,6 +92,7 @@ def test_a_document_becomes_a_record(folder: Path) -> None:
             CORPUS + '{"id": "e", "text": "", "title": 3}',
             "corpus.jsonl:5: 'title' is missing or no text",
         ),
+        ("queries.jsonl", '{"id": "q", "text": "", "answerable": 0}', "queries.jsonl:1: 'answerable' is neither"),
         ("queries.jsonl", '["q1"]', "queries.jsonl:1: 'id' is missing or no text"),
         ("qrels.tsv", "q1 c1/1 1", "qrels.tsv:1: is not query, document and a whole grade"),
         ("qrels.tsv", "q1\tc1/1\t-1", "qrels.tsv:1: is not query, document and a whole grade"),

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..errors import ByheartError, InvalidArgument
 from ..memory.memory import Memory
 from ..validation import MAX_TEXT_BYTES
-from . import conversations, serving, upkeep
+from . import benching, conversations, evaluating, serving, upkeep
 from .conversations import boundary_of
 from .filters import filter_of, is_asked, time_of
 from .importing import import_paths
@@ -154,6 +154,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "export": upkeep.export,
     "embed": upkeep.embed,
     "models": upkeep.models,
+    "eval": evaluating.run,
+    "bench": benching.run,
     "mcp": serving.mcp,
 }
 

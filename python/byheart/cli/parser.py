@@ -9,7 +9,7 @@ from ..boundary import DEFAULT_SCOPE, DEFAULT_TENANT
 from ..knowledge import ACTS
 from ..profiles import NAMES
 from ..validation import CLASSES
-from . import serving
+from . import benching, evaluating, serving
 from .filters import add_filter
 
 PRESETS = ("default", "conversation")
@@ -55,6 +55,8 @@ def build_parser() -> argparse.ArgumentParser:
     _export(_command(commands, "export", "write records into a new text file: all, or by a filter"))
     _embed(_command(commands, "embed", "make missing vectors, or change the embedding model"))
     _models(commands)
+    evaluating.add_parser(commands)
+    benching.add_parser(commands)
     serving.add_parser(commands, PRESETS)
     return parser
 

@@ -1,4 +1,12 @@
-"""Evaluation of answers: judged collections, measures, and queries made worse on purpose.
+"""Evaluation of answers: judged collections, measures, runs of profiles over them, and reports.
 
 Nothing here takes part in a recall. A measure is no score of a record, so it uses Python's own mathematics.
+
+    datasets, converters    collections in files, and other formats made into them
+    splits, perturbation    parts to tune and to report on; queries made worse on purpose
+    metrics, ...            measures of rankings, of contexts, of abstention; intervals by resampling
+    runner, results         `evaluate`: profiles over one memory, query by query
+    replay                  conversations turn by turn, and what a prompt then gets
+    benching                how long things take, at several sizes
+    tables, pages           what came out, as text and as a page for a browser
 """

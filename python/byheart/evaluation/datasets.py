@@ -2,23 +2,24 @@
 
 A collection is a folder of three files, one item a line, in UTF-8:
 
-    corpus.jsonl    {"id", "text", "title"?, "speaker"?, "session"?, "conv"?}
-    queries.jsonl   {"id", "text", "conv"?, "category"?}
+    corpus.jsonl    {"id", "text", "title"?, "speaker"?, "session"?, "date"?, "conv"?}
+    queries.jsonl   {"id", "text", "conv"?, "category"?, "category_name"?, "answerable"?}
     qrels.tsv       query TAB document TAB grade; grade 0 means: judged, and not relevant
 
-Other keys are ignored. No collection comes with this package, and none is downloaded.
+Other keys are ignored. Files are read a line at a time. No collection comes with this package, and none is downloaded.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ..errors import InvalidArgument
 from ..records import Record
+from .dates import moment
 
 
 class _Identified(Protocol):
@@ -31,7 +32,10 @@ Item = TypeVar("Item", bound=_Identified)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What can be found. `conversation` bounds who can find it; None if the collection is one whole."""
+    """What can be found. `conversation` bounds who can find it; None if the collection is one whole.
+
+    `date` is when it was said, as the file has it; `record` takes what `byheart.evaluation.dates.moment` makes of it.
+    """
 
     id: str
     text: str
@@ -39,6 +43,7 @@ class Document:
     speaker: str | None = None
     conversation: str | None = None
     session: str | None = None
+    date: str | None = None
 
     def searched(self) -> str:
         """Return the text as it is searched: a turn begins with its speaker.
@@ -60,17 +65,33 @@ class Document:
             topic=self.title or None,
             tenant=self.conversation,
             session_id=self.session,
+            created_at=None if self.date is None else moment(self.date),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked. Only documents of the same conversation may answer."""
+    """What is asked. Only documents of the same conversation may answer.
+
+    Attributes:
+        id, text, conversation: see `Document`.
+        category: of what type it is.
+        label: what people call the category; it takes no part in comparisons.
+        answerable: False if the right answer is none: its author says that no document answers it.
+
+    """
 
     id: str
     text: str
     conversation: str | None = None
     category: str | None = None
+    label: str | None = field(default=None, compare=False)
+    answerable: bool = True
+
+    @property
+    def type(self) -> str | None:
+        """Its row in a table by type: the label, or the category."""
+        return self.label or self.category
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +134,20 @@ def load(folder: str | Path) -> Collection:
 
     """
     folder = Path(folder)
-    documents = _by_id(folder / "corpus.jsonl", _document)
-    queries = _by_id(folder / "queries.jsonl", _query)
+    documents = {document.id: document for document in read_documents(folder)}
+    queries = {query.id: query for query in read_queries(folder)}
     grades = _grades(folder / "qrels.tsv", queries, documents)
     return Collection(folder.resolve().name, tuple(documents.values()), tuple(queries.values()), grades)
+
+
+def read_documents(folder: str | Path) -> Iterator[Document]:
+    """Give the documents of the collection in a folder, one at a time. Raises as `load` does."""
+    return _by_id(Path(folder) / "corpus.jsonl", _document)
+
+
+def read_queries(folder: str | Path) -> Iterator[Query]:
+    """Give the queries of the collection in a folder, one at a time. Raises as `load` does."""
+    return _by_id(Path(folder) / "queries.jsonl", _query)
 
 
 def _document(fields: Mapping[str, Any]) -> Document:
@@ -127,12 +158,21 @@ def _document(fields: Mapping[str, Any]) -> Document:
         _optional(fields, "speaker"),
         _optional(fields, "conv"),
         _number_or_text(fields, "session"),
+        _number_or_text(fields, "date"),
     )
 
 
 def _query(fields: Mapping[str, Any]) -> Query:
+    answerable = fields.get("answerable", True)
+    if not isinstance(answerable, bool):
+        raise InvalidArgument("'answerable' is neither true nor false")
     return Query(
-        _text(fields, "id"), _text(fields, "text"), _optional(fields, "conv"), _number_or_text(fields, "category")
+        _text(fields, "id"),
+        _text(fields, "text"),
+        _optional(fields, "conv"),
+        _number_or_text(fields, "category"),
+        _number_or_text(fields, "category_name"),
+        answerable,
     )
 
 
@@ -152,8 +192,9 @@ def _number_or_text(fields: Mapping[str, Any], name: str) -> str | None:
     return str(value) if isinstance(value, int) else _optional(fields, name)
 
 
-def _by_id(path: Path, make: Callable[[Mapping[str, Any]], Item]) -> dict[str, Item]:
-    found: dict[str, Item] = {}
+def _by_id(path: Path, make: Callable[[Mapping[str, Any]], Item]) -> Iterator[Item]:
+    """Give what the lines make; only their ids are kept, to notice one that occurs twice."""
+    found: set[str] = set()
     for place, line in _lines(path):
         try:
             fields = json.loads(line)
@@ -162,8 +203,8 @@ def _by_id(path: Path, make: Callable[[Mapping[str, Any]], Item]) -> dict[str, I
             raise InvalidArgument(f"{place}: {error}") from None
         if item.id in found:
             raise InvalidArgument(f"{place}: id {item.id!r} occurs twice")
-        found[item.id] = item
-    return found
+        found.add(item.id)
+        yield item
 
 
 def _grades(path: Path, queries: Mapping[str, Query], documents: Mapping[str, Document]) -> dict[str, dict[str, int]]:

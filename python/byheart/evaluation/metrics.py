@@ -58,6 +58,25 @@ def recall(ranking: Sequence[str], grades: Grades, k: int) -> float:
     return len(relevant.intersection(_first(ranking, k))) / len(relevant) if relevant else 0.0
 
 
+def recall_all(ranking: Sequence[str], grades: Grades, k: int) -> float:
+    """Return 1 if all relevant documents are among the first k, else 0. For questions that need every one of them.
+
+    >>> recall_all(["x", "a"], {"a": 1, "b": 2}, 10), recall_all(["b", "a"], {"a": 1, "b": 2}, 10)
+    (0.0, 1.0)
+    """
+    relevant = _relevant(grades)
+    return float(bool(relevant) and relevant.issubset(_first(ranking, k)))
+
+
+def hit(ranking: Sequence[str], grades: Grades, k: int) -> float:
+    """Return 1 if any relevant document is among the first k, else 0. Elsewhere called success, or recall of any.
+
+    >>> hit(["x", "a"], {"a": 1, "b": 2}, 10), hit(["x", "a"], {"a": 1, "b": 2}, 1)
+    (1.0, 0.0)
+    """
+    return float(not _relevant(grades).isdisjoint(_first(ranking, k)))
+
+
 def precision(ranking: Sequence[str], grades: Grades, k: int) -> float:
     """Return the share of the first k places that hold relevant documents; an empty place holds none.
 

@@ -1,0 +1,67 @@
+"""`byheart bench`: how long things take on this machine, at several sizes."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import TYPE_CHECKING
+
+from .evaluating import shown, write_json
+from .opening import embedder_of
+from .render import clean, show, show_json
+
+if TYPE_CHECKING:
+    from ..embedding import Embedder
+
+SIZES = (1_000, 10_000, 100_000)
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "bench",
+        help="time every profile on this machine, at several sizes",
+        description="Time building, opening and asking a memory of made-up texts: every profile, at several sizes.",
+        epilog="Times are of this machine and this moment. Without an embedder, profiles that compare meanings rest on "
+        "words; --embedder hashing times them whole.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--profile", action="append", metavar="NAME", help="may be repeated (default: all by name)")
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="records (default: 1000 10000 100000)"
+    )
+    parser.add_argument("--queries", type=int, default=200, metavar="N", help="of each profile (default: 200)")
+    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="hits (default: 10)")
+    parser.add_argument("--threads", type=int, metavar="N", help="who ask at once (default: the cores, at most 4)")
+    parser.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
+    parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+    parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
+
+
+def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Measure, and print."""
+    from ..evaluation import benching
+    from ..profiles import NAMES
+
+    named = embedder_of(args)  # checks the name here, where an error is one line
+    found = benching.bench(
+        args.profile or NAMES,
+        sizes=args.sizes,
+        queries=args.queries,
+        k=args.k,
+        threads=args.threads,
+        embedder=None if named is None else partial(_embedder, args.embedder, args.model_profile),
+        progress=shown,
+    )
+    if args.json == "-":
+        show_json(found)
+        return
+    if args.json:
+        write_json(args.json, found)
+    show(clean(benching.markdown(found)))
+
+
+def _embedder(name: str, profile: str | None) -> Embedder:
+    made = embedder_of(argparse.Namespace(embedder=name, model_profile=profile))
+    assert made is not None, "a name was given"
+    return made

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ..ranking.activation import statistics
 from . import metrics
 
 
@@ -67,10 +68,5 @@ def percentile(values: Sequence[float], p: float) -> float:
     >>> percentile([100.0, 200.0, 400.0], 75), percentile([], 50), percentile([3.0, 1.0], 100)
     (300.0, 0.0, 3.0)
     """
-    if not values:
-        return 0.0
-    ordered = sorted(values)
-    place = (len(ordered) - 1) * (min(max(p, 0.0), 100.0) / 100.0)
-    low = math.floor(place)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+    found = statistics.percentile(values, min(max(p, 0.0), 100.0) / 100.0)
+    return 0.0 if found is None else found

@@ -33,7 +33,8 @@ class Receipt:
 
     `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
     vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave. `routing` is
-    what the gate of the profile decided, None of a profile without one.
+    what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, all of
+    their fields, by which a replay tells which of them changed.
     """
 
     version: str
@@ -60,6 +61,7 @@ class Receipt:
     vector: str | None = None
     settings: Profile | None = None
     routing: Mapping[str, Any] | None = None
+    digests: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -68,6 +70,7 @@ class Receipt:
         values["needed_roles"] = list(self.needed_roles)
         values["exclude"] = list(self.exclude)
         values["hits"] = [list(hit) for hit in self.hits]
+        values["digests"] = list(self.digests)
         values["routing"] = None if self.routing is None else dict(self.routing)
         values["settings"] = None if self.settings is None else self.settings.to_dict()
         return values

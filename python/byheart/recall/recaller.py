@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from ..embedding import Embedder
 
 T = TypeVar("T")
+
+_USES = ("access_count", "accessed_at")  # change by `touch`
 
 _hit, _recall = maker(Hit), maker(Recall)
 
@@ -236,7 +239,14 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
         settings=profile,
         routing=asked.routing,
+        digests=tuple([_digest(hit.record) for hit in hits]),
     )
+
+
+def _digest(record: Record) -> str:
+    """Return what tells two states of a record apart; uses are counted without changing it."""
+    fields = {name: value for name, value in record.to_dict().items() if name not in _USES}
+    return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _table(

@@ -26,7 +26,7 @@ class BlendByPlace(Stage):
     """Scores the first rows by w / place + (1 - w) * the reranker's score, w falling from 0.75 to 0.4.
 
     Where the reranker fails, scores and order stay, and the table says so in `degraded`. A row that it left out, or
-    gave a score that is not finite, counts as scored 0. Rows behind the window keep their places behind it, by w / place.
+    gave a score that is not finite, counts as scored 0; so do rows behind the window.
 
     Attributes:
         reranker: whom to ask.

@@ -27,10 +27,9 @@ def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         done = again(memory, receipt)
     if args.json:
         show_json({"same": done.same, "changed": list(done.changed), "receipt": done.receipt.to_dict()})
-    elif done.same:
-        show(f"the same {counted(len(done.receipt.hits), 'hit')}, with the same scores")
     else:
-        show("\n".join(one_line(line) for line in done.changed))
+        said = [f"the same {counted(len(done.receipt.hits), 'hit')}, with the same scores"] if done.same else []
+        show("\n".join([*said, *map(one_line, done.changed)]))
     if not done.same:
         raise _Different("the answer is another one")
 

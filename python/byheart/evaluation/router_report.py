@@ -8,6 +8,7 @@ truths are text too, so a report names questions by their ids.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -75,11 +76,9 @@ def report(
     """
     questions, failed = list(answered), list(failures)
     ids = [each.question_id for each in questions] + [id for id, _ in failed]
-    twice = (
-        next((id for number, id in enumerate(ids) if id in ids[:number]), None) if len(set(ids)) < len(ids) else None
-    )
-    if twice is not None:
-        raise InvalidArgument(f"answered: question {twice!r} occurs twice")
+    twice = [id for id, count in Counter(ids).items() if count > 1]
+    if twice:
+        raise InvalidArgument(f"answered: question {twice[0]!r} occurs twice")
     scores = [bench_metrics.score(each.retrieved, each.relevant, constants.top_k) for each in questions]
     summary = bench_metrics.mean(scores)._asdict()
     nothing = [Scores(0.0, 0.0, 0.0, 0.0, 0.0)] * len(failed)

@@ -33,8 +33,8 @@ class Receipt:
 
     `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
     vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave. `routing` is
-    what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, all of
-    their fields, by which a replay tells which of them changed.
+    what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, by
+    which a replay tells which of them changed.
     """
 
     version: str

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .._core import Proposal as CoreProposal
 from ..errors import ByheartError
 from ..frozen import maker
-from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Inside, Partition
@@ -23,13 +22,13 @@ from ..retrieval import protocol
 from ..retrieval.protocol import CoreRetriever, Foreign, Found, IndexedRetriever, LegQuery, search_together
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
+from .question_vector import QuestionVector
 from .routing import Latencies, Routing
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..embedding import Embedder
     from ..retrieval.filter.canonical import Canonical
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
@@ -38,55 +37,6 @@ _leg_query = maker(LegQuery)
 
 BESIDE = 0.5
 """What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
-
-
-class QuestionVector:
-    """The question's vector: made when it is first asked for, and once for all attempts of a recall; or why it is not.
-
-    An attempt that has the lock of the indexes does not wait for an embedder that was asked before.
-    """
-
-    def __init__(self, question: Question) -> None:
-        self._question = question
-        self._embedder: Embedder | None = None
-        self.made: NDArray[np.float32] | None = question.vector
-        self.failed: str | None = None
-        self._others: dict[str, NDArray[np.float32] | None] = {}
-
-    def by(self, embedder: Embedder | None) -> QuestionVector:
-        """Have this embedder make it; what another one made is of another model."""
-        if embedder is not self._embedder:
-            self._embedder, self.made, self.failed = embedder, self._question.vector, None
-            self._others = {}
-        return self
-
-    def of(self, text: str) -> NDArray[np.float32] | None:
-        """Return the vector of another text that is asked for; None without an embedder, or where it failed."""
-        if text == self._question.text and self._question.vector is None:
-            return self.get()
-        if text not in self._others:
-            made = None
-            if self._embedder is None:
-                self.failed = self.failed or "the memory has no embedder; the answer rests on words"
-            else:
-                try:
-                    made = embeddings.of_query(self._embedder, text)
-                except Exception as error:  # as above
-                    self.failed = f"the embedder failed ({type(error).__name__}: {error})"
-            self._others[text] = made
-        return self._others[text]
-
-    def get(self) -> NDArray[np.float32] | None:
-        """Return the vector; None without an embedder, or where it failed."""
-        if self.made is None and self.failed is None:
-            if self._embedder is None:
-                self.failed = "the memory has no embedder; the answer rests on words"
-                return None
-            try:
-                self.made = embeddings.of_query(self._embedder, self._question.text)
-            except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
-        return self.made
 
 
 @dataclass(slots=True)

@@ -27,8 +27,9 @@ from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
-from .legs import QuestionVector, Reader, Sources
+from .legs import Reader, Sources
 from .plan import plan_of
+from .question_vector import QuestionVector
 from .routing import Latencies
 from .run import Run, run
 

@@ -36,7 +36,7 @@ class LanceRetriever:
         memory: an open one; the retriever serves its recalls alone, and no others of the same process.
         name: what legs call it.
         mode: "vectors", "words", or "auto": vectors where the question has one, words elsewhere.
-        boundary: what the table holds, at most the memory's own.
+        boundary: what the table holds; without it all that the memory may see of its tenant. A recall narrows it.
 
     Raises:
         MissingExtra: there is no LanceDB; the extra `lancedb` brings it.
@@ -52,7 +52,9 @@ class LanceRetriever:
             raise InvalidArgument(f"mode: is {mode!r}; use one of {', '.join(MODES)}")
         check_name("name", name)
         self.name, self._mode = name, mode
-        self._source = OfMemory(memory, boundary)
+        engine = memory._engine
+        widest = engine.reach.of(engine.default.tenant) if boundary is None else boundary
+        self._engine, self._source = engine, OfMemory(memory, widest)
         self._lock = RLock()
         self._connection: Any = table.connect()
         self._table: Table | None = None
@@ -74,6 +76,8 @@ class LanceRetriever:
 
     def search(self, asked: LegQuery) -> Found:
         """Return the records that LanceDB finds inside the cells, best first."""
+        if self._engine.indexes[self._source.boundary.tenant].core is not asked.core:
+            return Found((), answered=False, degraded=(f"{self.name}: holds the records of another memory or tenant",))
         held = self._filled()
         if held is None:
             return Found((), answered=False, degraded=(f"{self.name}: was closed",))

@@ -10,7 +10,7 @@ from ...boundary import cell_key
 from ...embedding.extras import import_extra
 from ..duckdb.reading import Held
 
-_NAME = "records"
+_NAME, _WITH_VECTORS = "records", "records_with_vectors"
 
 
 class Table(NamedTuple):
@@ -42,8 +42,8 @@ def connect() -> Any:
 
 def fill(connection: Any, held: Held) -> Table:
     """Return a table of these records in the place of the one that was there."""
-    for name in connection.table_names():
-        connection.drop_table(name)
+    for name in (_NAME, _WITH_VECTORS):
+        connection.drop_table(name, ignore_missing=True)
     arrow = import_extra("pyarrow", "lancedb")
     keys = [cell_key(record.scope or "", record.boundary_class or "") for record in held.records]
     cells = {key: number for number, key in enumerate(sorted(set(keys)))}
@@ -62,7 +62,7 @@ def fill(connection: Any, held: Held) -> Table:
     vectors = None
     if with_vectors:
         wide = arrow.schema([*fields, ("vector", arrow.list_(arrow.float32(), held.dimensions))])
-        vectors = connection.create_table(f"{_NAME}_vectors", arrow.Table.from_pylist(with_vectors, schema=wide))
+        vectors = connection.create_table(_WITH_VECTORS, arrow.Table.from_pylist(with_vectors, schema=wide))
     return Table(records, vectors, cells, held.dimensions)
 
 

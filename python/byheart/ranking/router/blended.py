@@ -49,7 +49,7 @@ class BlendByPlace(Stage):
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the columns "place" and "opinion" in the place of the score, sorted anew."""
-        texts = [read(context.records[key].gist(), context.query) for key in table.keys[: self.window]]
+        texts = [_read(context.records[key].gist(), context.query) for key in table.keys[: self.window]]
         if not texts:
             return table
         try:
@@ -81,6 +81,6 @@ class BlendByPlace(Stage):
         return [None if score is None or not math.isfinite(score) else score for score in found]
 
 
-def read(text: str, query: str) -> str:
+def _read(text: str, query: str) -> str:
     """Return the piece of a text that a reranker reads for the whole."""
     return chunks.best_piece(chunks.pieces(text), query).text

@@ -75,16 +75,16 @@ class Route(Stage):
             detail = f"1 / ({self.k_rrf} + {of}), {name}"
             table = table.scored(f"stage{number}", "add", column, of=name, detail=detail)
         kept = [at[row.id] for row in placed]
-        beyond = [row for row in numbers_of(table) if row not in set(kept)]
+        beyond = [row for row in _numbers_of(table) if row not in set(kept)]
         table = table.reordered([*kept, *beyond])
         reason = f"beyond the fill ({self.top_k} hits, {self.max_append} of the second stage at most)"
-        return table.drop(dict.fromkeys(numbers_of(table)[len(kept) :], reason))
+        return table.drop(dict.fromkeys(_numbers_of(table)[len(kept) :], reason))
 
     def _rules(self) -> Constants:
         return Constants(self.mode, self.top_k, max_append=self.max_append, k_rrf=self.k_rrf)
 
 
-def numbers_of(table: Candidates) -> range:
+def _numbers_of(table: Candidates) -> range:
     """Return the numbers of the rows."""
     return range(len(table.keys))
 

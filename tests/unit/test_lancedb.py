@@ -104,6 +104,12 @@ def test_a_filter_leaves_enough_to_find(memory: byheart.Memory, lance: LanceRetr
     assert set(ids(answer)) & {"spring", "blue"}
 
 
+def test_what_lies_outside_takes_nobody_s_place(memory: byheart.Memory, lance: LanceRetriever) -> None:
+    for number in range(30):
+        memory.remember(f"kettle kettle kettle {number}", id=f"k{number:02}", boundary_class="secret")
+    assert set(ids(memory.recall("kettle", profile=alone(2)))) == {"spring", "blue"}
+
+
 def test_words_of_a_question_are_no_operators(memory: byheart.Memory) -> None:
     with LanceRetriever(memory, mode="words") as lance:
         register(lance)

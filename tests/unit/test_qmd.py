@@ -77,7 +77,7 @@ def test_a_cut_is_never_inside_fenced_code_and_the_first_of_equals_is_taken() ->
     assert chunks.cutoff(breaks, 3600, fences=[(2900, 3100)]).pos == 3300
     assert chunks.cutoff(breaks, 3600, fences=[(3000, 3100)]).pos == 3000, "its edge is outside"
     assert chunks.cutoff([Break(2799, 100.0), Break(3601, 100.0)], 3600) == Cut(3600, None)
-    assert chunks.cutoff([Break(100, 0.0), Break(100, 0.0)], 100) == Cut(100, 0.0)
+    assert chunks.cutoff([Break(100, 0.0), Break(50, 0.0)], 100) == Cut(100, 0.0)
     with pytest.raises(InvalidArgument, match="window"):
         chunks.cutoff([], 10, window=0)
 
@@ -105,6 +105,7 @@ def test_the_piece_with_most_words_of_the_question_is_read() -> None:
     parts = [chunks.Piece("tea and tea", 0), chunks.Piece("the kettle is descaled", 20), chunks.Piece("kettle", 50)]
     assert chunks.best_piece(parts, "is a kettle descaled?").pos == 20
     assert chunks.best_piece(parts, "no such thing").pos == 0
+    assert chunks.terms("Is it TEA? tea") == ["tea"]
     assert chunks.best_piece(parts, "kettle and tea", "descaled").pos == 0
     assert chunks.overlap_score("kettle descaled", ["kettle"], ["descaled"], share=chunks.SNIPPET_INTENT) == 1.3
 

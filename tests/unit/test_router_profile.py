@@ -130,6 +130,21 @@ def test_marks_hold_for_the_second_source_too(filled: byheart.Memory, sources: t
     assert ("blue", "the marks of the question do not admit it") in answer.dropped
 
 
+def test_the_gate_counts_what_the_marks_admit(filled: byheart.Memory, sources: tuple[Fake, Fake]) -> None:
+    for number in range(3):
+        filled.remember(f"A blue kettle {number}.", id=f"b{number}")
+    answer = filled.recall("kettle -blue", profile=RouterConfig(stage2="far").profile())
+    assert ids(answer) == ["spring"] and answer.routing["stage2_should_trigger"]
+
+
+def test_marks_are_looked_for_behind_the_first_candidates() -> None:
+    memory = byheart.Memory()
+    for number in range(90):
+        memory.remember("kettle blue", id=f"b{number:02}")
+    memory.remember("one kettle among many other words that make this text long", id="z")
+    assert ids(memory.recall("kettle -blue", profile="router")) == ["z"]
+
+
 # ---- gate and budget, with recorded times
 
 

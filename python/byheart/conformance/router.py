@@ -59,10 +59,11 @@ def _blend(given: Mapping[str, Any]) -> float:
     return scores.blend(given["rrf_rank"], given["rerank"])
 
 
-@feature("qmd.cutoff", "target", "breaks", optional=("window", "decay", "fences"))
+@feature("qmd.cutoff", "target", "breaks", optional=("window", "decay", "fences", "code_fences"))
 def _cutoff(given: Mapping[str, Any]) -> dict[str, Any]:
     rules = {name: given[name] for name in ("window", "decay") if name in given}
-    fences = [(fence["start"], fence["end"]) for fence in given.get("fences", ())]
+    spans = given.get("fences", given.get("code_fences", ()))
+    fences = [(span["start"], span["end"]) if isinstance(span, Mapping) else tuple(span) for span in spans]
     breaks = [chunks.Break(each["pos"], each["score"]) for each in given["breaks"]]
     return chunks.cutoff(breaks, given["target"], fences=fences, **rules)._asdict()
 

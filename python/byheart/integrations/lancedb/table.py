@@ -78,10 +78,9 @@ def nearest(table: Table, vector: Any, cells: Sequence[str], limit: int) -> list
 def holding(table: Table, query: str, cells: Sequence[str], limit: int) -> list[tuple[str, float]]:
     """Return the records of some cells that LanceDB's full-text search finds, with its scores."""
     inside = _inside(table, cells)
-    words = " ".join("".join(c if c.isalnum() else " " for c in query).split())  # its operators are nobody's here
-    if table.records is None or not inside or not words:
+    if table.records is None or not inside or not query.strip():
         return []
-    found = table.records.search(words, query_type="fts").where(inside, prefilter=True).limit(limit)
+    found = table.records.search(query, query_type="fts").where(inside, prefilter=True).limit(limit)
     return [(row["id"], row["_score"]) for row in found.select(["id", "_score"]).to_list()]
 
 

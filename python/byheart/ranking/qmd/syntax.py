@@ -17,7 +17,7 @@ KINDS = ("lex", "vec", "hyde")
 """Lines that are searched: for words, or for the vector of a wording or of an answer that somebody imagines."""
 
 _TYPED = re.compile(r"[ \t]*(lex|vec|hyde|intent|expand):[ \t]*(.*)", re.IGNORECASE)
-_PART = re.compile(r'(?<!\S)([+-]?)(?:"([^"]*)"(?!\S)|(\S+))')
+_PART = re.compile(r'([+-]?)(?:"([^"]*)"(?!\S)|(\S+))')
 _LETTER = re.compile(r"[^\W_]|_")
 _APART = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _SINGLE = re.compile(f"[{_APART}]")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -94,6 +96,20 @@ def test_by_name_with_an_embedder_vectors_fill_up() -> None:
     }  # fmt: skip
     assert set(answer.routing["latency_ms"]) == {"stage1", "stage2", "fusion", "total"}
     assert memory.recall("when is the kettle descaled?", profile="router").routing["reason"] == "not_triggered"
+
+
+def test_a_typed_line_is_searched_by_its_own_vector() -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder())
+    for id, text in TEXTS.items():
+        memory.remember(text, id=id)
+    nearest = ids(memory.recall("drinks tea", profile="dense", k=1))
+    for options in ({}, {"vector": HashingEmbedder().embed_queries(["kettle"])[0]}):
+        answer = memory.recall("vec: drinks tea\nintent: kettle", profile="router", **options)
+        assert ids(answer)[:1] == nearest == ["tea"]
+    both = memory.recall("lex: beans\nvec: drinks tea", profile="router", explain=True)
+    told = {hit.id: str(hit.explanation) for hit in both}
+    assert "2 / (60 + rank 1)" in told["beans"], "the first line weighs twice"
+    assert "1 / (60 + rank 1)" in told["tea"] and "2 / (60" not in told["tea"]
 
 
 def test_other_profiles_tell_of_no_routing(filled: byheart.Memory) -> None:
@@ -380,3 +396,9 @@ def test_the_name_is_not_free() -> None:
     with pytest.raises(InvalidArgument, match="taken"):
         register(Qmd())
     assert "qmd" in protocol.retriever_names() and not protocol.has_index("qmd")
+
+
+def test_a_memory_that_never_asks_it_does_not_load_it() -> None:
+    program = "import byheart, sys; byheart.Memory().recall('x'); print('byheart.retrieval.qmd' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -375,6 +375,7 @@ class Legs:
             embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],
             record=lambda id: next(iter(sources.read([id])), None),
+            records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
 

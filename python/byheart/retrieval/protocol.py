@@ -87,6 +87,7 @@ class LegQuery:
         rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
             mostly the id itself.
         record: reads a record by what it is known by.
+        records: reads several at once; None for those that are not there.
         embedding: reads a record's stored embedding.
 
     """
@@ -107,6 +108,7 @@ class LegQuery:
     embed_text: Callable[[str], NDArray[np.float32] | None] = lambda text: None
     rows: Callable[[str], Sequence[str]] = lambda id: ()
     record: Callable[[str], Record | None] = lambda row: None
+    records: Callable[[Sequence[str]], Sequence[Record | None]] = lambda rows: [None] * len(rows)
     embedding: Callable[[str], bytes | None] = lambda row: None
 
 

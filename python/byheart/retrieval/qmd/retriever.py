@@ -158,10 +158,9 @@ def _searched(retriever: CoreRetriever, asked: LegQuery, line: Line, weight: flo
         hits = list(found.hits)
         if not line.constrained:
             return _List(retriever, of_own, weight, hits[: asked.pool])
-        for row, _ in hits:
-            if row not in admitted:
-                record = asked.record(row)
-                admitted[row] = record is not None and line.admits("\n".join(record.indexed().values()))
+        new = [row for row, _ in hits if row not in admitted]
+        for row, record in zip(new, asked.records(new), strict=True):
+            admitted[row] = record is not None and line.admits("\n".join(record.indexed().values()))
         kept = [hit for hit in hits if admitted[hit[0]]]
         if len(kept) >= asked.pool or len(hits) < pool:
             return _List(retriever, of_own, weight, kept[: asked.pool])

@@ -17,6 +17,7 @@ FORBIDDEN = {
     "httpx2",
     "importlib.metadata",
     "jsonschema",
+    "lancedb",
     "mcp",
     "multiprocessing",
     "numpy",

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..errors import ByheartError, InvalidArgument
 from ..memory.memory import Memory
 from ..validation import MAX_TEXT_BYTES
-from . import benching, conversations, evaluating, serving, upkeep
+from . import benching, conversations, evaluating, replaying, serving, upkeep
 from .conversations import boundary_of
 from .filters import filter_of, is_asked, time_of
 from .importing import import_paths
@@ -145,6 +145,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "recall": _recall,
     "explain": _explain,
     "records": _records,
+    "replay": replaying.replay,
     "forget": _forget,
     "compact": conversations.compact,
     "expand": conversations.expand,

@@ -44,6 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
     _remember(_command(commands, "remember", "remember one text"))
     _recall(_command(commands, "recall", "find the records that answer a question"))
     _explain(_command(commands, "explain", "show how one record is scored for a question"))
+    _replay(_command(commands, "replay", "ask again what a receipt says was asked, and compare"))
     _records(_command(commands, "records", "list records as they are kept, in order"))
     _forget(_command(commands, "forget", "remove records"))
     _compact(_command(commands, "compact", "put summaries in the place of a session's old turns"))
@@ -137,6 +138,15 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", metavar="QUERY", help="the question")
     parser.add_argument("id", metavar="ID", help="the record")
     _question(parser)
+
+
+def _replay(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "`byheart recall --json` prints a receipt among the rest; either file will do. Exit code 1 where the answer is "
+        "another one, with a line for each record that changed."
+    )
+    parser.add_argument("receipt", metavar="RECEIPT", help="a file of JSON; - reads standard input")
+    _embedder(parser)
 
 
 def _records(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,7 @@ Not a place for our own properties: these are in the tests.
     activation  those of activation: candidates, normalisation, fusion, the factor g, diversity, acceptance
     feedback    those of feedback and decay
     metric      those of rankings and percentiles
+    router      those of the router, of its first stage, and of its bench
     not_built   published features that have no adapter yet
 """
 
@@ -39,6 +40,7 @@ from . import metric as metric
 from . import mrp as mrp
 from . import policy as policy
 from . import rerank as rerank
+from . import router as router
 from . import scoped as scoped
 from . import symbolic as symbolic
 from .registry import FEATURES, feature

@@ -6,6 +6,8 @@
     scoped          likeness, recency and scope, over session, user and everybody
     activation      words and vectors fused, times how useful, sure and recent a record is
     discovery       two passes by likeness and authority, and a hop over links
+    gated           a leg that is asked where the others cover too little, and within a budget of time
+    router          words and vectors first, a second source behind a gate
 
 Make your own with `dataclasses.replace`, `Profile(...)` or `escalating(...)`, and hand it to `recall(profile=...)`.
 """
@@ -18,6 +20,7 @@ from functools import cache
 from ..errors import UnknownProfile
 from ..validation import nearest
 from .escalating import DENSE, KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, escalating
+from .gated import IfGate
 from .profile import Always, IfFewer, Leg, Profile
 
 __all__ = [
@@ -30,6 +33,7 @@ __all__ = [
     "Always",
     "EscalatingConfig",
     "IfFewer",
+    "IfGate",
     "Leg",
     "Profile",
     "escalating",
@@ -68,12 +72,20 @@ def _activation() -> Profile:
     return activation()
 
 
+@cache
+def _router() -> Profile:
+    from .router import RouterConfig
+
+    return RouterConfig().profile()
+
+
 # Made once, at their first use: most memories never ask for them, and `import byheart` stays light.
 _MADE: Mapping[str, Callable[[], Profile]] = {
     "hybrid": _hybrid,
     "scoped": _scoped,
     "discovery": _discovery,
     "activation": _activation,
+    "router": _router,
 }
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 

@@ -11,6 +11,7 @@ from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
 from ..validation import MAX_K, nearest
+from .gated import IfGate
 
 MODES = ("exact", "early_exit", "approx", "by_model")
 """How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
@@ -54,7 +55,14 @@ class IfFewer:
         return {"when": "if_fewer", "than": self.than}
 
 
-When = Always | IfFewer
+When = Always | IfFewer | IfGate
+
+
+_CONDITIONS: Mapping[str, type[Always] | type[IfFewer] | type[IfGate]] = {
+    "always": Always,
+    "if_fewer": IfFewer,
+    "if_gate": IfGate,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ class Leg:
     Attributes:
         retriever: who is asked; its raw scores become the column of this name.
         pool: how many records it proposes, whatever a recall asks for.
-        when: `Always()`, or `IfFewer(n)`.
+        when: `Always()`, `IfFewer(n)`, or `IfGate(...)`, which has a budget of time too; one leg at most has a gate.
         within: look only at the records of the recall's "session", of its "user" elsewhere, or at those of nobody
             ("global"; of a recall that names neither session nor user: at all); None for all.
         floor: the lowest raw score that it proposes; None for none.
@@ -92,8 +100,8 @@ class Leg:
             raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(OWNERS)}, or None")
         if not 1 <= self.pool <= MAX_K:
             raise InvalidArgument(f"pool: is {self.pool}; it must lie between 1 and {MAX_K}")
-        if not isinstance(self.when, (Always, IfFewer)):
-            raise TypeError(f"when must be Always() or IfFewer(n), not {type(self.when).__name__}")
+        if not isinstance(self.when, (Always, IfFewer, IfGate)):
+            raise TypeError(f"when must be Always(), IfFewer(n) or IfGate(...), not {type(self.when).__name__}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the leg as a JSON-able mapping."""
@@ -116,11 +124,14 @@ class Leg:
         True
         """
         given = dict(mapping)
-        when, than = given.pop("when", "always"), given.pop("than", 0)
-        if when not in ("always", "if_fewer"):
-            raise InvalidArgument(f'when: is {when!r}; use "always" or "if_fewer"')
+        when = given.pop("when", "always")
+        if not isinstance(when, str) or when not in _CONDITIONS:
+            raise InvalidArgument(f"when: is {when!r}; use one of {', '.join(_CONDITIONS)}")
+        kind = _CONDITIONS[when]
+        told = {name: given.pop(name) for name in kind.__dataclass_fields__ if name in given}
+        given.pop("than", None)
         _check_names("leg", given, cls)
-        return cls(**given, when=IfFewer(than) if when == "if_fewer" else Always())
+        return cls(**given, when=kind(**told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,8 @@ class Profile:
             for one in getattr(self, name):
                 if not isinstance(one, kind):
                     raise TypeError(f"{name} must be {kind.__name__} objects, not {type(one).__name__}")
+        if sum(isinstance(leg.when, IfGate) for leg in self.legs) > 1:
+            raise InvalidArgument("legs: several have a gate; one at most may")
         if not self.legs:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
         if self.mode not in MODES:

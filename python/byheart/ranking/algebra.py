@@ -148,6 +148,11 @@ class Stage(ABC):
         """Whether it looks at records themselves: at what no column says."""
         return "text" in self.inputs
 
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """The retrievers whose ranks it reads, in columns such as "lexical_rank"; where its settings name them."""
+        return ()
+
     @abstractmethod
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table after the stage."""

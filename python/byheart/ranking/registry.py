@@ -21,7 +21,10 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     ),
     "discovery.hops": ("Hops",),
     "discovery.stages": ("AuthorityWeight", "CoarseFloor", "KeywordBoost", "SecondPass", "Similarity"),
+    "qmd.marks": ("KeepMarks",),
     "rerank.stage": ("Rerank",),
+    "router.blended": ("BlendByPlace",),
+    "router.stage": ("Route",),
     "scoped_stages": (
         "Cosine", "DropSameSource", "ScopeWeight", "ScopedRecency", "StableOrder", "SummaryQuality",
     ),

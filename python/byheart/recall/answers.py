@@ -32,7 +32,9 @@ class Receipt:
     """What was asked, of what, and what came out: enough to ask again and compare.
 
     `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
-    vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave.
+    vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave. `routing` is
+    what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, by
+    which a replay tells which of them changed.
     """
 
     version: str
@@ -58,6 +60,8 @@ class Receipt:
     filter: Mapping[str, Any] | None = None
     vector: str | None = None
     settings: Profile | None = None
+    routing: Mapping[str, Any] | None = None
+    digests: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -66,6 +70,8 @@ class Receipt:
         values["needed_roles"] = list(self.needed_roles)
         values["exclude"] = list(self.exclude)
         values["hits"] = [list(hit) for hit in self.hits]
+        values["digests"] = list(self.digests)
+        values["routing"] = None if self.routing is None else dict(self.routing)
         values["settings"] = None if self.settings is None else self.settings.to_dict()
         return values
 
@@ -186,6 +192,8 @@ class Recall:
         timings: microseconds by step. The only part that differs between equal calls.
         trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
         skipped: why nothing was searched, where the query needs no memory (`adaptive`); None if it was searched.
+        routing: what the gate of the profile decided, as in the receipt, and `latency_ms` of its stages, which differ
+            between equal calls; None of a profile without a gate.
 
     """
 
@@ -195,6 +203,7 @@ class Recall:
     timings: Mapping[str, float] = field(default_factory=dict)
     trace: Trace | None = None
     skipped: str | None = None
+    routing: Mapping[str, Any] | None = None
 
     @property
     def table(self) -> AnswerTable:

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from .._core import Proposal as CoreProposal
+from ..errors import ByheartError
 from ..frozen import maker
-from ..index import vectors as embeddings
 from ..index import whose
+from ..index.indexes import Moved
 from ..index.partition import Inside, Partition
+from ..profiles.gated import IfGate
 from ..profiles.profile import Always, Leg, Profile
 from ..ranking.explanation import Explanation, Part
+from ..ranking.router import gate
 from ..records import Record
 from ..retrieval import protocol
-from ..retrieval.protocol import CoreRetriever, Found, IndexedRetriever, LegQuery, search_together
+from ..retrieval.protocol import CoreRetriever, Foreign, Found, IndexedRetriever, LegQuery, search_together
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
+from .question_vector import QuestionVector
+from .routing import Latencies, Routing
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..embedding import Embedder
     from ..retrieval.filter.canonical import Canonical
 
 Reader = Callable[[Sequence[str]], Sequence[Record | None]]
@@ -32,37 +37,6 @@ _leg_query = maker(LegQuery)
 
 BESIDE = 0.5
 """What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
-
-
-class QuestionVector:
-    """The question's vector: made when it is first asked for, and once for all attempts of a recall; or why it is not.
-
-    An attempt that has the lock of the indexes does not wait for an embedder that was asked before.
-    """
-
-    def __init__(self, question: Question) -> None:
-        self._question = question
-        self._embedder: Embedder | None = None
-        self.made: NDArray[np.float32] | None = question.vector
-        self.failed: str | None = None
-
-    def by(self, embedder: Embedder | None) -> QuestionVector:
-        """Have this embedder make it; what another one made is of another model."""
-        if embedder is not self._embedder:
-            self._embedder, self.made, self.failed = embedder, self._question.vector, None
-        return self
-
-    def get(self) -> NDArray[np.float32] | None:
-        """Return the vector; None without an embedder, or where it failed."""
-        if self.made is None and self.failed is None:
-            if self._embedder is None:
-                self.failed = "the memory has no embedder; the answer rests on words"
-                return None
-            try:
-                self.made = embeddings.of_query(self._embedder, self._question.text)
-            except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
-                self.failed = f"the embedder failed ({type(error).__name__}: {error})"
-        return self.made
 
 
 @dataclass(slots=True)
@@ -77,6 +51,7 @@ class Sources:
         embeddings: gives vectors by id, as they are stored.
         trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka), where it matters.
         invariants: the records that stand in every context, inside the boundary; they are not stored.
+        latencies: what gated legs took before.
 
     """
 
@@ -87,6 +62,7 @@ class Sources:
     embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
     trained: bool = False
     invariants: Sequence[Record] = ()
+    latencies: Latencies = field(default_factory=Latencies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +113,7 @@ class Legs:
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
         of_core: the answers of the core, one a call.
+        routing: of a profile with a gate, what that decided and what was taken.
 
     """
 
@@ -158,6 +135,7 @@ class Legs:
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
     of_core: list[CoreProposal] = field(default_factory=list)
+    routing: Routing | None = None
     _held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
 
     @property
@@ -208,11 +186,17 @@ class Legs:
         It did if a retriever beyond that of the first leg was asked.
         """
         first, escalated, waiting = None, False, list[_Waiting]()
+        legs = list(legs)
+        if any(isinstance(leg.when, IfGate) for leg, _ in legs):
+            self.routing = Routing()
         for leg, pool in legs:
             first = first or leg.retriever
             if not isinstance(leg.when, Always):
                 self._answer(waiting)
                 waiting = []
+                if isinstance(leg.when, IfGate):
+                    escalated = self._gated(leg, leg.when, pool) or escalated
+                    continue
                 if not leg.when.holds(self.count):
                     continue
             escalated = escalated or leg.retriever != first
@@ -236,7 +220,65 @@ class Legs:
             asked.append((other, self._query(other, leg, pool, within, stand_in=True, blank=answers)))
         return _Waiting(leg, asked, share, [None] * len(asked))
 
+    def _gated(self, leg: Leg, when: IfGate, pool: int) -> bool:
+        """Ask a leg with a gate, and take in what it found if that counts; return whether it was asked."""
+        routing, latencies = self.routing, self.sources.latencies
+        assert routing is not None, "a leg has a gate"
+        decision = when.before(self.count, latencies.p95(leg.retriever))
+        for failure in routing.failures:
+            decision = decision.failed("stage1", failure)
+        if decision.stage2_used:
+            routing.asked, began = True, perf_counter_ns()
+            waiting: list[_Waiting] = []
+            try:
+                waiting.append(self._waiting(leg, pool))
+                self._search(waiting)
+                failed = None if any(found.answered for found in _found(waiting)) else "could not look"
+            except Exception as error:
+                failed = self._failed(protocol.get(leg.retriever), error)
+            took = routing.note("stage2", (perf_counter_ns() - began) / 1e6, _found(waiting))
+            latencies.took(leg.retriever, took)
+            decision = gate.after(decision, took, cap_ms=when.cap_ms)
+            if failed is not None:
+                decision = decision.failed("stage2", failed)
+                for reason in (reason for found in _found(waiting) for reason in found.degraded):
+                    self._degrade(reason)
+                self._degrade(f"{leg.retriever}: the second stage found nothing ({failed})")
+            elif decision.stage2_used:
+                for each in waiting:
+                    self._take(each)
+        elif decision.stage2_skipped_budget:
+            latencies.skipped(leg.retriever)
+        if decision.stage2_skipped_budget:
+            what = "is estimated at" if not routing.asked else "took"
+            self._degrade(f"{leg.retriever}: {what} more than {when.cap_ms:g} ms; the first stage answers alone")
+        routing.decision = decision
+        return routing.asked
+
+    def _failed(self, retriever: IndexedRetriever, error: Exception) -> str:
+        """Return why a stage failed; raise what is no failure of it: a version that moved, and our own refusals."""
+        if isinstance(error, Moved) or (isinstance(error, ByheartError) and not isinstance(retriever, Foreign)):
+            raise error
+        return type(error).__name__
+
     def _answer(self, waiting: Sequence[_Waiting]) -> None:
+        """Ask what waits, and take in what was found."""
+        if self.routing is None:
+            self._search(waiting)
+        elif waiting:
+            began = perf_counter_ns()
+            try:
+                self._search(waiting)
+            except Exception as error:
+                failed = self._failed(waiting[0].asked[0][0], error)
+                self.routing.failures.append(failed)
+                self._degrade(f"{waiting[0].leg.retriever}: the first stage found nothing ({failed})")
+                waiting = []
+            self.routing.note("stage1", (perf_counter_ns() - began) / 1e6, _found(waiting))
+        for each in waiting:
+            self._take(each)
+
+    def _search(self, waiting: Sequence[_Waiting]) -> None:
         """Ask what waits: retrievers of callers one by one, those of the core together."""
         core: list[tuple[CoreRetriever, LegQuery]] = []
         places: list[tuple[_Waiting, int]] = []
@@ -254,8 +296,6 @@ class Legs:
                 self._held = None
             for (each, at), found in zip(places, answers, strict=True):
                 each.found[at] = found
-        for each in waiting:
-            self._take(each)
 
     def _take(self, waiting: _Waiting) -> None:
         """Take in what was found for a leg."""
@@ -332,8 +372,10 @@ class Legs:
             options={} if stand_in else leg.settings,
             mode=mode,
             embed=lambda: self._embedded(retriever.name),
+            embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],
             record=lambda id: next(iter(sources.read([id])), None),
+            records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
 
@@ -341,9 +383,9 @@ class Legs:
         if reason not in self.degraded:
             self.degraded.append(reason)
 
-    def _embedded(self, name: str) -> NDArray[np.float32] | None:
-        """Return the question's vector; without one say why, and let the other retrievers answer."""
-        made = self.sources.vector.get()
+    def _embedded(self, name: str, text: str | None = None) -> NDArray[np.float32] | None:
+        """Return the vector of the question, or of a text; without one say why, and let other retrievers answer."""
+        made = self.sources.vector.get() if text is None else self.sources.vector.of(text)
         if made is None:
             self._degrade(f"{name}: {self.sources.vector.failed}")
         return made
@@ -359,6 +401,11 @@ class Legs:
         if place == "global" and not (session is None and user is None):
             return whose.of_nobody()
         return None  # a recall that does not say for whom it is knows of no owners
+
+
+def _found(waiting: Iterable[_Waiting]) -> list[Found]:
+    """Return what the searches that wait have found so far."""
+    return [found for each in waiting for found in each.found if found is not None]
 
 
 def to_ask(profile: Profile, question: Question) -> list[tuple[Leg, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfFewer, Profile
 from ..ranking import features
 from .depth import Shallow, shallow
@@ -71,10 +72,13 @@ def _plan(profile: Profile) -> Plan:
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),
-        counted=any(isinstance(leg.when, IfFewer) for leg in profile.legs),
+        counted=any(isinstance(leg.when, (IfFewer, IfGate)) for leg in profile.legs),
         reads_records=not (features.NUMBERS | features.WORDS).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
-        ranks=frozenset(name for stage in stages for name in stage.inputs if name.endswith("_rank")),
+        ranks=frozenset(
+            [name for stage in stages for name in stage.inputs if name.endswith("_rank")]
+            + [f"{name}_rank" for stage in stages for name in stage.ranked]
+        ),
         scoring=_scoring(profile),
     )
 

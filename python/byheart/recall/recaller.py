@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
 from ..boundary import Boundary
@@ -26,14 +27,18 @@ from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
-from .legs import QuestionVector, Reader, Sources
+from .legs import Reader, Sources
 from .plan import plan_of
+from .question_vector import QuestionVector
+from .routing import Latencies
 from .run import Run, run
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
 T = TypeVar("T")
+
+_USES = ("access_count", "accessed_at")  # change by `touch`
 
 _hit, _recall = maker(Hit), maker(Recall)
 
@@ -67,6 +72,7 @@ class Recaller:
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
         self._trained: tuple[Embedder, bool] | None = None
+        self._latencies = Latencies()
 
     def recall(self, question: Question, profile: Profile, *, explain: bool) -> Recall:
         """Return the records that answer, best first."""
@@ -80,13 +86,18 @@ class Recaller:
                 trace = explaining.trace(done)
             else:
                 hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
-            asked = _Asked(question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings())
+            decided = done.legs.routing if isinstance(done, Run) else None
+            figures = None if decided is None else decided.figures()
+            asked = _Asked(
+                question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
+            )
             drawn, timings = done.drawn, done.timings
             degraded = (*done.degraded, *self._damaged(question.boundary)) if self._indexes.aside else done.degraded
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
             account = Account(partial(_table, drawn, degraded, hits, timings), partial(_receipt, asked, hits))
-            return _recall(hits, degraded, account, timings, trace)
+            routing = done.routing if isinstance(done, Run) else None
+            return _recall(hits, degraded, account, timings, trace, routing=routing)
 
         return self._run(question, profile, answered, whole=explain)
 
@@ -177,6 +188,7 @@ class Recaller:
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
             trained=profile.mode == "by_model" and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
+            latencies=self._latencies,
         )
 
 
@@ -197,6 +209,7 @@ class _Asked(NamedTuple):
     preset: str
     encoder: str
     embedder: Embedder | None
+    routing: Mapping[str, Any] | None = None
 
 
 def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
@@ -226,7 +239,15 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         filter=None if question.filter is None else question.filter.to_dict(),
         vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
         settings=profile,
+        routing=asked.routing,
+        digests=tuple([_digest(hit.record) for hit in hits]),
     )
+
+
+def _digest(record: Record) -> str:
+    """Return what tells two states of a record apart; uses are counted without changing it."""
+    fields = {name: value for name, value in record.to_dict().items() if name not in _USES}
+    return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _table(

@@ -61,6 +61,11 @@ class Run:
         return (*self.legs.degraded, *self.table.degraded)
 
     @property
+    def routing(self) -> dict[str, Any] | None:
+        """What the gate of the profile decided, and what the stages took; None of a profile without one."""
+        return None if self.legs.routing is None else self.legs.routing.told(self.timings)
+
+    @property
     def mode(self) -> str | None:
         """How vectors were searched; None if they were not."""
         return self.legs.mode
@@ -251,6 +256,8 @@ def _with_features(
 ) -> Candidates:
     """Return the table of what the legs propose, with the features that stages read."""
     table = _table(legs, plan)
+    if legs.routing is not None:
+        table = table.with_figures({"routing": legs.routing.figures()})
     for note in notes:
         table = table.with_note(note)
     if plan.reads_records:

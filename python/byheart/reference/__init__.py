@@ -34,6 +34,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     hybrid        the hybrid pipeline, from two lists to an answer
     vitality      how alive a record is, and how use keeps it young
     rerank        blends of a score with a reranker's, or with a cosine
+    router        a router of two stages, and the fusion and the cuts of its first one
 
 No sum of floats is made by `sum()`, which compensates since CPython 3.12: the loops are the definition.
 """

@@ -83,9 +83,11 @@ class LegQuery:
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
         embed: returns the question's vector; None without an embedder, or where it failed.
+        embed_text: returns the vector of another text, likewise.
         rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
             mostly the id itself.
         record: reads a record by what it is known by.
+        records: reads several at once; None for those that are not there.
         embedding: reads a record's stored embedding.
 
     """
@@ -103,8 +105,10 @@ class LegQuery:
     options: Mapping[str, Any] = field(default_factory=dict)
     mode: str = "exact"
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
+    embed_text: Callable[[str], NDArray[np.float32] | None] = lambda text: None
     rows: Callable[[str], Sequence[str]] = lambda id: ()
     record: Callable[[str], Record | None] = lambda row: None
+    records: Callable[[Sequence[str]], Sequence[Record | None]] = lambda rows: [None] * len(rows)
     embedding: Callable[[str], bytes | None] = lambda row: None
 
 
@@ -121,6 +125,7 @@ class Found:
         degraded: what could not be done as asked.
         answered: False if it could not look at all: whoever stands in for it is asked.
         mode: how vectors were searched, if they were.
+        latency_ms: what the search took when it was recorded; None for one that is made now, whose time is measured.
 
     """
 
@@ -132,6 +137,7 @@ class Found:
     degraded: tuple[str, ...] = ()
     answered: bool = True
     mode: str | None = None
+    latency_ms: float | None = None
 
 
 @runtime_checkable
@@ -335,9 +341,10 @@ class Foreign(IndexedRetriever):
                 scores.setdefault(row, float(score))
         ranked = sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))
         kept = [hit for hit in ranked if asked.selection.holds(hit[0])][: asked.pool]
-        degraded = said.degraded if isinstance(said, Found) else ()
-        top = ranked[0][1] if ranked else None
-        return Found(kept, top, min(len(ranked), asked.pool), degraded=degraded)
+        top, count = ranked[0][1] if ranked else None, min(len(ranked), asked.pool)
+        if not isinstance(said, Found):
+            return Found(kept, top, count)
+        return Found(kept, top, count, degraded=said.degraded, answered=said.answered, latency_ms=said.latency_ms)
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return what the retriever itself says, if it explains."""
@@ -352,6 +359,8 @@ _OURS: Mapping[str, str] = {
     "symbolic": "Symbolic",
 }
 _BESIDE: Mapping[str, str] = {"substring": "Substring"}  # shipped too, with indexes of their own
+_COMPOSED: Mapping[str, str] = {"qmd": "Qmd"}  # shipped too, of the indexes of others
+_SHIPPED: tuple[str, ...] = (*_OURS, *_BESIDE, *_COMPOSED)
 _KNOWN: dict[str, IndexedRetriever] = {}
 
 
@@ -373,21 +382,21 @@ def register(retriever: Retriever | IndexedRetriever, *, replace: bool = False) 
     if not isinstance(retriever, Retriever):
         raise TypeError(f"retriever must have a name and a search, which {type(retriever).__name__} has not")
     check_name("name", retriever.name)
-    if retriever.name in (*_OURS, *_BESIDE) or (retriever.name in _KNOWN and not replace):
+    if retriever.name in _SHIPPED or (retriever.name in _KNOWN and not replace):
         raise InvalidArgument(f"retriever: the name {retriever.name!r} is taken; choose another")
     _KNOWN[retriever.name] = retriever if isinstance(retriever, IndexedRetriever) else Foreign(retriever)
 
 
 def unregister(name: str) -> None:
     """Forget a retriever that was registered; profiles that name it can no longer be asked."""
-    if name in (*_OURS, *_BESIDE) or name not in _KNOWN:
+    if name in _SHIPPED or name not in _KNOWN:
         raise InvalidArgument(f"retriever: {name!r} was not registered")
     del _KNOWN[name]
 
 
 def retriever_names() -> tuple[str, ...]:
     """Return the names that legs may use."""
-    return tuple(dict.fromkeys((*_OURS, *_BESIDE, *_KNOWN)))
+    return tuple(dict.fromkeys((*_SHIPPED, *_KNOWN)))
 
 
 def get(name: str) -> IndexedRetriever:
@@ -398,7 +407,7 @@ def get(name: str) -> IndexedRetriever:
 
     """
     known = _KNOWN.get(name)
-    home = _OURS.get(name) or _BESIDE.get(name)
+    home = _OURS.get(name) or _BESIDE.get(name) or _COMPOSED.get(name)
     if known is None and home is not None:
         known = _KNOWN[name] = getattr(import_module(f".{name}", __package__), home)()
     if known is None:
@@ -415,7 +424,10 @@ def is_ours(name: str) -> bool:
 
 def has_index(name: str) -> bool:
     """Return whether a retriever may keep an index of its own."""
-    return not is_ours(name) and not isinstance(get(name), Foreign)
+    if is_ours(name) or name in _COMPOSED:
+        return False
+    retriever = get(name)
+    return type(retriever).new_index is not IndexedRetriever.new_index
 
 
 def with_index() -> Iterator[IndexedRetriever]:

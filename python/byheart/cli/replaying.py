@@ -1,0 +1,50 @@
+"""The command that asks again what a receipt says was asked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import ByheartError, InvalidArgument
+from .opening import open_to_ask
+from .render import counted, one_line, show, show_json
+
+
+class _Different(ByheartError):
+    """The answer is another one, and what changed has been shown."""
+
+
+def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Ask again and compare; say which records changed."""
+    from ..evaluation.receipt_replay import replay as again  # on use: other commands do not wait for it
+
+    receipt = _read(args.receipt)
+    with open_to_ask(args) as memory:
+        done = again(memory, receipt)
+    if args.json:
+        show_json({"same": done.same, "changed": list(done.changed), "receipt": done.receipt.to_dict()})
+    else:
+        said = [f"the same {counted(len(done.receipt.hits), 'hit')}, with the same scores"] if done.same else []
+        show("\n".join([*said, *map(one_line, done.changed)]))
+    if not done.same:
+        raise _Different("the answer is another one")
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    """Return the receipt of a file: itself, or what `recall --json` printed around it."""
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        found = json.loads(text)
+    except UnicodeDecodeError as error:
+        raise InvalidArgument(f"{name}: byte {error.start} is not UTF-8") from None
+    except ValueError as error:
+        raise InvalidArgument(f"{name}: is no JSON ({error})") from None
+    if isinstance(found, dict) and isinstance(found.get("receipt"), dict):
+        found = found["receipt"]
+    if not isinstance(found, dict):
+        raise InvalidArgument(f"{name}: holds no receipt")
+    return found

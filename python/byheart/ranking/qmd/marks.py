@@ -1,0 +1,32 @@
+"""The marks of a question as a stage: what excludes a text, or wants it to say something, holds for every source."""
+# docs/sources.md: A3.7.1.
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..algebra import Stage, StageContext
+from ..candidates import Candidates
+from .syntax import of_all, parse
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMarks(Stage):
+    """Drops the rows whose text lacks what the question wants, or says what it excludes.
+
+    Marks of a text without types hold for the whole answer, and so do those of a single line; marks of one line among
+    several for that line's search alone.
+    """
+
+    name: ClassVar[str] = "marks"
+    inputs: ClassVar[tuple[str, ...]] = ("text",)
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table without those rows."""
+        line = of_all(parse(context.query))
+        if line is None:
+            return table
+        texts = ["\n".join(context.records[key].indexed().values()) for key in table.keys]
+        gone = [row for row, text in enumerate(texts) if not line.admits(text)]
+        return table.drop(dict.fromkeys(gone, "the marks of the question do not admit it"))

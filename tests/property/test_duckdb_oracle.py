@@ -43,7 +43,7 @@ records = st.lists(
             "kind": st.sampled_from([None, "fact", "task", "preference", "policy_hint", "turn"]),
             "created_at": st.sampled_from([NOW - 400 * DAY, NOW - 20 * DAY, NOW, NOW + DAY]),
             "updated_at": st.none() | st.just(NOW - 3 * DAY),
-            "accessed_at": st.none() | st.just(NOW - DAY),
+            "recency_anchor": st.none() | st.just(NOW - DAY),
             "expires_at": st.none() | st.sampled_from([NOW, NOW + 1.0]),
             "entities": st.sampled_from([(), ("e",), ("e", "f")]),
             "scope": st.sampled_from(["session", "project"]),
@@ -105,7 +105,7 @@ def by_hand(held: Sequence[Mapping[str, Any]], query: str, vector: Any, asked: R
             id=each["id"], text_rank=words.get(each["id"]), similarity=cosines.get(each["id"]),
             utility=each["utility"] or 0.0, confidence=0.5 if each["confidence"] is None else each["confidence"],
             quality=0.5 if each["quality"] is None else each["quality"], kind=each["kind"],
-            created_at=each["created_at"], updated_at=each["updated_at"], anchored_at=each["accessed_at"],
+            created_at=each["created_at"], updated_at=each["updated_at"], anchored_at=each["recency_anchor"],
             text=each["text"], entities=each["entities"],
             vector=None if each["vector"] is None else np.array(each["vector"], dtype="<f4"),
         )

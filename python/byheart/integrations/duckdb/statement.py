@@ -98,7 +98,7 @@ joined AS (
 _SCORED = """timed AS (
   SELECT j.*, c.key, c.id, c.created_at, c.text_mark, c.confidence, c.quality,
          (c.utility - p.mean) / p.deviation AS utility_z,
-         coalesce(CASE WHEN $anchored THEN c.accessed_at END, c.updated_at, c.created_at) AS ts_eff,
+         coalesce(CASE WHEN $anchored THEN c.recency_anchor END, c.updated_at, c.created_at) AS ts_eff,
          coalesce(list_extract($half_lives::DOUBLE[], list_position($kinds::VARCHAR[], c.kind)),
                   $half_life::DOUBLE) AS half_life_days
   FROM joined j JOIN inside c ON c.place = j.place CROSS JOIN population p

@@ -37,13 +37,13 @@ _COLUMNS: tuple[tuple[str, str], ...] = (
     ("utility", "DOUBLE"),
     ("created_at", "DOUBLE"),
     ("updated_at", "DOUBLE"),
-    ("accessed_at", "DOUBLE"),
+    ("recency_anchor", "DOUBLE"),
     ("expires_at", "DOUBLE"),
     ("content_hash", "VARCHAR"),
     ("text_mark", "DOUBLE"),
     ("entities", "VARCHAR[]"),
 )
-_TIMES = ("created_at", "updated_at", "accessed_at", "expires_at")
+_TIMES = ("created_at", "updated_at", "recency_anchor", "expires_at")
 _BATCH = 2_048
 
 
@@ -83,7 +83,7 @@ def row_of(place: int, key: str, record: Record) -> dict[str, Any]:
         "utility": record.utility or 0.0,
         "created_at": record.created_at,
         "updated_at": record.updated_at,
-        "accessed_at": record.accessed_at,
+        "recency_anchor": record.recency_anchor,
         "expires_at": record.expires_at,
         "content_hash": knowledge.text_hash(text),
         "text_mark": knowledge.text_mark(text) if text else None,

@@ -28,7 +28,7 @@ def test_is_mean_and_sample_deviation(numbers: list[float], missing: int, random
         assert found.deviation is None
     else:
         assert found.deviation is not None and abs(found.deviation - statistics.stdev(every)) <= 1e-12
-    assert spread_of(numbers[::-1], missing) == found
+    assert spread_of(numbers[::-1], missing) == found == spread_of(every), "none is the same as 0"
 
 
 @settings(max_examples=examples(200), deadline=None)

@@ -40,8 +40,18 @@ def spread_of(numbers: Sequence[float], missing: int = 0, as_if: float = 0.0) ->
     if count == 0:
         return Spread(0, 0.0, None)
     known = [*numbers, as_if] if missing else numbers
-    mean = min(max((math.fsum(numbers) + missing * as_if) / count, min(known)), max(known))  # rounding may leave both
+    whole = math.fsum([*numbers, *_times(missing, as_if)])
+    mean = min(max(whole / count, min(known)), max(known))  # rounding may leave both
     if count < 2:
         return Spread(count, mean, None)
-    squares = math.fsum([*((number - mean) ** 2 for number in numbers), missing * (as_if - mean) ** 2])
+    squares = math.fsum([*((number - mean) ** 2 for number in numbers), *_times(missing, (as_if - mean) ** 2)])
     return Spread(count, mean, math.sqrt(squares / (count - 1)))
+
+
+def _times(count: int, number: float) -> list[float]:
+    """Return numbers whose sum is that of so many equal ones, to the last bit: each is a power of two times it.
+
+    >>> _times(5, 0.1)
+    [0.1, 0.4]
+    """
+    return [number * 2.0**place for place in range(count.bit_length()) if count >> place & 1]

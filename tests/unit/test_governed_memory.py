@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -336,6 +337,17 @@ def test_a_policy_that_is_none_is_refused_at_opening_and_leaves_nothing(given: A
         Memory(file, policy=given)
     with Memory(file) as whole:
         assert list(whole._engine.store.load()) == []
+
+
+@pytest.mark.parametrize(("word", "told"), [("defualt", "did you mean 'default'"), ("policy.yaml", "pathlib.Path")])
+def test_a_word_that_is_no_policy_is_told_as_that(word: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidPolicy, match=told):
+        Memory(policy=word)
+    file = tmp_path / "policy.json"
+    file.write_text(json.dumps(policy()), encoding="utf-8")
+    assert str(Memory(policy=file).policy) == str(Memory(policy=policy()).policy)
+    with pytest.raises(InvalidPolicy, match="cannot be read"):
+        Memory(policy=tmp_path / "missing.json")
 
 
 def test_a_detector_that_there_is_none_of_is_told_at_opening() -> None:

@@ -18,7 +18,7 @@ from ..errors import InvalidPolicy
 from ..records import Record
 from ..storage import Key, Store
 from ..storage.attempts import attempts
-from ..validation import CLASSES
+from ..validation import CLASSES, nearest
 from .journal import POLICIES, Row, key_of_row
 
 STORED, DEFAULT = "stored", "default"
@@ -51,6 +51,10 @@ def read(given: PolicyLike) -> Policy:
             return load_policy(given)
         except OSError as error:
             raise InvalidPolicy(f"policy: {os.fspath(given)!r} cannot be read ({error.strerror or error})") from None
+    if isinstance(given, str) and given.strip() and not set(given) & set("{:\n"):  # a word, or the name of a file
+        raise InvalidPolicy(
+            f"policy: {given[:60]!r} is no policy{nearest(given, (DEFAULT, STORED))}; a file is given as a pathlib.Path"
+        )
     return read_policy(given)
 
 

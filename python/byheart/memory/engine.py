@@ -16,7 +16,7 @@ from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..conversation import invariants as invariable
 from ..errors import InvalidArgument, PolicyConflict
-from ..index import saving
+from ..index import saving, whose
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes
@@ -100,7 +100,7 @@ class Engine:
         if embedder is not None:
             model = embeddings.open_model(store, embedder, reembed=reembed, read_only=read_only)
         self.settings = replace(settings, dimensions=None if embedder is None else embedder.dimensions)
-        kept_read_only = isinstance(store, FileStore) and store.read_only
+        self._kept_read_only = kept_read_only = isinstance(store, FileStore) and store.read_only
         self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
         self.indexes = Indexes(store, self.new_partition, model, self.saved)
         self.saver = saving.Saver(self.indexes, self.saved)
@@ -150,7 +150,7 @@ class Engine:
     @property
     def writable(self) -> bool:
         """Whether something can be written."""
-        return self.writer.commits.writable and not (isinstance(self.store, FileStore) and self.store.read_only)
+        return self.writer.commits.writable and not self._kept_read_only
 
     @property
     def lexical_model(self) -> str:
@@ -161,12 +161,11 @@ class Engine:
         """Return the records of ids inside a boundary that are there, each of one id."""
 
         def read() -> dict[str, Record]:
-            partition = self.indexes[inside.tenant]
-            rows = {id: found[0] for id in ids if (found := selecting.inside(partition, inside, [id]))}
-            stored = self.indexes.stored(inside.tenant, list(rows.values()))
-            return {id: record for id, record in zip(rows, stored, strict=True) if record is not None}
+            rows = self.indexes[inside.tenant].rows_in(inside, whose.one_of(ids))
+            found = {record.id: record for record in self.indexes.stored(inside.tenant, rows) if record is not None}
+            return {id: found[id] for id in ids if id in found}
 
-        return selecting.at_once(self.indexes, read)
+        return selecting.at_once(self.indexes, read) if ids else {}
 
     def nearest(self, inside: Boundary, vector: Any, k: int = 16) -> dict[str, float]:
         """Return the rows inside a boundary that are nearest to a vector, with their cosines; the lock is held."""

@@ -171,7 +171,7 @@ def answered(engine: Engine, request: Asked) -> Answered:
     recall = engine.recaller.recall(request.question, request.profile, explain=False)
     if time.monotonic() - request.began > request.seconds:
         raise StoreBusy(f"the answer took longer than {request.seconds:g} s; try again, or allow more in the policy")
-    ranked = of_table(recall.table)
+    ranked = of_table(recall.account.bare())
     page = ranked.items[request.after : request.after + request.k]
     records = {hit.id: hit.record for hit in recall.hits}
     shown = replace(ranked, items=page)

@@ -153,7 +153,7 @@ class Account:
 
     __slots__ = ("_draw", "_drawn", "_write", "_written")
 
-    def __init__(self, draw: Callable[[Receipt], AnswerTable], write: Callable[[], Receipt]) -> None:
+    def __init__(self, draw: Callable[[Receipt | None], AnswerTable], write: Callable[[], Receipt]) -> None:
         self._draw, self._write = draw, write
         self._drawn: AnswerTable | None = None
         self._written: Receipt | None = None
@@ -169,6 +169,10 @@ class Account:
         if self._drawn is None:
             self._drawn = self._draw(self.receipt())
         return self._drawn
+
+    def bare(self) -> AnswerTable:
+        """Return the table without the receipt, which takes longer to write than all the rest."""
+        return self._drawn if self._drawn is not None else self._draw(None)
 
     def __reduce__(self) -> tuple[Callable[[AnswerTable, Receipt], Account], tuple[AnswerTable, Receipt]]:
         """Be copied as what it gives."""

@@ -255,7 +255,7 @@ def _table(
     degraded: tuple[str, ...],
     hits: tuple[Hit, ...],
     timings: Mapping[str, float],
-    receipt: Receipt,
+    receipt: Receipt | None,
 ) -> AnswerTable:
     """Return the table of a run as an answer holds it."""
     table = drawn()

@@ -11,7 +11,7 @@ from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..index.saving import Saver
 from ..records import Record
-from ..storage import Key, Since, Vectors, VectorStore, by_id, is_reserved, key_of, salvage, write_if
+from ..storage import FollowedStore, Key, Since, Vectors, VectorStore, by_id, is_reserved, key_of, salvage, write_if
 from .change import Change, Seen
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Committer:
         self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, *, read_only: bool = False
     ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
+        self._follows = store if isinstance(store, FollowedStore) else None  # asked once: it takes as long as a search
         self.reach, self._read_only = reach, read_only
         self.before: Callable[[], None] = _nothing
 
@@ -79,7 +80,10 @@ class Committer:
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:
                     erased[:] = files
-            done = write_if(self._store, expected, put, remove, vectors, absent, since)
+            if self._follows is not None:
+                done = self._follows.write_if(expected, put, remove, vectors, absent, since)
+            else:
+                done = write_if(self._store, expected, put, remove, vectors, absent, since)
             self._indexes.catch_up()
         self._saver.nudge()
         return done

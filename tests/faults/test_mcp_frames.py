@@ -124,17 +124,21 @@ def test_fuzzed_frames_over_standard_input(tmp_path: Path, era: str, frames: int
     assert enveloped > frames // 50 and not failures["RATE_LIMIT"], failures
     assert frames < 5_000 or (failures["BOUNDARY_DENIED"] and failures["INVALID_POLICY"]), failures
     assert failures["INTERNAL"] == 0, b"".join(host.log).decode(errors="replace")[-3_000:]
-    check(path)
+    check(path, many=frames >= 1_000)
 
 
-def check(path: Path) -> None:
-    """Look whether the memory is sound, and whether everything lies where the process may write."""
+def check(path: Path, *, many: bool) -> None:
+    """Look whether the memory is sound, and whether everything lies where the process may write.
+
+    Of few frames, by chance none may remember anything that stays.
+    """
     with byheart.Memory(path) as memory:
         assert memory.tenants() == ["default"] or memory.count() == 0
         assert set(memory.stats()["cells"]) <= {"project/internal"}
         assert memory.check() == []
         kept = [record.text for record in memory.records()]
-        assert kept and not [text for text in kept if re.search("(?i)sk-[a-z0-9]{10,}", text)], "a secret is stored"
+        assert kept or not many, "nothing was ever remembered, so nothing was looked at"
+        assert not [text for text in kept if re.search("(?i)sk-[a-z0-9]{10,}", text)], "a secret is stored"
     with byheart.Memory(path, policy="stored") as governed:
         assert str(governed.policy.version) == "0.1.0", "a frame changed what bounds the process"
     assert {each.name.split(".")[0] for each in path.parent.iterdir()} == {"memory"}, "a path became a file"
@@ -165,7 +169,7 @@ def test_fuzzed_frames_over_the_web(tmp_path: Path, frames: int) -> None:
                 told = web.post(url, json=sound, headers=headers | routed(sound)).json()
                 assert told["result"]["structuredContent"]["records"] >= 0
     assert codes[200] > frames // 3 and sum(codes.values()) == frames, codes
-    check(folder / "memory.db")
+    check(folder / "memory.db", many=frames >= 1_000)
 
 
 def as_json(line: bytes) -> Any:

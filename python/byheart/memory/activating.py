@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST = 50
 """Results of one call at most."""
+_STRICT = 8  # attempts to answer of the very moment of writing; beside busy writers, of one shortly before
 
 
 def activate(
@@ -89,7 +90,7 @@ def activate(
         now=now, request_id=request_id, trace_id=trace_id, limit="activate_ms",
     )  # fmt: skip
     within = asked.question.boundary
-    for _ in attempts("keep what was activated"):
+    for attempt in attempts("keep what was activated"):
         found = searching.answered(engine, asked)
         made = contexts.made(
             query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
@@ -97,7 +98,7 @@ def activate(
             lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=after,
         )  # fmt: skip
         row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
-        if searching.keep(engine, asked, found, context=row):
+        if searching.keep(engine, asked, found, context=row, strict=attempt < _STRICT):
             return replace(made, found=found.answer)
     raise AssertionError("attempts end with an error")
 
@@ -135,9 +136,9 @@ def search(
         engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
         now=now, request_id=request_id, trace_id=trace_id, limit="search_ms",
     )  # fmt: skip
-    for _ in attempts("keep that something was asked"):
+    for attempt in attempts("keep that something was asked"):
         found = searching.answered(engine, asked)
-        if not engine.writable or searching.keep(engine, asked, found):
+        if not engine.writable or searching.keep(engine, asked, found, strict=attempt < _STRICT):
             break
     return found.answer
 

@@ -54,10 +54,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of a request: the answer, and what was ranked for it."""
+    """What came of a request: the answer, what was ranked for it, and of which version of the records it is."""
 
     answer: Found
     ranked: Ranked
+    of: tuple[object, int]
 
 
 def asked(
@@ -168,6 +169,7 @@ def answered(engine: Engine, request: Asked) -> Answered:
         StoreBusy: it took longer than the policy allows.
 
     """
+    of = _version(engine, request)
     recall = engine.recaller.recall(request.question, request.profile, explain=False)
     if time.monotonic() - request.began > request.seconds:
         raise StoreBusy(f"the answer took longer than {request.seconds:g} s; try again, or allow more in the policy")
@@ -182,23 +184,30 @@ def answered(engine: Engine, request: Asked) -> Answered:
         below=ranked.below,
         more=len(ranked.items) > request.after + request.k, now=request.now, figures=ranked.figures,
     )  # fmt: skip
-    return Answered(answer, shown)
+    return Answered(answer, shown, of)
 
 
-def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None = None) -> bool:
+def _version(engine: Engine, request: Asked) -> tuple[object, int]:
+    """Return which version of the tenant's records the indexes hold."""
+    partition = engine.indexes[request.question.boundary.tenant]
+    return partition, partition.version
+
+
+def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None = None, strict: bool = True) -> bool:
     """Write the events of a request, and the context if there is one, at once; return whether that was done.
 
     It is not done where a record that they name has changed since it was found, or has gone: who was forgotten is named
-    by nothing that is written later. Each request writes one event "search", so that the share of fallbacks among
-    searches is defined.
+    by nothing that is written later. If `strict`, it is not done either where anything else has changed. Each request
+    writes one event "search", so that the share of fallbacks among searches is defined.
     """
     within = request.question.boundary
     with engine.indexes.lock:
         engine.indexes.catch_up()
         below = engine.readable(within, found.ranked.below)
-        ranked = replace(found.ranked, below=tuple(id for id in found.ranked.below if id in below))
+        if len(below) < len(found.ranked.below) or (strict and found.of != _version(engine, request)):
+            return False
         payload = of_activation(
-            ranked, request.settings, policy_version=found.answer.policy_version,
+            found.ranked, request.settings, policy_version=found.answer.policy_version,
             candidates=request.settings.candidates, context=None if context is None else context.id,
             chosen=("alpha",) if request.settings.dynamic_alpha else (),
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sized
 from itertools import islice
 from typing import Any, TypeVar
@@ -96,6 +97,16 @@ def epoch_seconds(what: str, value: Any) -> float | None:
     if not abs(value) < 1e12:  # NaN fails here too; the range is some 30,000 years
         raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
     return float(value)
+
+
+def call_time(now: Any) -> float:
+    """Return the time of a call in epoch seconds: what was given as `now`, or the clock's.
+
+    >>> call_time(5), call_time(None) > 1.7e9
+    (5.0, True)
+    """
+    moment = epoch_seconds("now", now)
+    return time.time() if moment is None else moment
 
 
 def _of_iso(what: str, text: str) -> Any:

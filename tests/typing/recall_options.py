@@ -1,4 +1,4 @@
-"""The keywords of a recall, as mypy --strict sees them: right ones pass, wrong lines say which error they give."""
+"""The keywords of recalls and activations for mypy --strict: right ones pass, wrong lines say which error they give."""
 
 import asyncio
 
@@ -17,6 +17,8 @@ memory.explain("x", "a", category="tea")
 mine: Profile = Profile("mine", legs=(Leg("lexical"), Leg("dense", when=IfFewer(3))), stages=(AgreementFusion(),))
 memory.recall("x", profile=mine)
 memory.recall("x", profile=escalating("words", min_score=0.0))
+memory.activate("x", 3, scope=["project"], actor="ann", now=0)
+memory.search("x", where={"kind": "note"}, after=3)
 
 memory.recall("x", sesion_id="s")  # E: call-arg
 memory.recall("x", deadline="soon")  # E: arg-type
@@ -24,5 +26,7 @@ memory.context("x", 100, sesion_id="s")  # E: call-arg
 memory.explain("x", "a", categroy="tea")  # E: call-arg
 memory.recall("x", k="3")  # E: arg-type
 asyncio.run(memory.arecall("x", sesion_id="s"))  # E: call-arg
+memory.activate("x", scopes=["project"])  # E: call-arg
+memory.search("x", actor="ann")  # E: call-arg
 wrong: RecallOptions = {"sesion_id": "s"}  # E: typeddict-unknown-key
 Leg("dense", when=3)  # E: arg-type

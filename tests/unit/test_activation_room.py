@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from byheart import Record
 from byheart.activation import (
     ActiveContext,
-    ActiveContexts,
     Anchored,
+    Event,
     EventLog,
-    FeedbackLog,
+    Feedback,
     Standing,
     after,
     merged,
@@ -24,10 +24,11 @@ from byheart.activation import (
 )
 from byheart.activation.contexts import made
 from byheart.activation.critic import of_run
-from byheart.activation.events import id_digest, of_activation
+from byheart.activation.events import checked, of_activation
+from byheart.activation.ids import id_digest, named_in, renamed
 from byheart.boundary.policy import Retrieval
 from byheart.boundary.redaction import Redactor
-from byheart.errors import ContextExpired, InvalidArgument, LimitExceeded, RecordNotFound
+from byheart.errors import InvalidArgument, LimitExceeded
 from byheart.ranking.activation import Candidate, rank
 from byheart.reference import activation as oracle
 from byheart.validation import CLASSES
@@ -71,19 +72,11 @@ def test_the_same_question_is_the_same_context_and_another_actors_another() -> N
     assert len(ids) == 5 and all(id.startswith("ac_") and id[3:].isalnum() for id in ids)
 
 
-def test_a_context_is_gone_after_its_time() -> None:
-    contexts = ActiveContexts()
-    one = context(lifetime=60.0)
-    contexts.save(one)
-    contexts.save(one)
-    assert contexts.get(one.id, now=NOW + 59.9) == one and len(contexts) == 1
-    with pytest.raises(ContextExpired, match="activate again"):
-        contexts.get(one.id, now=NOW + 60.0)
-    assert contexts.prune(now=NOW + 60.0) == 1 and len(contexts) == 0
-    with pytest.raises(RecordNotFound):
-        contexts.get(one.id, now=NOW)
-    with pytest.raises(InvalidArgument, match="lifetime"):
-        context(lifetime=0.0)
+def test_a_context_lives_for_the_time_that_was_said() -> None:
+    assert context(lifetime=60.0).expires_at == NOW + 60.0 and context().expires_at == NOW + 3_600.0
+    for never in (0.0, -1.0, float("inf"), float("nan")):
+        with pytest.raises(InvalidArgument, match="lifetime"):
+            context(lifetime=never)
 
 
 def test_an_activation_without_results_is_a_context_too() -> None:
@@ -91,23 +84,15 @@ def test_an_activation_without_results_is_a_context_too() -> None:
     assert empty.items == () and empty.expires_at > NOW
 
 
-def test_a_forgotten_record_leaves_contexts_and_is_a_digest_in_the_log() -> None:
-    contexts, log = ActiveContexts(), EventLog()
-    contexts.save(context())
+def test_what_is_forgotten_is_a_digest_in_a_payload() -> None:
     payload = of_activation(ranked(), Retrieval(), policy_version="1.0.0", candidates=(48, 96))
-    log.write("activate", payload, at=NOW, request_id="r1")
-    log.write("search", {"ids": ["a", "c"], "word": "a"}, at=NOW)
-    assert log.events[0].payload["below"] == {"ids": ["c"], "reason": "below_threshold"}
-
-    assert contexts.forget(["a"]) == 1
-    assert [item.rank for item in contexts.get(context().id, now=NOW).items] == [2]
-    assert log.forget(["c"], CELL) == 2
-    assert log.events[0].payload["below"]["ids"] == [id_digest("c", CELL)]
-    assert log.events[1].payload == {"ids": ["a", id_digest("c", CELL)], "word": "a"}
-    assert log.forget(["a"], CELL) == 1, "of the second alone: the first names what was not accepted"
-    assert log.events[1].payload == {"ids": [id_digest("a", CELL), id_digest("c", CELL)], "word": "a"}
-    assert log.forget(["c"], CELL) == 0 and [event.number for event in log.events] == [1, 2]
-    assert id_digest("c", CELL) != id_digest("c", ("default", "project", "public"))
+    said = checked("activate", payload)
+    assert said["below"] == {"ids": ["c"], "reason": "below_threshold"} and set(named_in(said)) == {"c"}
+    digest = id_digest("c", CELL)
+    assert renamed(said, {"c": digest})["below"]["ids"] == [digest]
+    assert renamed({"ids": ["a", "c"], "word": "c"}, {"c": digest}) == {"ids": ["a", digest], "word": "c"}
+    assert renamed(said, {"a": digest}) == said, "the context's items name it, the payload does not"
+    assert digest != id_digest("c", ("default", "project", "public"))
 
 
 def test_the_figures_are_those_of_all_candidates() -> None:
@@ -119,25 +104,21 @@ def test_the_figures_are_those_of_all_candidates() -> None:
     assert set(payload["figures"]) == {"s_text", "s_vec", "S", "g", "score_final"}
 
 
-def test_the_log_takes_no_text() -> None:
-    log = EventLog()
+def test_an_event_holds_no_text() -> None:
     for payload in ({"text": "tea"}, {"a": {"query": "tea"}}, {"note": "x" * 300}):
         with pytest.raises(InvalidArgument, match="event search"):
-            log.write("search", payload, at=NOW)
+            checked("search", payload)
     with pytest.raises(InvalidArgument, match="did you mean 'search'"):
-        log.write("serch", {}, at=NOW)
-    event = log.write("policy", {"approver": "ann@example.com", "id": "1700000000"}, at=NOW)
-    assert event.payload == {"approver": "[email]", "id": "1700000000"}
-    assert log.events == (event,), "what was refused is not there"
+        checked("serch", {})
+    said = checked("policy", {"approver": "ann@example.com", "id": "1700000000"})
+    assert said == {"approver": "[email]", "id": "1700000000"}
 
 
 def test_fallbacks_are_counted_against_searches() -> None:
-    log = EventLog()
-    assert log.fallback_share() == 0.0
-    for number in range(4):
-        log.write("search", {}, at=NOW + number)
-    log.write("search_fallback", {"leg": "vec", "why": "calibration_missing"}, at=NOW)
-    assert log.fallback_share() == 0.25
+    assert EventLog().fallback_share() == 0.0
+    topics = ["search", "search", "search", "search_fallback", "search"]
+    log = EventLog(Event(number, NOW, topic) for number, topic in enumerate(topics, 1))
+    assert log.fallback_share() == 0.25 and len(log) == 5 and log.events == tuple(log)
 
 
 @given(st.floats(-5.0, 5.0), st.floats(0.0, 1.0), st.lists(st.sampled_from(list(oracle.SIGNALS)), max_size=30))
@@ -150,18 +131,13 @@ def test_signals_add_up_as_the_table_says(utility, confidence, signals):
 
 
 def test_the_same_signal_within_a_minute_is_one() -> None:
-    log = FeedbackLog()
-    first, new = log.add("a", "helpful", at=120.0, score=0.5, active_context_id="ac_1")
-    assert new and first.id.startswith("fb_")
-    assert log.add("a", "helpful", at=179.9) == (first, False)
-    assert log.add("a", "harmful", at=130.0)[1] and log.add("b", "helpful", at=130.0)[1]
-    assert log.add("a", "helpful", at=180.0)[1] and len(log.entries) == 4
-    assert FeedbackLog(log.entries).add("a", "helpful", at=125.0)[1] is False
-    assert log.move("a", "b") == 3 and {entry.claim_id for entry in log.entries} == {"b"}
-    assert log.rename({"b": "forgotten:1"}) == 4
-    for bad in ({"score": 1.5}, {"signal": "great"}):
+    first = Feedback.given("a", "helpful", at=120.0, score=0.5, active_context_id="ac_1")
+    assert first.id.startswith("fb_") and Feedback.given("a", "helpful", at=179.9).id == first.id
+    others = [("a", "harmful", 130.0), ("b", "helpful", 130.0), ("a", "helpful", 180.0)]
+    assert len({first.id, *(Feedback.given(id, signal, at=at).id for id, signal, at in others)}) == 4
+    for bad in ({"score": 1.5}, {"score": True}, {"signal": "great"}):
         with pytest.raises(InvalidArgument):
-            log.add("a", **{"signal": "helpful", "at": 0.0, **bad})
+            Feedback.given("a", **{"signal": "helpful", "at": 0.0, **bad})
 
 
 def record(id: str, text: str = "tea", **fields) -> Record:

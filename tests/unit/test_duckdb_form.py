@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from byheart import Memory, Record
-from byheart.activation.events import EventLog
+from byheart.activation.events import checked
 from byheart.boundary import Boundary
 from byheart.boundary.policy import Retrieval
 from byheart.embedding import Fingerprint
@@ -235,10 +235,8 @@ def test_extensions_that_are_not_there_are_no_error_and_are_told(tmp_path: Any) 
         assert told == [("text", "fts", "L0"), ("vec", "vss", "L1")]
         assert answer.fallbacks[0].topic == "search_fallback" and answer.fallbacks == found.fallbacks
         assert not any(str(tmp_path) in each.why for each in answer.fallbacks)
-        log = EventLog()
-        for each in answer.fallbacks:
-            log.write(each.topic, each.to_dict(), at=0.0)
-        assert log.count("search_fallback") == 2
+        payloads = [each.to_dict() for each in answer.fallbacks]
+        assert [checked(each.topic, said) for each, said in zip(answer.fallbacks, payloads, strict=True)] == payloads
         settings = "SELECT current_setting('autoinstall_known_extensions')"
         assert found.connection.execute(settings).fetchone() == (False,), "nothing may be fetched"
     with DuckActivation(claims("tea"), extensions=()) as found:

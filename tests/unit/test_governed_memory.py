@@ -160,7 +160,7 @@ def test_a_policy_narrows_what_is_seen_and_a_call_can_only_narrow_it_further() -
         memory.search("boat", boundary={"classes": ["secret"]})
     with pytest.raises(BoundaryViolation):
         memory.recall("boat", boundary={"tenant": "bob"})
-    usual = Memory(store=memory._engine.store.behind, policy="stored")  # type: ignore[attr-defined]
+    usual = Memory(store=memory._engine.store._store, policy="stored")  # type: ignore[attr-defined]
     assert {record.id for record in usual.records()} == {"internal", "public"}
     with pytest.raises(RecordNotFound):
         usual.get("pii")
@@ -324,8 +324,8 @@ def test_nobody_names_the_tenant_of_the_journal() -> None:
     with pytest.raises(InvalidArgument):
         Memory().remember("tea", tenant="byheart:journal")
     with pytest.raises(InvalidArgument):
-        Memory(store=memory._engine.store.behind).records(boundary={"tenant": "byheart:journal"})  # type: ignore[attr-defined]
-    assert Memory(store=memory._engine.store.behind).tenants() == []  # type: ignore[attr-defined]
+        Memory(store=memory._engine.store._store).records(boundary={"tenant": "byheart:journal"})  # type: ignore[attr-defined]
+    assert Memory(store=memory._engine.store._store).tenants() == []  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

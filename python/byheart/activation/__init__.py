@@ -5,25 +5,28 @@
     feedback   signals, what they add, and the merging of duplicates
     critic     decay of utility and quality, from an anchor
     observing  what was seen or heard: kept, hidden, or kept as a digest
+    governing  policies of a tenant: which one holds, and the applying of another
+    journal    the rows in which a store keeps all these
+    ids        ids in the content of rows, and what stands for those of forgotten records
+    results    what a search found
+    receipts   what a verb of this room says it did
 
-Everything here is a value or a list of values; a store keeps the rows. The ranking itself is `ranking/activation`.
+The ranking itself is `ranking/activation`.
 """
 
-from .contexts import ActiveContext, ActiveContexts, Item
+from .contexts import ActiveContext, Item
 from .critic import Anchored
 from .events import Event, EventLog
-from .feedback import SIGNALS, Feedback, FeedbackLog, Merge, Standing, after, merged, representative
+from .feedback import SIGNALS, Feedback, Merge, Standing, after, merged, representative
 from .observing import Observation, observed
 
 __all__ = [
     "SIGNALS",
     "ActiveContext",
-    "ActiveContexts",
     "Anchored",
     "Event",
     "EventLog",
     "Feedback",
-    "FeedbackLog",
     "Item",
     "Merge",
     "Observation",

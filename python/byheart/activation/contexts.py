@@ -8,10 +8,10 @@ question of the same actor at the same time gives the same context, another acto
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ContextExpired, InvalidArgument, RecordNotFound
+from ..errors import InvalidArgument
 from ..knowledge import digest
 from ..ranking.activation import Ranked
 from ..validation import check_text, epoch_seconds, json_mapping
@@ -130,56 +130,3 @@ def made(
         PREFIX + digest(whole)[:24], named, at, at + lifetime, policy_version, asked, actor,
         json_mapping("provenance", provenance or {}), items,
     )  # fmt: skip
-
-
-class ActiveContexts:
-    """The contexts that live.
-
-    >>> contexts = ActiveContexts()
-    >>> context = made("tea", Ranked(items=(), below=(), alpha=0.65), now=0.0, scopes=[], policy_version=None)
-    >>> contexts.save(context)
-    >>> contexts.get(context.id, now=10.0) == context
-    True
-    """
-
-    def __init__(self) -> None:
-        self._contexts: dict[str, ActiveContext] = {}
-
-    def save(self, context: ActiveContext) -> None:
-        """Keep a context; the same again changes nothing."""
-        self._contexts[context.id] = context
-
-    def get(self, id: str, *, now: float) -> ActiveContext:
-        """Return a context.
-
-        Raises:
-            ContextExpired: its time is over.
-            RecordNotFound: there is none by this id, or it was pruned.
-
-        """
-        found = self._contexts.get(id)
-        if found is None:
-            raise RecordNotFound(f"active context {id!r}: there is none; activate again")
-        if now >= found.expires_at:
-            raise ContextExpired(f"active context {id!r}: expired at {found.expires_at}; activate again")
-        return found
-
-    def prune(self, *, now: float) -> int:
-        """Drop the contexts whose time is over, and return how many they were."""
-        gone = [id for id, context in self._contexts.items() if now >= context.expires_at]
-        for id in gone:
-            del self._contexts[id]
-        return len(gone)
-
-    def forget(self, claim_ids: Iterable[str]) -> int:
-        """Take records out of all contexts, and return how many items went; the ranks of the others stay."""
-        gone, count = set(claim_ids), 0
-        for id, context in self._contexts.items():
-            left = tuple(item for item in context.items if item.claim_id not in gone)
-            count += len(context.items) - len(left)
-            self._contexts[id] = replace(context, items=left)
-        return count
-
-    def __len__(self) -> int:
-        """Return how many contexts are kept, expired ones included."""
-        return len(self._contexts)

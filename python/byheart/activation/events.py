@@ -1,6 +1,6 @@
-"""The log of events: what was done, when, under which policy, and in which figures.
+"""The events of a memory: what was done, when, under which policy, and in which figures.
 
-It only grows. It holds no text that somebody wrote: a payload is numbers, short words and ids, and what a detector
+The log only grows. It holds no text that somebody wrote: a payload is numbers, short words and ids, and what a detector
 finds in a word is hidden. When a record is forgotten its id becomes a digest, here as everywhere.
 """
 # docs/sources.md: B1.13, decision 28.
@@ -8,25 +8,22 @@ finds in a word is hidden. When a record is forgotten its id becomes a digest, h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ..boundary import cell_key
 from ..boundary.policy import Retrieval
 from ..boundary.redaction import Redactor
 from ..errors import InvalidArgument
-from ..knowledge import digest
 from ..ranking.activation import Ranked
-from ..validation import check_id, epoch_seconds, json_mapping, nearest
+from ..validation import check_id, json_mapping, nearest
+from .ids import ID_KEYS
 
 TOPICS = ("ingest", "integrate", "search", "filter", "answer", "critic", "policy", "activate", "search_fallback",
           "benchmark", "schema")  # fmt: skip
 MAX_WORD = 256
 """Characters of a text in a payload."""
-_ID_KEYS = frozenset({"id", "ids", "claim_id", "below", "items", "duplicate_of", "superseded_by"})
 _TEXT_KEYS = frozenset({"text", "query", "content", "payload", "snippet", "body"})
-_FORGOTTEN = "forgotten:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,60 +43,21 @@ class Event:
         return found | {"request_id": self.request_id, "trace_id": self.trace_id}
 
 
-def id_digest(id: str, cell: tuple[str, str, str]) -> str:
-    """Return what stands for the id of a forgotten record of a cell: tenant, scope and class.
-
-    >>> id_digest("a", ("default", "project", "internal"))[:10]
-    'forgotten:'
-    """
-    tenant, scope, boundary_class = cell
-    return _FORGOTTEN + digest("\x1f".join((tenant, cell_key(scope, boundary_class), id)))[:32]
-
-
 class EventLog:
     """The events of a memory, in order.
 
-    >>> log = EventLog()
-    >>> log.write("search", {"hits": 3}, at=0.0).number, log.count("search")
-    (1, 1)
+    >>> log = EventLog([Event(1, 0.0, "search", {"hits": 3}), Event(2, 0.0, "search_fallback")])
+    >>> log.count("search"), log.fallback_share()
+    (1, 1.0)
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._events = list(events)
+        self._events = tuple(events)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """All events, the oldest first."""
-        return tuple(self._events)
-
-    def write(
-        self,
-        topic: str,
-        payload: Mapping[str, Any] | None = None,
-        *,
-        at: float,
-        request_id: str | None = None,
-        trace_id: str | None = None,
-    ) -> Event:
-        """Add an event and return it.
-
-        Args:
-            topic: one of `TOPICS`.
-            payload: plain JSON without texts; its ids stand under keys such as "id", "ids" and "below".
-            at: when.
-            request_id: whose request it was.
-            trace_id: across programs.
-
-        Raises:
-            InvalidArgument: there is no such topic, or the payload holds a text.
-
-        """
-        said = checked(topic, payload or {})
-        when = epoch_seconds("at", at)
-        assert when is not None
-        event = Event(len(self._events) + 1, when, topic, said, request_id, trace_id)
-        self._events.append(event)
-        return event
+        return self._events
 
     def __iter__(self) -> Iterator[Event]:
         """Give the events, the oldest first."""
@@ -117,20 +75,6 @@ class EventLog:
         """Return how many searches in one had to do without a side that was there to be asked; 0 without searches."""
         searches = self.count("search")
         return self.count("search_fallback") / searches if searches else 0.0
-
-    def forget(self, ids: Iterable[str], cell: tuple[str, str, str]) -> int:
-        """Put digests in the place of ids of a cell, and return how many events named one.
-
-        The number, the time and the figures of an event stay: what happened has happened.
-        """
-        gone = {id: id_digest(id, cell) for id in ids}
-        changed = 0
-        for place, event in enumerate(self._events):
-            said = _renamed(event.payload, gone, False)
-            if said != event.payload:
-                self._events[place] = replace(event, payload=said)
-                changed += 1
-        return changed
 
 
 def checked(topic: str, payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,7 +98,7 @@ def _without_texts(payload: Any, where: str, ids: bool) -> Any:
         for key in payload:
             if key.lower() in _TEXT_KEYS:
                 raise InvalidArgument(f"event {where}: has {key!r}; an event holds no text, but digests and figures")
-        return {key: _without_texts(value, f"{where}.{key}", key in _ID_KEYS) for key, value in payload.items()}
+        return {key: _without_texts(value, f"{where}.{key}", key in ID_KEYS) for key, value in payload.items()}
     if isinstance(payload, list):
         return [_without_texts(value, where, ids) for value in payload]
     if not isinstance(payload, str):
@@ -174,14 +118,6 @@ def _hidden(word: str) -> str:
 
 
 _REDACTOR = Redactor()
-
-
-def _renamed(payload: Any, gone: Mapping[str, str], ids: bool) -> Any:
-    if isinstance(payload, Mapping):
-        return {key: _renamed(value, gone, key in _ID_KEYS) for key, value in payload.items()}
-    if isinstance(payload, list):
-        return [_renamed(value, gone, ids) for value in payload]
-    return gone.get(payload, payload) if ids and isinstance(payload, str) else payload
 
 
 def of_activation(

@@ -6,7 +6,7 @@ Only what somebody says moves utility and confidence; being returned does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,7 +56,10 @@ def after(standing: Standing, signal: str) -> Standing:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """One signal about a record; the score is kept, and scales nothing."""
+    """One signal about a record; the score is kept, and scales nothing.
+
+    Its id is made of record, signal and minute, so that the same signal within a minute is the same one.
+    """
 
     id: str
     claim_id: str
@@ -65,36 +68,17 @@ class Feedback:
     score: float | None = None
     active_context_id: str | None = None
 
-
-class FeedbackLog:
-    """The signals that were given, in order; the same one about the same record within a minute counts once.
-
-    >>> log = FeedbackLog()
-    >>> [log.add("a", "helpful", at=at)[1] for at in (0.0, 59.0, 60.0)]
-    [True, False, True]
-    """
-
-    def __init__(self, entries: Iterable[Feedback] = ()) -> None:
-        self._entries = {entry.id: entry for entry in entries}
-
-    @property
-    def entries(self) -> tuple[Feedback, ...]:
-        """All signals, the oldest first."""
-        return tuple(self._entries.values())
-
-    def add(
-        self,
-        claim_id: str,
-        signal: str,
-        *,
-        at: float,
-        score: float | None = None,
-        active_context_id: str | None = None,
-    ) -> tuple[Feedback, bool]:
-        """Note a signal; return it, and whether it is new.
+    @classmethod
+    def given(
+        cls, claim_id: str, signal: str, *, at: float, score: float | None = None, active_context_id: str | None = None
+    ) -> Feedback:
+        """Return a signal as somebody gives it.
 
         Raises:
             InvalidArgument: there is no such signal, or the score lies outside [-1, 1].
+
+        >>> len({Feedback.given("a", "helpful", at=at).id for at in (0.0, 59.0, 60.0)})
+        2
 
         """
         check_id(claim_id)
@@ -104,24 +88,7 @@ class FeedbackLog:
         when = epoch_seconds("at", at)
         assert when is not None
         id = "fb_" + digest("\x1f".join((claim_id, signal, str(int(when // BUCKET)))))[:24]
-        if id in self._entries:
-            return self._entries[id], False
-        self._entries[id] = Feedback(id, claim_id, when, signal, score, active_context_id)
-        return self._entries[id], True
-
-    def move(self, from_id: str, to_id: str) -> int:
-        """Let what was said of one record be said of another; return how many signals that are."""
-        moved = [entry for entry in self._entries.values() if entry.claim_id == from_id]
-        for entry in moved:
-            self._entries[entry.id] = replace(entry, claim_id=to_id)
-        return len(moved)
-
-    def rename(self, ids: Mapping[str, str]) -> int:
-        """Put other names, such as digests, in the place of ids; return how many signals name them."""
-        named = [entry for entry in self._entries.values() if entry.claim_id in ids]
-        for entry in named:
-            self._entries[entry.id] = replace(entry, claim_id=ids[entry.claim_id])
-        return len(named)
+        return cls(id, claim_id, when, signal, score, active_context_id)
 
 
 def representative(

@@ -20,7 +20,8 @@ from ..knowledge import digest
 from ..records import Record
 from ..storage import JOURNAL, Key, key_of
 from ..validation import CLASSES
-from .events import id_digest
+from ..writing.completion import first_free
+from .ids import id_digest, named_in, renamed
 
 EVENTS, FEEDBACKS, CONTEXTS = "events", "feedbacks", "active_contexts"
 OBSERVATIONS, POLICIES = "observations", "policies"
@@ -28,8 +29,6 @@ KINDS = (EVENTS, FEEDBACKS, CONTEXTS, OBSERVATIONS, POLICIES)
 ORIGIN = "origin_observation_id"
 """In the provenance of a claim: the observation that it was made of."""
 _WITHIN = "within"
-_NAMES = frozenset({"id", "ids", "claim_id", "below", "items", "duplicate_of", "superseded_by"})
-
 
 _BLANK = Record(metadata={"-": 0}).completed(metadata={})
 """A record that says nothing: rows are made of it unchecked, since what they hold was checked before."""
@@ -139,11 +138,12 @@ class Journal:
     def free(self, kind: str, id: str, within: Boundary) -> str:
         """Return an id like this one that no row has yet; the caller holds the lock."""
         name = strictest(within.classes or CLASSES[:1])
-        number, free = 1, id
-        while key_of_row(kind, free, within.tenant, name) in self._indexes.journal:
-            number += 1
-            free = f"{id}-{number}"
-        return free
+
+        def named(number: int) -> str:
+            return id if number == 1 else f"{id}-{number}"
+
+        taken = self._indexes.journal
+        return named(first_free(lambda number: key_of_row(kind, named(number), within.tenant, name) in taken))
 
     def holds(self, record: Record) -> bool:
         """Return whether a row is there already; the caller holds the lock."""
@@ -241,38 +241,14 @@ def _covers(reach: Reach, within: Boundary) -> bool:
     return within.tenant == ceiling.tenant and scopes and set(within.classes) <= set(ceiling.classes)
 
 
-def named_in(content: Any, ids: bool = False) -> Iterator[str]:
-    """Give the ids that the content of a row names.
-
-    >>> sorted(named_in({"below": {"ids": ["a"]}, "items": [{"claim_id": "b"}], "policy_version": "1.0.0"}))
-    ['a', 'b']
-    """
-    if isinstance(content, Mapping):
-        for key, value in content.items():
-            yield from named_in(value, key in _NAMES)
-    elif isinstance(content, list):
-        for value in content:
-            yield from named_in(value, ids)
-    elif ids and isinstance(content, str):
-        yield content
-
-
 def _without(row: Row, about: Mapping[str, Key]) -> Row:
     """Return a row with digests in the place of ids, and without a context's items of these."""
     digests = {id: id_digest(id, key[:3]) for id, key in about.items()}
     content = dict(row.content)
     if row.kind == CONTEXTS:
         content["items"] = [item for item in content["items"] if item["claim_id"] not in about]
-    content = _renamed(content, digests, False)
+    content = renamed(content, digests)
     return row if content == row.content else Row(row.kind, row.id, row.at, row.within, content, row.expires_at)
-
-
-def _renamed(content: Any, digests: Mapping[str, str], ids: bool) -> Any:
-    if isinstance(content, Mapping):
-        return {key: _renamed(value, digests, key in _NAMES) for key, value in content.items()}
-    if isinstance(content, list):
-        return [_renamed(value, digests, ids) for value in content]
-    return digests.get(content, content) if ids and isinstance(content, str) else content
 
 
 def row_id(*parts: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from byheart.evaluation import metrics
-from byheart.ranking.activation.statistics import percentile
+from byheart.ranking.statistics import percentile
 
 from .registry import feature
 

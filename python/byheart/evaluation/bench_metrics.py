@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..ranking.activation import statistics
+from ..ranking import statistics
 from . import metrics
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..ranking.activation.statistics import percentile
+from ..ranking.statistics import percentile
 from .abstention_metrics import Abstention, abstention
 from .measures import MEASURES
 from .resampling import Interval, intervals

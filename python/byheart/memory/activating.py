@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..storage.attempts import attempts
-from ..validation import check_text, epoch_seconds
+from ..validation import call_time, check_text
 from .engine import Handle
+from .options import ActivationOptions, checked
 
 if TYPE_CHECKING:
     from ..activation.contexts import ActiveContext
     from ..activation.results import Found
     from ..recall.question import BoundaryLike
-    from ..retrieval.filter import Filter, Where
 
 MOST = 50
 """Results of one call at most."""
@@ -29,18 +28,10 @@ def activate(
     query: str,
     k: int | None = None,
     *,
-    scope: Sequence[str] | None = None,
-    allow: Iterable[str] | None = None,
-    boundary: BoundaryLike | None = None,
-    where: Where | Filter | None = None,
-    vector: Any = None,
-    after: int = 0,
     actor: str | None = None,
     provenance: Mapping[str, Any] | None = None,
     lifetime: float | None = None,
-    now: Any = None,
-    request_id: str | None = None,
-    trace_id: str | None = None,
+    **options: Unpack[ActivationOptions],
 ) -> ActiveContext:
     """Call up what bears on a question, and keep it as an active context until it expires.
 
@@ -52,17 +43,11 @@ def activate(
     Args:
         query: in plain words.
         k: items at most, 1 to 50; without it the policy's number. It changes no score.
-        scope: scopes to look at, of those that may be seen.
-        allow: tags that open classes, of those that may be seen; without them the tags of this process.
-        boundary: what to look at; all three only narrow.
-        where: a filter, as in `recall`.
-        vector: the question's embedding, if you have made it.
-        after: leave out so many of the first: the next page.
         actor: for whom it is; another actor's context is another one.
         provenance: kept with the context.
         lifetime: seconds until it expires; without it an hour.
-        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
-        request_id, trace_id: kept with the events; without them made of what was asked.
+        options: what to look at, with what, when, and for whose request: `byheart.memory.options.ActivationOptions`
+            lists them.
 
     Raises:
         InvalidArgument: an argument outside its domain, or a scope that the policy does not have.
@@ -85,17 +70,14 @@ def activate(
 
     engine = self._engine
     engine.writer.commits.check_writable()
-    asked = searching.asked(
-        engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
-        now=now, request_id=request_id, trace_id=trace_id, limit="activate_ms",
-    )  # fmt: skip
+    asked = searching.asked(engine, query, k, "activate_ms", **checked("activate", options))
     within = asked.question.boundary
     for attempt in attempts("keep what was activated"):
         found = searching.answered(engine, asked)
         made = contexts.made(
             query, found.ranked, now=found.answer.now, scopes=within.scopes or (),
             policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
-            lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=after,
+            lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=asked.after,
         )  # fmt: skip
         row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
         if searching.keep(engine, asked, found, context=row, strict=attempt < _STRICT):
@@ -107,16 +89,7 @@ def search(
     self: Handle,
     query: str,
     k: int | None = None,
-    *,
-    scope: Sequence[str] | None = None,
-    allow: Iterable[str] | None = None,
-    boundary: BoundaryLike | None = None,
-    where: Where | Filter | None = None,
-    vector: Any = None,
-    after: int = 0,
-    now: Any = None,
-    request_id: str | None = None,
-    trace_id: str | None = None,
+    **options: Unpack[ActivationOptions],
 ) -> Found:
     """Return what bears on a question, as `activate` does, and keep no context; an event says that it was asked.
 
@@ -132,10 +105,7 @@ def search(
     from . import searching
 
     engine = self._engine
-    asked = searching.asked(
-        engine, query, k, scope=scope, allow=allow, boundary=boundary, where=where, vector=vector, after=after,
-        now=now, request_id=request_id, trace_id=trace_id, limit="search_ms",
-    )  # fmt: skip
+    asked = searching.asked(engine, query, k, "search_ms", **checked("search", options))
     for attempt in attempts("keep that something was asked"):
         found = searching.answered(engine, asked)
         if not engine.writable or searching.keep(engine, asked, found, strict=attempt < _STRICT):
@@ -162,7 +132,7 @@ def active_context(self: Handle, id: str, *, boundary: BoundaryLike | None = Non
 
     check_text("id", id)
     engine, inside = self._engine, self._engine.inside(boundary)
-    moment = _moment(now)
+    moment = call_time(now)
     held = engine.journal.get(CONTEXTS, id, inside.tenant)
     if held is None:
         raise RecordNotFound(f"active context {id!r}: there is none; activate again")
@@ -182,11 +152,6 @@ def active_context(self: Handle, id: str, *, boundary: BoundaryLike | None = Non
         settings=settings, alpha=settings.alpha, now=moment,
     )  # fmt: skip
     return replace(context, found=found)
-
-
-def _moment(now: Any) -> float:
-    moment = epoch_seconds("now", now)
-    return time.time() if moment is None else moment
 
 
 def check_page(k: int | None, after: int) -> int | None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,8 @@ from ..knowledge import text_hash, text_mark
 from ..records import Record
 from ..storage import Vectors, key_of
 from ..storage.attempts import attempts
-from ..validation import check_class, check_text, epoch_seconds, json_mapping, nearest, strings
+from ..validation import call_time, check_class, check_text, epoch_seconds, json_mapping, nearest, strings
+from ..writing.completion import first_free
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def upsert(
     engine.writer.commits.check_writable()
     if content_hash is not None and content_hash != text_hash(text):
         raise InvalidArgument("content_hash: is not that of the text; leave it out, or hash the text as it is given")
-    moment = epoch_seconds("now", now)
-    moment = time.time() if moment is None else moment
+    moment = call_time(now)
     from ..activation.journal import ORIGIN
 
     known = _provenance(provenance)
@@ -190,11 +189,10 @@ class _Claim:
         """Return an id made of cell and content that nothing bears."""
         from ..activation.journal import row_id
 
-        number = 1
-        tenant = record.tenant or ""
-        while self._engine.writer.is_taken(tenant, id := f"clm_{row_id(*key_of(record).cell, self._hash, number)}"):
-            number += 1
-        return id
+        def named(number: int) -> str:
+            return f"clm_{row_id(*key_of(record).cell, self._hash, number)}"
+
+        return named(first_free(lambda number: self._engine.writer.is_taken(record.tenant or "", named(number))))
 
     def _near(self, cell: Boundary, vector: bytes | None) -> tuple[tuple[str, float], ...]:
         """Return the claims of the cell that say nearly the same, the likest first."""
@@ -271,8 +269,7 @@ def observe(
 
     engine = self._engine
     engine.writer.commits.check_writable()
-    moment = epoch_seconds("now", now)
-    moment = time.time() if moment is None else moment
+    moment = call_time(now)
     enforcer, asked = engine.governed.enforcer, boundary_class or "internal"
     if enforcer is not None and mode == "raw":
         raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
@@ -302,9 +299,7 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
 
     check_text("id", id)
     engine, inside = self._engine, self._engine.inside(boundary)
-    moment = epoch_seconds("now", now)
-    held = engine.journal.get(OBSERVATIONS, id, inside.tenant)
-    at = time.time() if moment is None else moment
+    at, held = call_time(now), engine.journal.get(OBSERVATIONS, id, inside.tenant)
     if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):
         raise RecordNotFound(f"observation {id!r}: there is none inside the boundary, or its time is over")
     return Observation.of_dict(held[0].content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from .. import boundary as boundaries
 from ..boundary import CellLike
 from ..recall.question import BoundaryLike
 from ..records import Record
-from ..validation import MAX_IDS, check_id, epoch_seconds, strings
+from ..validation import MAX_IDS, call_time, check_id, epoch_seconds, strings
 from .engine import Handle
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def ingest_turn(
     from ..conversation.gate import DEFAULT
     from ..conversation.turns import Ingester, Message
 
-    moment = _moment(now)
+    moment = call_time(now)
     said = epoch_seconds("created_at", created_at)
     message = Message(
         text=text, session_id=session_id, user_id=user_id, role=role, id=id, scope=scope,
@@ -171,7 +170,7 @@ def compact(
     )  # fmt: skip
     engine = self._engine
     compactor = Compactor(engine.store, engine.indexes, engine.saver, engine.writer)
-    return compactor.compact(session_id, engine.inside(boundary), how, _moment(now))
+    return compactor.compact(session_id, engine.inside(boundary), how, call_time(now))
 
 
 def expand(
@@ -226,10 +225,5 @@ def touch(
     from ..conversation import uses
 
     wanted = strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
-    engine, moment, own = self._engine, _moment(now), boundaries.check_cell(cell)
+    engine, moment, own = self._engine, call_time(now), boundaries.check_cell(cell)
     return uses.touch(engine.store, engine.indexes, engine.writer, engine.inside(boundary), wanted, moment, own)
-
-
-def _moment(now: Any) -> float:
-    moment = epoch_seconds("now", now)
-    return time.time() if moment is None else moment

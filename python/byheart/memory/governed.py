@@ -160,11 +160,6 @@ class Governed:
         """The version of the policy in force."""
         return None if self.policy is None else str(self.policy.version)
 
-    @property
-    def stored_only(self) -> bool:
-        """Whether the memory goes by the policy of the store, be there one or not."""
-        return self.given and self._forced is None
-
     def profile(self, name: Hashable, make: Callable[[], Profile]) -> Profile:
         """Return the profile of an activation by what it depends on beside the policy; made once."""
         found = self._profiles.get(name)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from ..index.indexes import Moved
 from ..records import Record
 from ..storage import Key, Vectors, key_of
 from ..storage.attempts import attempts
-from ..validation import check_id, epoch_seconds
+from ..validation import call_time, check_id
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -77,14 +76,13 @@ def feedback(
     ([True, False, True], 0.2)
 
     """
-    from ..activation.feedback import FeedbackLog
+    from ..activation.feedback import Feedback
 
     check_id(id)
     engine, inside, own = self._engine, self._engine.inside(boundary), boundaries.check_cell(cell)
     engine.writer.commits.check_writable()
-    moment = epoch_seconds("now", now)
-    moment = time.time() if moment is None else moment
-    entry, _ = FeedbackLog().add(id, signal, at=moment, score=score, active_context_id=active_context_id)
+    moment = call_time(now)
+    entry = Feedback.given(id, signal, at=moment, score=score, active_context_id=active_context_id)
     if active_context_id is not None:
         _check_context(engine, inside, active_context_id, moment)
     said = _Said(engine, inside, entry, duplicate_of, (request_id, trace_id))
@@ -267,8 +265,7 @@ def decay(self: Handle, now: Any = None, *, boundary: BoundaryLike | None = None
 
     engine, inside = self._engine, self._engine.inside(boundary)
     engine.writer.commits.check_writable()
-    moment = epoch_seconds("now", now)
-    moment = time.time() if moment is None else moment
+    moment = call_time(now)
     worth = ("or", (("exists", "quality", True), ("exists", "utility", True)))
     rows = selecting.at_once(engine.indexes, lambda: engine.indexes[inside.tenant].rows_in(inside, worth))
     changed = 0

@@ -1,8 +1,8 @@
-"""The options of a recall, spelled once: `recall`, `arecall`, `context` and `explain` take the same ones."""
+"""The options of a recall and of an activation, each spelled once: the verbs of a kind take the same ones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..validation import nearest
@@ -53,7 +53,33 @@ class RecallOptions(TypedDict, total=False):
     until: Scalar | None
 
 
-def checked(verb: str, options: RecallOptions) -> dict[str, Any]:
+class ActivationOptions(TypedDict, total=False):
+    """What `activate` and `search` may be told beside the question.
+
+    Attributes:
+        scope: scopes to look at, of those that may be seen.
+        allow: tags that open classes, of those that may be seen; without them the tags of this process.
+        boundary: what to look at; all three only narrow.
+        where: a filter, as in `recall`.
+        vector: the question's embedding, if you have made it.
+        after: leave out so many of the first: the next page.
+        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        request_id, trace_id: kept with the events; without them made of what was asked.
+
+    """
+
+    scope: Sequence[str] | None
+    allow: Iterable[str] | None
+    boundary: BoundaryLike | None
+    where: Where | Filter | None
+    vector: Any
+    after: int
+    now: Any
+    request_id: str | None
+    trace_id: str | None
+
+
+def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, Any]:
     """Return the options as a mapping of one's own.
 
     Raises:
@@ -66,14 +92,17 @@ def checked(verb: str, options: RecallOptions) -> dict[str, Any]:
 
     """
     given: Mapping[str, Any] = options
+    there = (ActivationOptions if verb in ("activate", "search") else RecallOptions).__annotations__
     for name in given:
-        if name not in RecallOptions.__annotations__:
-            more = nearest(name, (*RecallOptions.__annotations__, *_OWN.get(verb, ("k", "profile"))))
+        if name not in there:
+            more = nearest(name, (*there, *_OWN.get(verb, ("k", "profile"))))
             raise TypeError(f"{verb}: there is no option {name!r}{more}")
     return dict(given)
 
 
 _OWN: Mapping[str, tuple[str, ...]] = {
+    "activate": ("k", "actor", "provenance", "lifetime"),
+    "search": ("k",),
     "recall": ("k", "profile", "explain", "adaptive"),
     "context": (
         "k", "profile", "budget", "adaptive", "fraction", "policy", "tokens", "count_frame", "flatten", "characters",

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PolicyMissing
 from ..records import Record
 from ..storage import Key
-from ..validation import epoch_seconds
+from ..validation import call_time
 from .engine import Handle
 
 if TYPE_CHECKING:
@@ -107,8 +106,7 @@ def apply_policy(
     """
     from . import telling
 
-    engine, moment = self._engine, epoch_seconds("now", now)
-    at = time.time() if moment is None else moment
+    engine, at = self._engine, call_time(now)
     engine.follow()
     if not engine.governed.given:
         raise PolicyMissing('policy: the memory was opened without one; open it with Memory(policy="stored")')

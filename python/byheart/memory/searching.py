@@ -21,7 +21,7 @@ from ..ranking.activation import Ranked
 from ..ranking.activation.calibration import Calibration
 from ..ranking.activation.ranked import of_table
 from ..recall.question import Question, check
-from ..validation import epoch_seconds
+from ..validation import call_time
 from . import telling
 from .activating import check_page
 from .engine import Engine
@@ -65,31 +65,39 @@ def asked(
     engine: Engine,
     query: str,
     k: int | None,
-    *,
-    scope: Sequence[str] | None,
-    allow: Iterable[str] | None,
-    boundary: BoundaryLike | None,
-    where: Where | Filter | None,
-    vector: Any,
-    after: int,
-    now: Any,
-    request_id: str | None,
-    trace_id: str | None,
     limit: str,
+    *,
+    scope: Sequence[str] | None = None,
+    allow: Iterable[str] | None = None,
+    boundary: BoundaryLike | None = None,
+    where: Where | Filter | None = None,
+    vector: Any = None,
+    after: int = 0,
+    now: Any = None,
+    request_id: str | None = None,
+    trace_id: str | None = None,
 ) -> Asked:
-    """Return a request, checked; the question's vector is made, if there is something that makes it in time."""
+    """Return a request, checked; the question's vector is made, if there is something that makes it in time.
+
+    Args:
+        engine: of the memory.
+        query: in plain words.
+        k: items at most.
+        limit: the policy's time for such a request: "activate_ms" or "search_ms".
+        scope, allow, boundary, where, vector, after, now, request_id, trace_id: see `ActivationOptions`.
+
+    """
     began = time.monotonic()
     if not isinstance(query, str):
         raise TypeError(f"query must be str, not {type(query).__name__}")
     k = check_page(k, after)
     governed = engine.governed
     inside = governed.narrowed(engine.inside(boundary), scope, allow)
-    if governed.stored_only:
+    if governed.given:
         governed.the_policy()
     settings = governed.retrieval()
     wanted = settings.k_final if k is None else k
-    moment = epoch_seconds("now", now)
-    moment = time.time() if moment is None else moment
+    moment = call_time(now)
     query = str(governed.asked(query))
     seconds = getattr(settings, limit) / 1000.0
     made, failed, absent = _vector(engine, query, vector, _LEG_SHARE * seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from ..errors import InvalidArgument
 from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
-from ..validation import epoch_seconds
+from ..validation import call_time
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -41,8 +40,7 @@ def purge(self: Handle, now: Any = None) -> ForgetReceipt:
     ((), ('a',), 1)
 
     """
-    moment = epoch_seconds("now", now)
-    at = time.time() if moment is None else moment
+    at = call_time(now)
     removed = self._engine.eraser.purge(at)
     self._engine.prune(at)
     return removed

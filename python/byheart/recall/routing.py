@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from ..ranking.activation.statistics import percentile
 from ..ranking.router.gate import Decision
 from ..ranking.router.routing import split
+from ..ranking.statistics import percentile
 from ..retrieval.protocol import Found
 
 KEPT = 100

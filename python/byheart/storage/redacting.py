@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..records import Record
-from .protocol import FollowedStore, Key, Problem, Since, Store, Vectors, VectorStore, write_if
+from . import salvage
+from .protocol import FollowedStore, Key, Problem, Since, Vectors, VectorStore, key_of, write_if
 from .reserved import is_reserved
 
 Clean = Callable[[Record], Record]
@@ -56,45 +57,30 @@ class RedactingStore:
         if hasattr(store, "get_as_of"):
             self.get_as_of = self._get_as_of
 
-    @property
-    def behind(self) -> VectorStore:
-        """The store itself."""
-        return self._store
-
     def _seen(self, record: Record | None) -> Any:
-        if record is None or record.tenant is None or is_reserved(_key(record)):
+        if record is None or record.tenant is None or is_reserved(key_of(record)):
             return record
         return self.clean(record)
 
     def load(self, damaged: list[Problem] | None = None) -> Iterable[Record]:
         """Return every record."""
-        return [self._seen(record) for record in self._told(self._store.load, damaged)]
+        read = self._store.load() if damaged is None else salvage.all_records(self._store, damaged)
+        return map(self._seen, read)
 
     def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         """Return the records of these keys, None where there is none."""
-        return [self._seen(record) for record in self._told(self._store.get, damaged, keys)]
+        read = self._store.get(keys) if damaged is None else salvage.records(self._store, keys, damaged)
+        return [self._seen(record) for record in read]
 
     def _get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         store: Any = self._store
         found = store.get_as_of(sequence, keys)
         return None if found is None else [self._seen(record) for record in found]
 
-    def _told(self, read: Callable[..., Any], damaged: list[Problem] | None, *given: Any) -> Any:
-        """Return what a store reads; of one that cannot tell damage apart, without a word of it."""
-        if damaged is None:
-            return read(*given)
-        from . import salvage  # it looks at stores from outside
-
-        if read == self._store.load:
-            return salvage.all_records(self._store, damaged)
-        return salvage.records(self._store, given[0], damaged)
-
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:
         """Return the vectors of a model that are of what can be seen."""
-        from . import salvage
-
         rows = list(salvage.vectors(self._store, model, keys, [] if damaged is None else damaged).items())
         stored = salvage.records(self._store, [key for key, _ in rows], [])
         return [
@@ -120,23 +106,15 @@ class RedactingStore:
 
         What is behind is looked at, and then the store itself compares: nobody writes in between.
         """
-        behind = self._store.get([_key(record) for record in expected]) if expected else []
+        behind = self._store.get([key_of(record) for record in expected]) if expected else []
         if any(self._seen(stored) != record for stored, record in zip(behind, expected, strict=True)):
             return False
         there = [record for record in behind if record is not None]
         seen = [self._seen(record) for record in put]
         if vectors is not None:  # of what is seen: so that is what is stored from now on
-            again = [key for key in vectors.rows if key not in set(map(_key, put))]
-            seen += [self._seen(record) for record in there if _key(record) in again and self._seen(record) != record]
+            again = vectors.rows.keys() - set(map(key_of, put))
+            cleaned = ((record, self._seen(record)) for record in there if key_of(record) in again)
+            seen += [after for before, after in cleaned if after != before]
         if self._follows is not None and since is not None:
             return self._follows.write_if(there, seen, remove, vectors, absent, since)
         return write_if(self._store, there, seen, remove, vectors, absent, since)
-
-
-def _key(record: Record) -> Key:
-    return Key(record.tenant or "", record.scope or "", record.boundary_class or "", record.id or "")
-
-
-def unwrapped(store: Store) -> Store:
-    """Return the store behind, if one stands before it."""
-    return store.behind if isinstance(store, RedactingStore) else store

@@ -10,7 +10,6 @@ extension fts, words have DuckDB's scores. The tables are `activation.connection
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import RLock
@@ -27,13 +26,13 @@ from ...ranking.activation.question_form import alpha_for
 from ...ranking.activation.ranked import Scored, of_table
 from ...ranking.activation.reasons import BELOW_THRESHOLD
 from ...ranking.activation.stages import POOLS, CollapseTexts, DiverseEntities
-from ...ranking.activation.statistics import figures
 from ...ranking.algebra import StageContext, run
 from ...ranking.candidates import Candidates
+from ...ranking.statistics import figures
 from ...recall.question import BoundaryLike
 from ...records import Record
 from ...retrieval.substring import needles
-from ...validation import MAX_QUERY_BYTES, check_k, check_text, epoch_seconds
+from ...validation import MAX_QUERY_BYTES, call_time, check_k, check_text
 from . import macros, tables
 from .extensions import EXTENSIONS, USED, Fallback, index, load
 from .reading import Held, OfMemory, OfRecords, Source
@@ -155,8 +154,7 @@ class DuckActivation:
         """
         check_text("query", query, MAX_QUERY_BYTES)
         most = self.settings.k_final if k is None else check_k(k)
-        given = epoch_seconds("now", now)
-        moment = time.time() if given is None else given
+        moment = call_time(now)
         own = self._source.boundary
         inside = boundaries.resolve(boundary, own, own)
         asked, failed = self._vector(query, vector)

@@ -27,6 +27,7 @@ from ...validation import check_share
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column, RowKey
 from ..normalisation import similarity_score
+from ..statistics import figures
 from .calibration import Calibration
 from .formulas import (
     Population,
@@ -41,7 +42,6 @@ from .formulas import (
 )
 from .question_form import alpha_for
 from .reasons import BELOW_THRESHOLD
-from .statistics import figures
 
 UTILITIES = ("z", "linear", "raw")
 POOLS = 4

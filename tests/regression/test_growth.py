@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import byheart
+from byheart.embedding import HashingEmbedder
 from byheart.index.indexes import Indexes
 from byheart.storage import InProcessStore
 
@@ -222,3 +223,40 @@ def test_a_follower_reads_what_changed(tmp_path: Path) -> None:
         one.remember("tea is good", id="new")
         assert two.get("new").text == "tea is good"
     assert 1 <= parsed[0] <= 5  # the header, and what is new
+
+
+def test_many_records_under_a_policy_cost_what_each_costs() -> None:
+    def each(records: int) -> float:
+        memory = byheart.Memory(policy="default", embedder=HashingEmbedder(16))
+        count = iter(range(10))
+
+        def put() -> None:
+            turn = next(count)
+            memory.remember_many([{"id": f"{turn}/{number}", "text": f"n{turn}x{number}"} for number in range(records)])
+
+        return work(memory, put) / records
+
+    few, many = each(20), each(320)
+    assert many <= SAME * few, f"{few:.0f} steps a record of 20, {many:.0f} of 320"
+
+
+def test_a_long_log_costs_a_search_and_a_forget_nothing() -> None:
+    """Events of one moment have names of their own, and a forget reads those that came since the last one."""
+
+    def cost(searches: int) -> list[int]:
+        memory = byheart.Memory()
+        memory.remember_many([{"id": f"k{number}", "text": f"tea {number}"} for number in range(100)])
+        memory.remember_many([{"id": f"b{number}", "text": f"boat {number}"} for number in range(10)])
+        for number in range(searches):
+            memory.search("tea", now=0, request_id="same" if number % 2 else f"r{number}")
+        memory.forget("b0")
+        count = iter(range(1, 10))
+
+        def search() -> None:
+            memory.search("tea 99", now=0, request_id="same")
+
+        return [work(memory, search), work(memory, lambda: memory.forget(f"b{next(count)}"))]
+
+    few, many = cost(20), cost(600)
+    for verb, before, after in zip(("search", "forget"), few, many, strict=True):
+        assert after <= SAME * before, f"{verb}: {before} steps after 20 searches, {after} after 600"

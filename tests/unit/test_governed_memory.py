@@ -230,6 +230,32 @@ def test_a_policy_that_hides_more_is_in_every_index_at_once(tmp_path: Path) -> N
     assert memory.get("a").text == "Mail [email] or call [phone]." and memory.check() == []
 
 
+@pytest.mark.parametrize("open_already", [False, True])
+def test_indexes_that_were_saved_without_the_policy_do_not_stay(
+    open_already: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byheart.index.saving.MIN_CHANGES", 1)
+    place, folder = tmp_path / "memory.db", tmp_path / "memory.db.byheart-indexes"
+
+    def saved() -> bytes:
+        return b"".join(path.read_bytes() for path in folder.glob("*.bhgen"))
+
+    with Memory(place, policy="stored" if open_already else None) as memory:
+        memory.remember_many([f"Ask ann{number}@orchard.example about it." for number in range(5)])
+    assert b"orchard" in saved()
+    if open_already:
+        with Memory(place, policy="stored") as memory, Memory(place, policy="stored") as other:
+            other.apply_policy(policy("1.0.0"))
+            assert "orchard" not in memory.records()[0].text and b"orchard" not in saved()
+    with Memory(place, policy="default" if not open_already else "stored") as memory:
+        assert b"orchard" not in saved()
+        memory.remember("One more.")
+    files = list(folder.glob("*.bhgen"))
+    assert len(files) == 1 and b"orchard" not in saved()
+    with Memory(place, policy="stored", embedder=HashingEmbedder(16)):
+        assert files[0].exists(), "of another embedder, and the same policy"
+
+
 def test_versions_are_kept_to(tmp_path: Path) -> None:
     file = tmp_path / "memory.db"
     memory = Memory(file, policy=opened({"internal": ["answer:task"]}))

@@ -18,7 +18,7 @@ from ..boundary.reach import Reach
 from ..index.indexes import Indexes
 from ..knowledge import digest
 from ..records import Record
-from ..storage import JOURNAL, Key, key_of
+from ..storage import JOURNAL, Key, by_id, key_of
 from ..validation import CLASSES
 from ..writing.completion import first_free
 from .ids import id_digest, named_in, renamed
@@ -105,7 +105,7 @@ class Journal:
     def __init__(self, indexes: Indexes, reach: Callable[[], Reach]) -> None:
         self._indexes, self._reach = indexes, reach
         self._named: dict[str, set[Key]] = {}  # by what a row names
-        self._read: dict[Key, int] = {}
+        self._names: dict[Key, frozenset[str]] = {}  # the other way round
 
     def keys(self, kind: str, tenant: str | None = None) -> list[Key]:
         """Return the keys of a kind's rows, as far as their class may be seen; the caller holds the lock."""
@@ -207,16 +207,18 @@ class Journal:
 
     def _learn(self) -> None:
         """Read the rows that were written since the last time, and note what they name."""
-        there = self._indexes.journal
-        gone = self._read.keys() - there.keys()
-        new = sorted(key for key, seen in there.items() if self._read.get(key) != seen)
-        for named in self._named.values() if gone else ():
-            named -= gone
-        self._read = dict(there)
-        for key, record in zip(new, self._indexes.get(new), strict=True):
+        changed = sorted(self._indexes.noted, key=by_id)
+        there = [key for key in changed if key in self._indexes.journal]
+        records = self._indexes.get(there)
+        for key in changed:
+            for id in self._names.pop(key, ()):
+                self._named[id].discard(key)
+        for key, record in zip(there, records, strict=True):
             if record is not None:
-                for id in named_in(record.metadata.get("content", {})):
+                names = self._names[key] = frozenset(named_in(record.metadata.get("content", {})))
+                for id in names:
                     self._named.setdefault(id, set()).add(key)
+        self._indexes.noted.difference_update(changed)
 
     def _seen(self, keys: Sequence[Key]) -> Iterator[tuple[Row, Record]]:
         reach = self._reach()

@@ -1,17 +1,61 @@
-"""The comparison of indexes with new ones made of the same records: what `check` says of them is found here."""
+"""The comparison of indexes with what is stored: by their keys, and with new ones made of the same records."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..boundary import cell_key
 from ..records import Record
-from ..storage import Key
-from . import whose
+from ..storage import Key, VectorStore, by_id, is_reserved, key_of, salvage
+from . import aside, whose
 from .partition import Partition
 
 _TERMS = 64  # of a record that are compared
+
+
+def missing_of(partitions: Mapping[str, Partition], stored: Iterable[Key]) -> set[Key] | None:
+    """Return the keys that are not indexed; None if something is indexed that is not among them."""
+    ids: dict[tuple[str, str, str], set[str]] = {}  # by tenant, scope and class
+    for key in stored:
+        ids.setdefault(key[:3], set()).add(key[3])
+    missing: set[Key] = set()
+    for tenant, partition in partitions.items():
+        known = partition.ids_by_cell()
+        if not 0 < len(partition) == sum(map(len, known.values())):
+            return None
+        for cell, held in known.items():
+            own = ids.pop((tenant, *cell), set())
+            if own == held:
+                continue
+            if not held <= own:
+                return None
+            missing.update(Key(tenant, *cell, id) for id in own - held)
+    missing.update(Key(*cell, id) for cell, own in ids.items() for id in own)
+    return missing
+
+
+def differing(
+    partitions: Mapping[str, Partition],
+    store: VectorStore,
+    model: str | None,
+    new_partition: Callable[[], Partition],
+    among: Collection[Key] | None,
+) -> set[Key]:
+    """Return the keys of all records, or of some, that new indexes would tell something else of."""
+    asked = None if among is None else sorted(among, key=by_id)
+    vectors = {} if model is None else salvage.vectors(store, model, asked, [])
+    records = salvage.all_records(store, []) if asked is None else salvage.records(store, asked, [])
+    by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in partitions}
+    for record in records:
+        if record is not None and not is_reserved(key := key_of(record)):
+            by_tenant.setdefault(key.tenant, {})[key] = record
+    wrong: set[Key] = set()
+    for tenant, own in by_tenant.items():
+        fresh = new_partition()
+        aside.taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
+        wrong.update(differences(tenant, partitions.get(tenant) or new_partition(), fresh, own, among))
+    return wrong
 
 
 def differences(

@@ -45,12 +45,16 @@ class Generations:
         folder: where they lie; made on the first write, private to its owner.
         identity: what a generation must be of: the store and the settings of the memory, in one line.
         passed_over: takes why files were not used.
+        hidden: what was hidden in what they are made of, in a word; without it nothing was.
 
     """
 
-    def __init__(self, folder: Path, identity: str, passed_over: list[str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, identity: str, passed_over: list[str] | None = None, hidden: str | None = None
+    ) -> None:
         self.folder, self.identity = folder, identity
-        self._label = hashlib.sha256(identity.encode()).hexdigest()[:16]
+        self._mark = "" if hidden is None else hashlib.sha256(hidden.encode()).hexdigest()[:8]
+        self._label = hashlib.sha256(identity.encode()).hexdigest()[: 16 - len(self._mark)] + self._mark
         self.passed_over: list[str] = [] if passed_over is None else passed_over
 
     def listed(self) -> list[tuple[int, Path]]:
@@ -115,6 +119,14 @@ class Generations:
             for sequence, path in list(self._files(any_identity=True)):
                 if sequence > than:
                     path.unlink(missing_ok=True)
+
+    def unlike(self) -> list[Path]:
+        """Return the generations of texts in which something else was hidden, or nothing."""
+        with contextlib.suppress(StoreError):  # a link is not followed
+            self.check_folder()
+            every = sorted(path for _, path in self._files(any_identity=True))
+            return [path for path in every if not path.stem.split("-")[1].endswith(self._mark)]
+        return []
 
     def erase(self, *, marked: bool = False) -> list[Path]:
         """Remove every generation, of any identity, and what a writer that died has left; return what was removed.

@@ -27,6 +27,7 @@ from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
 from .aside import INDEX
+from .comparing import differing, missing_of
 from .partition import Partition
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ class Indexes:
         sequence: the change of a store that says what changed that the indexes are at.
         opened: how they came to be, in words.
         aside: what is stored and not indexed, by key, and why: it is damaged, or no index takes it in.
-        journal: the keys of rows that are no records (`byheart.storage.reserved`), which no index takes in either, and
-            at which change of the indexes each was last seen to be written.
+        journal: the keys of rows that are no records (`byheart.storage.reserved`), which no index takes in either.
+        noted: those of them that were written or removed since somebody took them from here.
 
     """
 
@@ -74,7 +75,8 @@ class Indexes:
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
         self.aside: dict[Key, Problem] = {}
-        self.journal: dict[Key, int] = {}
+        self.journal: set[Key] = set()
+        self.noted: set[Key] = set()
         self._amiss: list[Problem] = []  # what is wrong in the store and is no record's that can be named
         self._new_partition, self._model = new_partition, model
         self._empty = new_partition()
@@ -95,7 +97,7 @@ class Indexes:
             problems: list[Problem] = []
             vectors = {} if model is None else salvage.vectors(self._store, model, None, problems)
             records = salvage.all_records(self._store, problems)
-            journal = dict.fromkeys(filter(is_reserved, map(key_of, records)), self._changes)
+            journal = set(filter(is_reserved, map(key_of, records)))
             for record in records:
                 if journal and key_of(record) in journal:
                     continue
@@ -106,6 +108,7 @@ class Indexes:
                 aside.update(asides.taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
                 if len(partition):
                     partitions[tenant] = partition
+            self.noted |= self.journal | journal
             self.aside, self._amiss, self.journal = aside, amiss, journal
             self._new_partition, self._model, self._empty, self._partitions, self.sequence, self.inherited = (
                 new_partition, model, new_partition(), partitions, sequence, False
@@ -336,9 +339,10 @@ class Indexes:
         stored = zip(asked, salvage.records(self._store, asked, problems), strict=True)
         for key, row in stored:
             if row is None:
-                self.journal.pop(key, None)
+                self.journal.discard(key)
             else:
-                self.journal[key] = self._changes
+                self.journal.add(key)
+        self.noted |= keys
         aside = {each.key: each for each in problems if each.key is not None}
         if self.aside or aside:
             self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
@@ -376,7 +380,7 @@ class Indexes:
             with self.lock:
                 self.catch_up()
                 sequence = self.sequence
-                wrong = self._differing(wrong)
+                wrong = differing(self._partitions, self._store, self._model, self._new_partition, wrong)
                 if not wrong or (sequence == self.sequence and not self.behind()):
                     break
         assert wrong is not None, "there is an attempt"
@@ -385,27 +389,6 @@ class Indexes:
             Problem(INDEX, f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
             for key in sorted(wrong, key=by_id)
         ]
-
-    def _differing(self, among: set[Key] | None) -> set[Key]:
-        """Return the keys of all records, or of some, that new indexes would tell something else of."""
-        from .comparing import differences  # on use: nobody else needs it
-
-        asked = None if among is None else sorted(among, key=by_id)
-        vectors = {} if self._model is None else salvage.vectors(self._store, self._model, asked, [])
-        if asked is None:
-            records = salvage.all_records(self._store, [])
-        else:
-            records = [record for record in salvage.records(self._store, asked, []) if record is not None]
-        by_tenant: dict[str, dict[Key, Record]] = {tenant: {} for tenant in self._partitions}
-        for record in records:
-            if not is_reserved(key_of(record)):
-                by_tenant.setdefault(record.tenant or "", {})[key_of(record)] = record
-        wrong: set[Key] = set()
-        for tenant, own in by_tenant.items():
-            fresh = self._new_partition()
-            asides.taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
-            wrong.update(differences(tenant, self[tenant], fresh, own, among))
-        return wrong
 
     # ---- generations
 
@@ -442,35 +425,16 @@ class Indexes:
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            journal = dict.fromkeys(filter(is_reserved, stored.keys), self._changes)
-            missing = self._missing(stored.keys - journal.keys() if journal else stored.keys)
+            journal = set(filter(is_reserved, stored.keys))
+            missing = missing_of(self._partitions, stored.keys - journal if journal else stored.keys)
             if missing is None or len(missing) > _FEW:
                 return False
+            self.noted |= self.journal ^ journal
             self.journal = journal
             if missing:
                 self._put(missing)
             return missing <= self.aside.keys()
         return False
-
-    def _missing(self, stored: Iterable[Key]) -> set[Key] | None:
-        """Return the keys that are not indexed; None if something is indexed that is not among them."""
-        ids: dict[tuple[str, str, str], set[str]] = {}  # by tenant, scope and class
-        for key in stored:
-            ids.setdefault(key[:3], set()).add(key[3])
-        missing: set[Key] = set()
-        for tenant, partition in self._partitions.items():
-            known = partition.ids_by_cell()
-            if not 0 < len(partition) == sum(map(len, known.values())):
-                return None
-            for cell, held in known.items():
-                own = ids.pop((tenant, *cell), set())
-                if own == held:
-                    continue
-                if not held <= own:
-                    return None
-                missing.update(Key(tenant, *cell, id) for id in own - held)
-        missing.update(Key(*cell, id) for cell, own in ids.items() for id in own)
-        return missing
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:
         partition = self._new_partition()

@@ -55,7 +55,9 @@ class Saved:
         """Look for and write generations of these settings from now on; the caller is alone."""
         identity = json.dumps(settings, sort_keys=True)
         label, path = hashlib.sha256(identity.encode()).hexdigest(), self._store.path
-        self._generations = Generations(beside(path, INDEXES), label, self.passed_over)
+        self._hides = settings.get("redaction")
+        hidden = None if self._hides is None else str(self._hides)
+        self._generations = Generations(beside(path, INDEXES), label, self.passed_over, hidden)
         self._older = Generations(beside(path, _OLDER), label)
         self.sequence = 0
 
@@ -131,6 +133,15 @@ class Saved:
             return [*self._generations.erase(), *self._erase_older()]
         except OSError as error:
             raise StoreError(f"{self._generations.folder}: {error.strerror or error}; a generation is left") from error
+
+    def erase_unlike(self) -> None:
+        """Remove the generations of texts in which something else was hidden than is now; the caller holds `alone`."""
+        for path in self._generations.unlike():
+            path.unlink(missing_ok=True)
+
+    def has_unlike(self) -> bool:
+        """Return whether there are such generations, and they are to go: something is hidden now."""
+        return self._hides is not None and not self._store.read_only and bool(self._generations.unlike())
 
     def notes(self) -> list[str]:
         """Return what its owner has to know: a link lies where older builds saved indexes, and is not followed."""

@@ -102,6 +102,9 @@ class Engine:
         self.settings = replace(settings, dimensions=None if embedder is None else embedder.dimensions)
         self._kept_read_only = kept_read_only = isinstance(store, FileStore) and store.read_only
         self.saved = None if read_only and not kept_read_only else saving.of(store, self._identity())
+        if self.saved is not None and self.saved.has_unlike():
+            with self.saved.alone():
+                self.saved.erase_unlike()
         self.indexes = Indexes(store, self.new_partition, model, self.saved)
         self.saver = saving.Saver(self.indexes, self.saved)
         self.invariants: tuple[Record, ...] = invariable.completed(
@@ -239,6 +242,8 @@ class Engine:
             if before is None or before.identity != after.identity:
                 if self.saved is not None:
                     self.saved.of(self._identity())
+                    if self.saved.has_unlike():
+                        self.saved.erase_unlike()
                 self.indexes.rebuild()
 
     def new_partition(self) -> Partition:

@@ -67,7 +67,7 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "growth.py", ("--removed", "5000", "--scopes", "5000") if quick else (), {}
     yield "staged.py", ("--records", "10000"), {}
     yield "store.py", ("--records", "10000" if quick else "100000"), {}
-    yield "activation.py", ("--records", "1000"), {}
+    yield "activation.py", ("--records", "10000"), {}
     yield "mcp_server.py", ("--records", "10000"), {}
     yield "imports.py", (), {}
     if not quick:

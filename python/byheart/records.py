@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from operator import attrgetter
 from typing import Any
 
 from . import knowledge
@@ -128,7 +129,8 @@ class Record:
         if self.text == "" and not (self.topic or self.metadata or self.subject):
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         for name in _TEXTS:
-            check_text(name, getattr(self, name))
+            if (text := getattr(self, name)) is not None:
+                check_text(name, text)
         check_text("role", self.role, MAX_ID_BYTES)
         for name in _LISTS:
             object.__setattr__(self, name, strings(name, getattr(self, name)))
@@ -175,17 +177,19 @@ class Record:
 
     def indexed(self) -> dict[str, str]:
         """Return the texts that retrieval sees, by field, in the order of summation; absent ones are left out."""
-        claim = "\n".join(part for part in (self.claim, self.unstated_text()) if part)
         values = (
             ("role", self.role),
             ("topic", self.topic),
-            ("claim", claim),
+            ("claim", self._whole_claim()),
             ("condition", self.condition),
             ("procedure", self.procedure),
             ("utility_acts", " ".join(self.acts())),
             ("utility_note", self.utility_note),
         )
         return {name: value for name, value in values if value}
+
+    def _whole_claim(self) -> str:
+        return "\n".join(part for part in (self.claim, self.unstated_text()) if part)
 
     def unstated_text(self) -> str | None:
         """Return the text, if it says something else than claim and procedure do.
@@ -238,14 +242,16 @@ class Record:
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
         copy = object.__new__(Record)
-        for name in _ORDERED_NAMES:
-            object.__setattr__(copy, name, values[name] if name in values else getattr(self, name))
+        for put, value in zip(_PUT_EACH, _EACH(self), strict=True):
+            put(copy, value)
+        for name, value in values.items():
+            object.__setattr__(copy, name, value)
         return copy
 
     def content_hash(self) -> str:
         """Return the hash under which two records are duplicates of each other: of all that retrieval sees."""
         parts = {name: getattr(self, name) for name in knowledge.HASHED_FIELDS}
-        parts["claim"] = self.indexed().get("claim")
+        parts["claim"] = self._whole_claim()
         return knowledge.content_hash(parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -253,11 +259,9 @@ class Record:
         return dict(self._filled())
 
     def _filled(self) -> Iterator[tuple[str, Any]]:
-        for spec in fields(self):
-            value = getattr(self, spec.name)
-            default = {} if spec.default is MISSING else spec.default
-            if spec.name == "text" or value != default:
-                yield spec.name, list(value) if isinstance(value, tuple) else value
+        for name, default, value in zip(_ORDERED_NAMES, _DEFAULTS, _EACH(self), strict=True):
+            if name == "text" or (value is not default and value != default):
+                yield name, list(value) if isinstance(value, tuple) else value
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> Record:
@@ -269,7 +273,7 @@ class Record:
         """
         values: dict[str, Any] = {}
         for key, value in mapping.items():
-            name = _snake_case(key)
+            name = key if key in _FIELD_NAMES else _snake_case(key)
             if name not in _FIELD_NAMES:
                 raise UnknownField(f"record: unknown field {key!r}; put data of your own into metadata")
             values[name] = value
@@ -277,7 +281,10 @@ class Record:
 
 
 _ORDERED_NAMES = tuple(spec.name for spec in fields(Record))
-_FIELD_NAMES = frozenset(spec.name for spec in fields(Record))
+_FIELD_NAMES = frozenset(_ORDERED_NAMES)
+_DEFAULTS: tuple[Any, ...] = tuple({} if spec.default is MISSING else spec.default for spec in fields(Record))
+_EACH = attrgetter(*_ORDERED_NAMES)
+_PUT_EACH = [getattr(Record, name).__set__ for name in _ORDERED_NAMES]  # the slots: a frozen record is set by these
 
 
 def _snake_case(key: str) -> str:

@@ -36,6 +36,8 @@ def check_name(what: str, name: str) -> None:
         raise InvalidArgument(f"{what}: is empty; give 1 to {MAX_NAME} characters")
     if len(name) > MAX_NAME:
         raise LimitExceeded(f"{what} length in characters: {len(name)} is over the limit of {MAX_NAME}")
+    if name.isascii() and name.isprintable():  # as nearly all are
+        return
     if any(ord(character) < 0x20 or 0xD800 <= ord(character) < 0xE000 for character in name):
         raise InvalidArgument(f"{what}: {name!r} holds a control character or a lone surrogate")
 
@@ -142,6 +144,8 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
+    if values == ():  # as most are
+        return ()
     items = counted(what, values, most)
     for item in items:
         if item is None:

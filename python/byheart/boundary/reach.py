@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..errors import BoundaryViolation
 from ..validation import CLASSES
@@ -41,7 +42,7 @@ class Reach:
     def of(self, tenant: str) -> Boundary:
         """Return what can be seen of a tenant: all, what the memory was opened for, or nothing."""
         if self.ceiling is None:
-            return Boundary(tenant, classes=CLASSES)
+            return _all_of(tenant)
         return self.ceiling if tenant == self.ceiling.tenant else Boundary(tenant, scopes=(), classes=())
 
     def boundaries(self, tenants: Iterable[str]) -> list[Boundary]:
@@ -70,3 +71,9 @@ class Reach:
         """
         if not self.sees_all:
             raise BoundaryViolation(f"{what}; open the memory without a boundary for that")
+
+
+@lru_cache(maxsize=1_024)
+def _all_of(tenant: str) -> Boundary:
+    """Return the boundary of all of a tenant; each record that is written asks for it."""
+    return Boundary(tenant, classes=CLASSES)

@@ -34,7 +34,8 @@ ACTIVE = negated(_ARCHIVED)
 
 def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
     """Return what the directory keeps of a record: what filters see, its length, and which turn it came from."""
-    seen = {name: values for name, values in fields_of(record).items() if name != "id"}  # which the directory knows
+    seen = fields_of(record)
+    seen.pop("id", None)  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
     seen[TEXT_MARK] = (text_mark(record.gist()),)
     if isinstance(turn := record.provenance.get("source_id"), str):

@@ -97,7 +97,7 @@ class SqliteStore:
             damaged.extend(problems)
         elif problems:
             raise CorruptRecord(problems[0].message)
-        return [row.record(self._where) for row in claims.sound.values()]
+        return [row.record(self._where, looked_at=True) for row in claims.sound.values()]
 
     def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         """Return the records of these keys, None where there is none; all as of one moment.
@@ -128,7 +128,8 @@ class SqliteStore:
 
     def _read(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         rows = self._session.snapshot(lambda connection: self._find(connection, keys, damaged))
-        records = {key: row.record(self._where) for key, row in rows.items()}
+        looked_at = damaged is not None  # `_find` has told the others
+        records = {key: row.record(self._where, looked_at=looked_at) for key, row in rows.items()}
         self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
         return [records.get(key) for key in keys]
 

@@ -22,6 +22,7 @@ RATIOS = ("1:1", "8:1:1")
 PRESETS = ("default", "conversation")
 FORMATS = ("longmemeval", "locomo", "convomem", "sessions")
 COMPACTION = ("off", "on", "both")
+K = 10
 EXAMPLE = """\
 a collection is a folder with corpus.jsonl, queries.jsonl and qrels.tsv. Profiles are names, or files of your own: .toml
 (a table for each; `byheart.evaluation.profile_files` says how) or .py. The first profile is what the others are
@@ -30,6 +31,7 @@ compared with. The JSON of two runs is the same but for "timings".
 examples:
   byheart eval --collection data/locomo --profile kb-balanced --profile mine.toml --html report.html
   byheart eval --collection data/locomo --end-to-end --budget 1024 --compaction both
+  byheart eval --collection data/locomo --activation --embedder wordllama --json activation.json
   byheart eval convert longmemeval longmemeval_s.json data/longmemeval
 """
 
@@ -48,7 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--profile", action="append", metavar="NAME", help="may be repeated (default: kb-balanced; see below)"
     )
-    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many hits count (default: 10)")
+    parser.add_argument("-k", "--k", type=int, metavar="N", help=f"how many hits count (default: {K})")
     parser.add_argument("--split", choices=PARTS, help="ask the queries of one part only, drawn by their ids")
     parser.add_argument("--ratio", default="1:1", choices=RATIOS, help="of the parts: dev and test, or train to test")
     parser.add_argument("--preset", choices=PRESETS, help="of the lexical index (default: what suits the collection)")
@@ -57,6 +59,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--html", metavar="FILE", help="write a page for a browser, which needs no network")
     parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
     _end_to_end(parser.add_argument_group("end to end: what a prompt gets of conversations, told turn by turn"))
+    _activation(parser.add_argument_group("activation: its levels of search and all of it, against its pass lines"))
     _convert(parser.add_subparsers(dest="eval", metavar="convert"))
 
 
@@ -67,6 +70,15 @@ def _end_to_end(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--compaction", default="off", choices=COMPACTION, help="of each session behind the next one")
     group.add_argument("--limit", type=int, metavar="N", help="so many conversations only")
+
+
+def _activation(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--activation",
+        action="store_true",
+        help="ask for claims by words of their own, and what people judged; needs --embedder. Hits that count: 12",
+    )
+    group.add_argument("--keep", metavar="FILE", help="a new memory file for the claims and the event of the run")
 
 
 def _convert(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -95,6 +107,11 @@ def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         return
     if args.collection is None:
         parser.error("eval: --collection is missing; name the folder of a judged collection")
+    if args.activation:
+        _activated(args, parser)
+        return
+    if args.keep is not None:
+        parser.error("eval: --keep is for --activation")
     if args.end_to_end:
         _replayed(args)
         return
@@ -109,7 +126,7 @@ def _evaluated(args: argparse.Namespace) -> None:
         _collection(args),
         args.profile or ["kb-balanced"],
         embedder=embedder_of(args),
-        k=args.k,
+        k=K if args.k is None else args.k,
         preset=args.preset,
         progress=shown,
     )
@@ -145,6 +162,26 @@ def _replayed(args: argparse.Namespace) -> None:
     if args.json:
         write_json(args.json, found.to_dict())
     show(clean(replay.markdown(found)))
+
+
+def _activated(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    others = ("profile", "k", "split", "html", "end_to_end", "budget", "limit")
+    named = [name for name in others if getattr(args, name) not in (None, False)]
+    if named:
+        parser.error(f"eval: --{named[0].replace('_', '-')} says nothing to --activation; leave one of them out")
+    embedder = embedder_of(args)
+    if embedder is None:
+        parser.error("eval: --activation measures words and vectors; name an --embedder")
+    from ..evaluation.activation_benchmark import benchmark
+    from ..evaluation.activation_report import markdown
+
+    found = benchmark(_collection(args), embedder=embedder, preset=args.preset, path=args.keep, progress=shown)
+    if args.json == "-":
+        show_json(found.to_dict())
+        return
+    if args.json:
+        write_json(args.json, found.to_dict())
+    show(clean(markdown(found)))
 
 
 def _converted(args: argparse.Namespace) -> None:

@@ -1,0 +1,280 @@
+"""The report of a benchmark of activation: aggregates alone, with every pass line, its figure and whether it is passed.
+
+It holds no query and no id. Everything but what stands under "timings" is the same on every run.
+"""
+# docs/sources.md: B1.21.4 to B1.21.6.
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from .activation_arms import HYBRID
+from .metrics import percentile_floor
+from .results import Lap, ProfileResult
+from .tables import heading, interval, share, table
+
+FORMAT: Final = "byheart-activation-benchmark/1"
+LINES: Final = (("recall", 0.70), ("ndcg", 0.45), ("activate_p90_ms", 1500.0), ("fallback_share", 0.01))
+"""The pass lines: the first two are reached from below, and the last two are not to be exceeded."""
+SHOWN: Final = ("recall", "ndcg", "ndcg_exponential", "mrr")
+_LIMITS: Final = dict(LINES)
+
+
+class Step(NamedTuple):
+    """One share of vectors that was tried on the validation part, and what came of it."""
+
+    alpha: float
+    ndcg: float
+    recall: float
+
+
+class Line(NamedTuple):
+    """A pass line: of what, the limit, the figure, and whether it is passed."""
+
+    name: str
+    gold: str | None
+    limit: float
+    figure: float
+    passed: bool
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What the arms made of one gold's queries.
+
+    Attributes:
+        name: "claims" or "judgements".
+        valid: how many queries alpha was chosen on.
+        grid: each share of vectors that was tried on them; empty if there are none.
+        alpha: the one that was chosen.
+        arms: the results over the queries to report on; `Hybrid` has the alpha that was chosen.
+        usual: the hybrid with the alpha of the parameters.
+        laps: how long each recall took, by arm.
+
+    """
+
+    name: str
+    valid: int
+    grid: tuple[Step, ...]
+    alpha: float
+    arms: tuple[ProfileResult, ...]
+    usual: ProfileResult
+    laps: Mapping[str, Sequence[Lap]]
+
+    @property
+    def hybrid(self) -> ProfileResult:
+        """The arm that the pass lines are about."""
+        return next(arm for arm in self.arms if arm.name == HYBRID)
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """Return the means of each arm; a recall that failed counts 0."""
+        return {arm.name: {name: arm.with_failures[name] for name in SHOWN} for arm in self.arms}
+
+    def milliseconds(self) -> dict[str, dict[str, float | None]]:
+        """Return p50 and p90 of a recall of each arm."""
+        return {name: _percentiles([lap.total / 1e3 for lap in laps]) for name, laps in self.laps.items()}
+
+    def lines(self) -> list[Line]:
+        """Return the pass lines that are about what was found."""
+        means = self.hybrid.with_failures
+        return [
+            Line(name, self.name, _LIMITS[name], means[name], means[name] >= _LIMITS[name])
+            for name in ("recall", "ndcg")
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the gold as a JSON-able mapping, without times."""
+        return {
+            "gold": self.name,
+            "valid": self.valid,
+            "test": len(self.hybrid.answers),
+            "alpha": self.alpha,
+            "grid": [step._asdict() for step in self.grid],
+            "arms": [_arm(arm) for arm in self.arms],
+            "usual": _arm(self.usual),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Activated:
+    """What `activate` did with all queries to report on.
+
+    Attributes:
+        asked: how many.
+        empty: how many contexts hold nothing.
+        events: how many events of each topic the journal holds.
+        times: milliseconds of each.
+
+    """
+
+    asked: int
+    empty: int
+    events: Mapping[str, int]
+    times: tuple[float, ...]
+
+    @property
+    def fallback_share(self) -> float:
+        """How many searches in one had to do without a side that was there to be asked."""
+        searches = self.events["search"]
+        return self.events["search_fallback"] / searches if searches else 0.0
+
+    def milliseconds(self) -> dict[str, float | None]:
+        """Return p50 and p90 of an activation."""
+        return _percentiles(self.times)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run of the benchmark.
+
+    Attributes:
+        collection: name, digest and counts of the claims: `short` and `common` are those of valid and test without a
+            pseudo query, since they have too few words, or none of their own.
+        config: how it was measured; `config_digest` is its digest, with the collection's.
+        config_digest: see `config`.
+        golds: the claims, and the judgements if there are any.
+        activated: what `activate` did.
+        build: seconds that it took to fill the memory.
+
+    """
+
+    collection: Mapping[str, Any]
+    config: Mapping[str, Any]
+    config_digest: str
+    golds: tuple[Gold, ...]
+    activated: Activated
+    build: float
+
+    def lines(self) -> list[Line]:
+        """Return every pass line with its figure."""
+        found = [line for gold in self.golds for line in gold.lines()]
+        slow = self.activated.milliseconds()["p90"]
+        for name, figure in (("activate_p90_ms", slow), ("fallback_share", self.activated.fallback_share)):
+            value = math.inf if figure is None else figure
+            found.append(Line(name, None, _LIMITS[name], value, value <= _LIMITS[name]))
+        return found
+
+    def to_dict(self, *, timings: bool = True) -> dict[str, Any]:
+        """Return everything as a JSON-able mapping; without timings the same bytes on every run."""
+        timed = [line._asdict() for line in self.lines() if line.name == "activate_p90_ms"]
+        told: dict[str, Any] = {
+            "format": FORMAT,
+            "collection": dict(self.collection),
+            "config": dict(self.config),
+            "config_digest": self.config_digest,
+            "golds": [gold.to_dict() for gold in self.golds],
+            "activate": {
+                "asked": self.activated.asked,
+                "empty": self.activated.empty,
+                "events": dict(self.activated.events),
+            },
+            "lines": [line._asdict() for line in self.lines() if line.name != "activate_p90_ms"],
+        }
+        if timings:
+            told["timings"] = {
+                "build_seconds": self.build,
+                "recall_milliseconds": {gold.name: gold.milliseconds() for gold in self.golds},
+                "activate_milliseconds": self.activated.milliseconds(),
+                "lines": timed,
+            }
+        return told
+
+
+def markdown(found: Report) -> str:
+    """Return the report as Markdown: the pass lines first, then each gold with its arms and its grid."""
+    told, k = found.collection, found.config["k"]
+    parts = [
+        f"**{told['name']}**, benchmark of activation: {told['documents']} claims; intervals of 95 %; "
+        f"{found.config_digest[:19]}",
+        table(["pass line", "limit", "figure", "verdict"], [_row(line, k) for line in found.lines()]),
+    ]
+    for gold in found.golds:
+        tested, times = len(gold.hybrid.answers), gold.milliseconds()
+        parts.append(
+            f"Gold: {_GOLDS[gold.name]}. {tested} queries of test; alpha {gold.alpha:g} is chosen on {gold.valid}."
+        )
+        head = ["arm", *(heading(name, k) for name in SHOWN), "empty", "failed", "p50 ms", "p90 ms"]
+        rows = [_cells(arm, times.get(arm.name)) for arm in (*gold.arms, gold.usual)]
+        parts.append(table(head, rows))
+        if gold.grid:
+            names = ["alpha on valid", *(f"{step.alpha:.2f}" for step in gold.grid)]
+            tried = [
+                [heading("ndcg", k), *(share(step.ndcg) for step in gold.grid)],
+                [heading("recall", k), *(share(step.recall) for step in gold.grid)],
+            ]
+            parts.append(table(names, tried))
+    parts.append("\n".join(_notes(found)))
+    return "\n\n".join(parts)
+
+
+_GOLDS: Final = {
+    "claims": "the claim that a pseudo query was taken from",
+    "judgements": "what people judged",
+}
+
+
+def _row(line: Line, k: int) -> list[str]:
+    about = f", {line.gold}" if line.gold else ""
+    verdict = "passed" if line.passed else "not passed"
+    if line.name == "activate_p90_ms":
+        return ["activate p90", f"<= {line.limit:g} ms", f"{line.figure:.1f} ms", verdict]
+    if line.name == "fallback_share":
+        return ["search_fallback / search", f"<= {line.limit:.0%}", f"{line.figure:.2%}", verdict]
+    return [heading(line.name, k) + about, f">= {share(line.limit, digits=2)}", share(line.figure), verdict]
+
+
+def _cells(arm: ProfileResult, times: Mapping[str, float | None] | None) -> list[str]:
+    name = "Hybrid, usual alpha" if arm.name == "usual" else arm.name
+    cells = [name]
+    for measure in SHOWN:
+        mean = arm.intervals.get(measure)
+        cells.append("" if mean is None else interval(mean) if measure in ("recall", "ndcg") else share(mean.mean))
+    cells += [str(_empty(arm)), str(len(arm.failed))]
+    return cells + ["" if value is None else f"{value:.2f}" for value in (times or {"p50": None, "p90": None}).values()]
+
+
+def _notes(found: Report) -> list[str]:
+    told, done = found.collection, found.activated
+    lines = [
+        f"- activate: {done.asked} queries, {done.empty} empty contexts, {done.events['search']} events `search`, "
+        f"{done.events['search_fallback']} events `search_fallback`"
+    ]
+    if told["short"] or told["common"]:
+        lines.append(
+            f"- claims of valid and test without a pseudo query: {told['short']} have fewer than "
+            f"{found.config['words']} words, {told['common']} have no words of their own"
+        )
+    if all(gold.name != "judgements" for gold in found.golds):
+        lines.append("- nobody has judged queries of test: the gold is that of the claims alone")
+    for gold in found.golds:
+        if not gold.grid:
+            lines.append(f"- {gold.name}: valid has no query, so that alpha is the usual one")
+        for arm in gold.arms:
+            lines += [f"- {gold.name}, {arm.name}: {note} ({count})" for note, count in arm.notes.items()]
+    return lines
+
+
+def _arm(arm: ProfileResult) -> dict[str, Any]:
+    """Return the aggregates of an arm: no answer of a single query."""
+    return {
+        "name": arm.name,
+        "digest": arm.digest,
+        "settings": arm.settings,
+        "judged": len(arm.judged),
+        "failed": len(arm.failed),
+        "empty": _empty(arm),
+        "means": {name: interval._asdict() for name, interval in arm.intervals.items()},
+        "means_with_failures": dict(arm.with_failures),
+        "notes": dict(arm.notes),
+    }
+
+
+def _empty(arm: ProfileResult) -> int:
+    return sum(not answer.ids for answer in arm.answers if answer.failure is None)
+
+
+def _percentiles(milliseconds: Sequence[float]) -> dict[str, float | None]:
+    return {"p50": percentile_floor(milliseconds, 0.5), "p90": percentile_floor(milliseconds, 0.9)}

@@ -142,9 +142,8 @@ def _measured(filled: Filled, gold: _Asked, base: Retrieval, progress: Progress[
         found, laps[name] = run(filled, gold.test, asked, profile, K, progress)
         results.append(result(name, profile, found))
     usual, _ = run(filled, gold.test, asked, arms(base)[HYBRID], K, progress)
-    return Gold(
-        gold.name, len(judged), tuple(grid), alpha, tuple(results), result("usual", arms(base)[HYBRID], usual), laps
-    )
+    usually = result("usual", arms(base)[HYBRID], usual)
+    return Gold(gold.name, len(judged), tuple(grid), alpha, tuple(results), base.alpha, usually, laps)
 
 
 def chosen(grid: Sequence[Step], usual: float) -> float:

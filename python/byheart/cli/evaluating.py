@@ -22,7 +22,6 @@ RATIOS = ("1:1", "8:1:1")
 PRESETS = ("default", "conversation")
 FORMATS = ("longmemeval", "locomo", "convomem", "sessions")
 COMPACTION = ("off", "on", "both")
-K = 10
 EXAMPLE = """\
 a collection is a folder with corpus.jsonl, queries.jsonl and qrels.tsv. Profiles are names, or files of your own: .toml
 (a table for each; `byheart.evaluation.profile_files` says how) or .py. The first profile is what the others are
@@ -31,7 +30,7 @@ compared with. The JSON of two runs is the same but for "timings".
 examples:
   byheart eval --collection data/locomo --profile kb-balanced --profile mine.toml --html report.html
   byheart eval --collection data/locomo --end-to-end --budget 1024 --compaction both
-  byheart eval --collection data/locomo --activation --embedder wordllama --json activation.json
+  byheart eval activation --collection data/locomo --embedder wordllama --json activation.json
   byheart eval convert longmemeval longmemeval_s.json data/longmemeval
 """
 
@@ -50,7 +49,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--profile", action="append", metavar="NAME", help="may be repeated (default: kb-balanced; see below)"
     )
-    parser.add_argument("-k", "--k", type=int, metavar="N", help=f"how many hits count (default: {K})")
+    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many hits count (default: 10)")
     parser.add_argument("--split", choices=PARTS, help="ask the queries of one part only, drawn by their ids")
     parser.add_argument("--ratio", default="1:1", choices=RATIOS, help="of the parts: dev and test, or train to test")
     parser.add_argument("--preset", choices=PRESETS, help="of the lexical index (default: what suits the collection)")
@@ -59,8 +58,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--html", metavar="FILE", help="write a page for a browser, which needs no network")
     parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
     _end_to_end(parser.add_argument_group("end to end: what a prompt gets of conversations, told turn by turn"))
-    _activation(parser.add_argument_group("activation: its levels of search and all of it, against its pass lines"))
-    _convert(parser.add_subparsers(dest="eval", metavar="convert"))
+    kinds = parser.add_subparsers(dest="eval", metavar="activation | convert")
+    _activation(kinds)
+    _convert(kinds)
 
 
 def _end_to_end(group: argparse._ArgumentGroup) -> None:
@@ -72,13 +72,22 @@ def _end_to_end(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--limit", type=int, metavar="N", help="so many conversations only")
 
 
-def _activation(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--activation",
-        action="store_true",
-        help="ask for claims by words of their own, and what people judged; needs --embedder. Hits that count: 12",
+def _activation(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = kinds.add_parser(
+        "activation",
+        help="measure activation against its pass lines",
+        description="Measure activation and its levels of search: claims are asked for by words of their own, beside "
+        "what people judged. The share of vectors is chosen on the tenth `valid`, and reported on the tenth `test`.",
+        allow_abbrev=False,
     )
-    group.add_argument("--keep", metavar="FILE", help="a new memory file for the claims and the event of the run")
+    parser.add_argument("--collection", metavar="DIR", required=True, help="the judged collection")
+    parser.add_argument(
+        "--embedder", metavar="NAME", required=True, help="hashing, wordllama, or a folder with a model"
+    )
+    parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+    parser.add_argument("--preset", choices=PRESETS, help="of the lexical index (default: what suits the collection)")
+    parser.add_argument("--keep", metavar="FILE", help="a new memory file for the claims, and the event of the run")
+    parser.add_argument("--json", metavar="FILE", help="write the receipt; - prints it in place of the tables")
 
 
 def _convert(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -105,13 +114,11 @@ def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if args.eval == "convert":
         _converted(args)
         return
+    if args.eval == "activation":
+        _activated(args)
+        return
     if args.collection is None:
         parser.error("eval: --collection is missing; name the folder of a judged collection")
-    if args.activation:
-        _activated(args, parser)
-        return
-    if args.keep is not None:
-        parser.error("eval: --keep is for --activation")
     if args.end_to_end:
         _replayed(args)
         return
@@ -126,7 +133,7 @@ def _evaluated(args: argparse.Namespace) -> None:
         _collection(args),
         args.profile or ["kb-balanced"],
         embedder=embedder_of(args),
-        k=K if args.k is None else args.k,
+        k=args.k,
         preset=args.preset,
         progress=shown,
     )
@@ -164,24 +171,20 @@ def _replayed(args: argparse.Namespace) -> None:
     show(clean(replay.markdown(found)))
 
 
-def _activated(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    others = ("profile", "k", "split", "html", "end_to_end", "budget", "limit")
-    named = [name for name in others if getattr(args, name) not in (None, False)]
-    if named:
-        parser.error(f"eval: --{named[0].replace('_', '-')} says nothing to --activation; leave one of them out")
-    embedder = embedder_of(args)
-    if embedder is None:
-        parser.error("eval: --activation measures words and vectors; name an --embedder")
+def _activated(args: argparse.Namespace) -> None:
+    from ..evaluation import activation_report, datasets
     from ..evaluation.activation_benchmark import benchmark
-    from ..evaluation.activation_report import markdown
 
-    found = benchmark(_collection(args), embedder=embedder, preset=args.preset, path=args.keep, progress=shown)
+    embedder = embedder_of(args)
+    assert embedder is not None, "the parser asks for its name"
+    collection = datasets.load(args.collection)
+    found = benchmark(collection, embedder=embedder, preset=args.preset, path=args.keep, progress=shown)
     if args.json == "-":
         show_json(found.to_dict())
         return
     if args.json:
         write_json(args.json, found.to_dict())
-    show(clean(markdown(found)))
+    show(clean(activation_report.markdown(found)))
 
 
 def _converted(args: argparse.Namespace) -> None:

@@ -57,7 +57,9 @@ def test_arms_are_legs_and_stages_of_the_profile(collection: Collection) -> None
     for name, arm in arms().items():
         assert arm.stages == whole.stages and arm.pool == whole.pool == 12, name
         assert [leg for leg in arm.legs if leg not in whole.legs] == ([arm.legs[0]] if name == "L0" else [])
-    assert [leg.retriever for leg in arms()["L0"].legs] == ["substring"]
+    asked = {name: [leg.retriever for leg in arm.legs] for name, arm in arms().items()}
+    single = {"L0": ["substring"], "L1": ["dense"], "L2": ["lexical"], "L3": ["dense"]}
+    assert asked == {**single, "Hybrid": ["lexical", "dense"]}
     assert arms()["L3"].mode == "approx" and arms()["L1"].mode == "exact"
     assert arms()["Hybrid"] == whole
     assert ALPHAS == (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
@@ -102,6 +104,9 @@ def test_alpha_is_chosen_on_valid_alone(collection: Collection, found: Report) -
     assert [step.alpha for step in judgements.grid] == [*ALPHAS]
     assert judgements.valid == sum(part_of(query.id) == "valid" for query in collection.queries) > 0
     assert judgements.alpha == chosen(judgements.grid, 0.65)
+    for gold in found.golds:
+        said = [json.dumps(arm.settings) for arm in (gold.hybrid, gold.usual)]
+        assert f'"alpha": {gold.alpha}' in said[0] and '"alpha": 0.65' in said[1]
     hidden = {query.id: {"kettle-Ada": 1} for query in collection.queries if part_of(query.id) == "test"}
     other = benchmark(replace(collection, grades={**collection.grades, **hidden}), embedder=HashingEmbedder(64))
     assert other.golds[1].grid == judgements.grid, "what is right in test changes nothing that is chosen"

@@ -2,7 +2,7 @@
 
 It holds no query and no id. Everything but what stands under "timings" is the same on every run.
 """
-# docs/sources.md: B1.21.4 to B1.21.6.
+# docs/sources.md: B1.21.4, B1.21.5, B1.21.6.
 
 from __future__ import annotations
 

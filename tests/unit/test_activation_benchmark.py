@@ -201,6 +201,8 @@ def test_two_runs_are_the_same_bytes_but_for_timings(collection: Collection, fou
     again = benchmark(collection, embedder=HashingEmbedder(64))
     one, two = (json.dumps(each.to_dict(timings=False)) for each in (found, again))
     assert one == two and "timings" not in one
+    assert markdown(found, timings=False) == markdown(again, timings=False)
+    assert " ms" not in markdown(found, timings=False) and "| activate p90 " in markdown(found)
     timings = found.to_dict()["timings"]
     assert set(timings["recall_milliseconds"]["claims"]) == {"L0", "L1", "L2", "L3", "Hybrid"}
     assert timings["activate_milliseconds"]["p90"] >= timings["activate_milliseconds"]["p50"] > 0.0

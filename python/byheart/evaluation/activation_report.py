@@ -189,22 +189,36 @@ class Report:
         return told
 
 
-def markdown(found: Report) -> str:
-    """Return the report as Markdown: the pass lines first, then each gold with its arms and its grid."""
+def markdown(found: Report, *, timings: bool = True) -> str:
+    """Return the report as Markdown: the pass lines first, then each gold with its arms and its grid.
+
+    Without timings it is the same text on every run.
+    """
     told, k = found.collection, found.config["k"]
     parts = [
         f"**{told['name']}**, benchmark of activation: {told['documents']} claims; intervals of 95 %; "
         f"{found.config_digest[:19]}",
-        table(["pass line", "limit", "figure", "verdict"], [_row(line, k) for line in found.lines()]),
+        table(
+            ["pass line", "limit", "figure", "verdict"],
+            [_row(line, k) for line in found.lines() if timings or line.name != "activate_p90_ms"],
+        ),
     ]
     for gold in found.golds:
         tested, times = len(gold.hybrid.answers), gold.milliseconds()
         parts.append(
             f"Gold: {_GOLDS[gold.name]}. {tested} queries of test; alpha {gold.alpha:g} is chosen on {gold.valid}."
         )
-        head = ["arm", *(heading(name, k) for name in SHOWN), "empty", "failed", "p50 ms", "p90 ms"]
-        rows = [_cells(arm.name, arm, times.get(arm.name)) for arm in gold.arms]
-        rows.append(_cells(f"Hybrid, alpha {share(gold.usual_alpha, digits=2)}", gold.usual, None))
+        head = [
+            "arm",
+            *(heading(name, k) for name in SHOWN),
+            "empty",
+            "failed",
+            *(("p50 ms", "p90 ms") if timings else ()),
+        ]
+        rows = [_cells(arm.name, arm) for arm in gold.arms]
+        rows.append(_cells(f"Hybrid, alpha {share(gold.usual_alpha, digits=2)}", gold.usual))
+        if timings:
+            rows = [row + _times(times.get(row[0], {})) for row in rows]
         parts.append(table(head, rows))
         if gold.grid:
             names = ["alpha on valid", *(f"{step.alpha:.2f}" for step in gold.grid)]
@@ -233,13 +247,17 @@ def _row(line: Line, k: int) -> list[str]:
     return [heading(line.name, k) + about, f">= {share(line.limit, digits=2)}", share(line.figure), verdict]
 
 
-def _cells(name: str, arm: ProfileResult, times: Mapping[str, float | None] | None) -> list[str]:
+def _cells(name: str, arm: ProfileResult) -> list[str]:
     cells = [name]
     for measure in SHOWN:
         mean = arm.intervals.get(measure)
         cells.append("" if mean is None else interval(mean) if measure in ("recall", "ndcg") else share(mean.mean))
-    cells += [str(_empty(arm)), str(len(arm.failed))]
-    return cells + ["" if value is None else f"{value:.2f}" for value in (times or {"p50": None, "p90": None}).values()]
+    return [*cells, str(_empty(arm)), str(len(arm.failed))]
+
+
+def _times(milliseconds: Mapping[str, float | None]) -> list[str]:
+    values = (milliseconds.get(name) for name in ("p50", "p90"))
+    return ["" if value is None else f"{value:.2f}" for value in values]
 
 
 def _notes(found: Report) -> list[str]:

@@ -14,7 +14,8 @@ from byheart.errors import InvalidArgument
 from byheart.evaluation import metrics
 from byheart.evaluation.activation_arms import ALPHAS, arms, hybrids
 from byheart.evaluation.activation_benchmark import benchmark, chosen
-from byheart.evaluation.activation_report import Activated, Gold, Report, Step, markdown
+from byheart.evaluation.activation_report import markdown
+from byheart.evaluation.activation_results import Activated, Gold, Report, Step
 from byheart.evaluation.datasets import Collection, Document, Query
 from byheart.evaluation.filling import UNDATED
 from byheart.evaluation.results import Answer, Lap, ProfileResult

@@ -24,7 +24,7 @@ from ..memory import telling
 from ..memory.memory import Memory
 from . import digests
 from .activation_arms import ALPHAS, HYBRID, arms, hybrids
-from .activation_report import LINES, Activated, Gold, Report, Step
+from .activation_results import LINES, Activated, Gold, Report, Step
 from .datasets import Collection
 from .filling import UNDATED, Filled, Progress, fill, preset_of, silent
 from .pseudo_queries import WORDS, Drawn, draw

@@ -70,6 +70,22 @@ def test_conversations_are_replayed(folder: Path, capsys: pytest.CaptureFixture[
     assert [(run["budget"], run["compaction"]) for run in runs] == [(20, False), (200, False), (20, True), (200, True)]
 
 
+def test_activation_is_measured_against_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = judged.subjects(tmp_path / "subjects")
+    file, kept = folder / "activation.json", folder / "kept.db"
+    wanted = ["eval", "activation", "--collection", folder, "--embedder", "hashing", "--json", file, "--keep", kept]
+    done = Called(capsys, *wanted)
+    assert (done.code, done.err) == (0, "")
+    assert "| activate p90 " in done.out and "| L3 " in done.out
+    told = json.loads(file.read_text(encoding="utf-8"))
+    assert told["format"] == "byheart-activation-benchmark/1" and told["config"]["k"] == 12
+    told_lines = told["lines"] + told["timings"]["lines"]
+    assert done.out.count("passed |") == len(told_lines) and kept.exists()
+    assert done.out.count("not passed |") == sum(not line["passed"] for line in told_lines)
+    again = Called(capsys, *wanted)
+    assert again.code == 1 and "is there already" in again.err
+
+
 def test_a_file_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "locomo.json").write_text(json.dumps(LOCOMO), encoding="utf-8")
     done = Called(capsys, "eval", "convert", "locomo", tmp_path / "locomo.json", tmp_path / "made", "--by", "session")
@@ -89,6 +105,8 @@ def test_a_file_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["eval", "--collection", "told", "--profile", "kb-fst"], 1, "did you mean 'kb-fast'"),
         (["eval", "--collection", "told", "--embedder", "absent"], 1, "neither hashing nor wordllama nor a folder"),
         (["eval", "--collection", "told", "--html", "no/where.html"], 1, "cannot be written"),
+        (["eval", "activation", "--collection", "told"], 2, "--embedder"),
+        (["eval", "activation", "--collection", "told", "--embedder", "hashing"], 1, "give more documents or queries"),
         (["bench", "--sizes", "0"], 1, "no number below 1"),
         (["bench", "--profile", "kb-fst"], 1, "did you mean 'kb-fast'"),
     ],

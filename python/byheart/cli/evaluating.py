@@ -30,6 +30,7 @@ compared with. The JSON of two runs is the same but for "timings".
 examples:
   byheart eval --collection data/locomo --profile kb-balanced --profile mine.toml --html report.html
   byheart eval --collection data/locomo --end-to-end --budget 1024 --compaction both
+  byheart eval activation --collection data/locomo --embedder wordllama --json activation.json
   byheart eval convert longmemeval longmemeval_s.json data/longmemeval
 """
 
@@ -57,7 +58,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--html", metavar="FILE", help="write a page for a browser, which needs no network")
     parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
     _end_to_end(parser.add_argument_group("end to end: what a prompt gets of conversations, told turn by turn"))
-    _convert(parser.add_subparsers(dest="eval", metavar="convert"))
+    kinds = parser.add_subparsers(dest="eval", metavar="activation | convert")
+    _activation(kinds)
+    _convert(kinds)
 
 
 def _end_to_end(group: argparse._ArgumentGroup) -> None:
@@ -67,6 +70,24 @@ def _end_to_end(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--compaction", default="off", choices=COMPACTION, help="of each session behind the next one")
     group.add_argument("--limit", type=int, metavar="N", help="so many conversations only")
+
+
+def _activation(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = kinds.add_parser(
+        "activation",
+        help="measure activation against its pass lines",
+        description="Measure activation and its levels of search: claims are asked for by words of their own, beside "
+        "what people judged. The share of vectors is chosen on the tenth `valid`, and reported on the tenth `test`.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--collection", metavar="DIR", required=True, help="the judged collection")
+    parser.add_argument(
+        "--embedder", metavar="NAME", required=True, help="hashing, wordllama, or a folder with a model"
+    )
+    parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+    parser.add_argument("--preset", choices=PRESETS, help="of the lexical index (default: what suits the collection)")
+    parser.add_argument("--keep", metavar="FILE", help="a new memory file for the claims, and the event of the run")
+    parser.add_argument("--json", metavar="FILE", help="write the receipt; - prints it in place of the tables")
 
 
 def _convert(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -92,6 +113,9 @@ def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Evaluate, replay or convert."""
     if args.eval == "convert":
         _converted(args)
+        return
+    if args.eval == "activation":
+        _activated(args)
         return
     if args.collection is None:
         parser.error("eval: --collection is missing; name the folder of a judged collection")
@@ -145,6 +169,22 @@ def _replayed(args: argparse.Namespace) -> None:
     if args.json:
         write_json(args.json, found.to_dict())
     show(clean(replay.markdown(found)))
+
+
+def _activated(args: argparse.Namespace) -> None:
+    from ..evaluation import activation_report, datasets
+    from ..evaluation.activation_benchmark import benchmark
+
+    embedder = embedder_of(args)
+    assert embedder is not None, "the parser asks for its name"
+    collection = datasets.load(args.collection)
+    found = benchmark(collection, embedder=embedder, preset=args.preset, path=args.keep, progress=shown)
+    if args.json == "-":
+        show_json(found.to_dict())
+        return
+    if args.json:
+        write_json(args.json, found.to_dict())
+    show(clean(activation_report.markdown(found)))
 
 
 def _converted(args: argparse.Namespace) -> None:

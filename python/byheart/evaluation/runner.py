@@ -74,9 +74,8 @@ def evaluate(
     filled = fill(collection, embedder=embedder, preset=preset, progress=progress)
     with filled.memory:
         for profile in chosen:
-            answers, laps[profile.name] = _run(filled, collection, asked, profile, k, progress)
-            settings = profile.to_dict()
-            results.append(ProfileResult(profile.name, digests.digest([settings]), _plain(settings), tuple(answers)))
+            answers, laps[profile.name] = run(filled, collection, asked, profile, k, progress)
+            results.append(result(profile.name, profile, answers))
     config = {
         "version": __version__,
         "k": k,
@@ -107,10 +106,10 @@ def queries_of(collection: Collection) -> list[Query]:
     return [query for query in collection.queries if query.id in judged or not query.answerable]
 
 
-def _run(
+def run(
     filled: Filled, collection: Collection, asked: Sequence[Query], profile: Profile, k: int, progress: Progress[Any]
 ) -> tuple[list[Answer], list[Lap]]:
-    """Return what each query got of one profile, and how long it took."""
+    """Return what each query got of one profile over a filled memory, and how long it took."""
     answers, laps = [], []
     _ask(filled, collection, asked[0], profile, k)
     for query in progress(profile.name, asked, len(asked)):
@@ -118,6 +117,12 @@ def _run(
         answers.append(answer)
         laps.append(lap)
     return answers, laps
+
+
+def result(name: str, profile: Profile, answers: Sequence[Answer]) -> ProfileResult:
+    """Return what one profile made of queries, under a name of its own."""
+    settings = profile.to_dict()
+    return ProfileResult(name, digests.digest([settings]), _plain(settings), tuple(answers))
 
 
 def _ask(filled: Filled, collection: Collection, query: Query, profile: Profile, k: int) -> tuple[Answer, Lap]:

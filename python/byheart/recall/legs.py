@@ -367,7 +367,7 @@ class Legs:
             blank=blank,
             counted=self.counted,
             core=partition.core,
-            index=partition.indexes.get(retriever.name),
+            index=partition.indexes.get(retriever.borrows or retriever.name),
             settings=partition.settings,
             options={} if stand_in else leg.settings,
             mode=mode,

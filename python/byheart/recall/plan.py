@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfFewer, Profile
 from ..ranking import features
+from ..retrieval import protocol
 from .depth import Shallow, shallow
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Plan:
 
     Attributes:
         shallow: how it is answered from the first rows of one search, if it can be.
-        retrievers: those that it may ask.
+        retrievers: those that it may ask, and those whose indexes they borrow.
         bare: whether every stage looks at columns and hashes alone.
         features: what its stages read of records.
         columns: the numbers of the directory that these are made of.
@@ -59,6 +60,12 @@ def plan_of(profile: Profile) -> Plan:
     return held[1]
 
 
+def _with_lender(name: str) -> tuple[str, ...]:
+    """Return a retriever and the one whose index it borrows."""
+    lender = protocol.get(name).borrows
+    return (name, lender) if lender else (name,)
+
+
 def _plan(profile: Profile) -> Plan:
     stages = profile.stages
     wanted = features.wanted(stages)
@@ -67,7 +74,7 @@ def _plan(profile: Profile) -> Plan:
     words.update(dict.fromkeys(field for field in fields if field in features.WORDS))
     return Plan(
         shallow=shallow(profile),
-        retrievers=profile.retrievers,
+        retrievers=tuple(dict.fromkeys(name for each in profile.retrievers for name in _with_lender(each))),
         bare=all(stage.bare for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),

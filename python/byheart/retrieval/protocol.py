@@ -78,7 +78,7 @@ class LegQuery:
         blank: whether only records without a vector may be found.
         counted: whether it matters how many records would be proposed if all could be found.
         core: the partition of the core, which holds the indexes of the retrievers that are ours.
-        index: the retriever's own, over the records of the tenant; None if it keeps none.
+        index: the retriever's own, or that which it borrows, over the records of the tenant; None if it has neither.
         settings: what the memory's indexes are made with.
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
@@ -158,6 +158,7 @@ class IndexedRetriever:
         section: what its part of a saved generation is called.
         lazy: whether its index is made of the stored records when it is first asked, and never saved.
         complete: whether its index holds every record that can be found, but for those that `put` names.
+        borrows: the retriever whose index it is given, as it has none of its own; "" for none.
 
     """
 
@@ -165,6 +166,7 @@ class IndexedRetriever:
     section: str = ""
     lazy: bool = False
     complete: bool = False
+    borrows: str = ""
 
     def new_index(self, settings: Settings) -> Any | None:
         """Return an empty index; None if a memory with these settings has none."""
@@ -358,7 +360,7 @@ _OURS: Mapping[str, str] = {
     "dense": "Dense",
     "symbolic": "Symbolic",
 }
-_BESIDE: Mapping[str, str] = {"substring": "Substring"}  # shipped too, with indexes of their own
+_BESIDE: Mapping[str, str] = {"substring": "Substring", "columns": "Columns"}  # shipped too, with indexes of their own
 _COMPOSED: Mapping[str, str] = {"qmd": "Qmd"}  # shipped too, of the indexes of others
 _SHIPPED: tuple[str, ...] = (*_OURS, *_BESIDE, *_COMPOSED)
 _KNOWN: dict[str, IndexedRetriever] = {}

@@ -8,6 +8,7 @@ sentence is meant, and vectors weigh more.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Protocol
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f々〆ー"
@@ -35,7 +36,20 @@ def token_count(question: str) -> int:
     >>> token_count("cancel the api"), token_count("解約APIの命名規約"), token_count("")
     (3, 5, 0)
     """
-    return sum((len(found["run"]) + 1) // 2 if found["run"] else 1 for found in _TOKEN.finditer(question))
+    return sum(1 for _ in token_spans(question))
+
+
+def token_spans(question: str) -> Iterator[tuple[int, int]]:
+    """Give where each word begins and ends; two characters of Chinese, Japanese or Korean are one.
+
+    >>> list(token_spans("the API")), list(token_spans("解約API"))
+    ([(0, 3), (4, 7)], [(0, 2), (2, 5)])
+    """
+    for found in _TOKEN.finditer(question):
+        begin, end = found.span()
+        width = 2 if found["run"] else end - begin
+        for at in range(begin, end, width):
+            yield at, min(at + width, end)
 
 
 def form(question: str, long_from: int = 12) -> str:

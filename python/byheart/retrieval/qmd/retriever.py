@@ -15,9 +15,9 @@ from ...errors import InvalidArgument
 from ...ranking.explanation import Explanation, Part
 from ...ranking.qmd import fusion, scores
 from ...ranking.qmd.syntax import Line, Typed, parse
+from ..columns import Columns
 from ..dense import Dense
-from ..lexical import Lexical
-from ..protocol import CoreRetriever, Found, IndexedRetriever, LegQuery, search_together
+from ..protocol import Found, IndexedRetriever, LegQuery
 from ..question import Question
 from ..selection import Hits
 from .expansion import Expander, expanded
@@ -25,14 +25,14 @@ from .expansion import Expander, expanded
 MODES: Final = ("hybrid", "words", "vectors")
 DEEPEST: Final = 1_024
 
-_WORDS, _VECTORS = Lexical(), Dense()
+_WORDS, _VECTORS = Columns(), Dense()
 
 
 @dataclass(frozen=True, slots=True)
 class _List:
     """One list that was fused: who found it, for which line, with which weight."""
 
-    retriever: CoreRetriever
+    retriever: IndexedRetriever
     asked: LegQuery
     weight: float
     hits: Hits
@@ -44,7 +44,7 @@ class _List:
 
 
 class Qmd(IndexedRetriever):
-    """Words and vectors by QMD's rules; a composition of the indexes of words and vectors, with none of its own.
+    """Words by column and vectors by QMD's rules; a composition of these indexes, with none of its own.
 
     Settings of a leg: "mode" is "hybrid", "words" (plain BM25) or "vectors"; "min_score" drops what is fused below it,
     at the end.
@@ -54,6 +54,8 @@ class Qmd(IndexedRetriever):
         expander: words questions anew where words alone are not sure; None: nobody does.
 
     """
+
+    borrows = _WORDS.name
 
     def __init__(self, name: str = "qmd", expander: Expander | None = None) -> None:
         self.name, self._expander = name, expander
@@ -148,14 +150,13 @@ def _asked(
     return made
 
 
-def _searched(retriever: CoreRetriever, asked: LegQuery, line: Line, weight: float, degraded: list[str]) -> _List:
+def _searched(retriever: IndexedRetriever, asked: LegQuery, line: Line, weight: float, degraded: list[str]) -> _List:
     """Return the best of one search that a line admits."""
     pool = asked.pool
     admitted: dict[str, bool] = {}
     while True:
         of_own = replace(asked, pool=pool, counted=False, within=None, blank=False)
-        [found], _ = search_together([(retriever, of_own)], asked.selection)
-        hits = list(found.hits)
+        hits = list(retriever.search(of_own).hits)
         if not line.constrained:
             return _List(retriever, of_own, weight, hits[: asked.pool])
         new = [row for row, _ in hits if row not in admitted]

@@ -76,7 +76,7 @@ def evaluate(
         for profile in chosen:
             answers, laps[profile.name] = _run(filled, collection, asked, profile, k, progress)
             settings = profile.to_dict()
-            results.append(ProfileResult(profile.name, digests.digest([settings]), _plain(settings), tuple(answers)))
+            results.append(ProfileResult(profile.name, digests.digest([settings]), plain(settings), tuple(answers)))
     config = {
         "version": __version__,
         "k": k,
@@ -148,7 +148,7 @@ def _ask(filled: Filled, collection: Collection, query: Query, profile: Profile,
     return answer, lap
 
 
-def _plain(settings: Any) -> Any:
+def plain(settings: Any) -> Any:
     """Return settings as data alone: what is an object is named by its class."""
     import json
 

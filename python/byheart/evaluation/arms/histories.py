@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -130,12 +130,11 @@ def _gathered(dataset: Dataset, told: Iterable[Conversation], fallback: str) -> 
     return whole.sampled(None, None) if questions else whole
 
 
-def _same(sessions: Iterable[Session]) -> str:
+def _same(sessions: Sequence[Session]) -> str:
     """Return what is equal for equal histories, whatever their turns are called."""
-    plain = (
-        [each.id, each.date, each.metadata, [(turn.speaker, turn.text) for turn in each.turns]] for each in sessions
-    )
-    return digests.digest(plain)
+    said = ([(turn.speaker, turn.text) for turn in each.turns] for each in sessions)
+    about = ([each.id, each.date, each.metadata] for each in sessions)
+    return digests.digest(zip(about, said, strict=True))
 
 
 def _of_collection(collection: Collection) -> list[Conversation]:
@@ -158,7 +157,7 @@ def _of_collection(collection: Collection) -> list[Conversation]:
 
 
 def _session_of(document: Document) -> str:
-    """Return the name of the session that a document lies in; unlike that in the file it is the only one of its kind."""
+    """Return the name of the session that a document lies in: the only one of that name among all conversations."""
     if document.session is None:
         return document.id
     if document.conversation is None or document.session.startswith(document.conversation):

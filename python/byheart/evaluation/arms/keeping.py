@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from ...errors import InvalidArgument
 from ..bench import importance_label
-from ..converters.conversations import Session, Turn
+from ..converters.conversations import Session
 
 ALL: Final = "all"
 OBSERVATIONS: Final = "observations"
@@ -33,6 +33,7 @@ def kept(sessions: Iterable[Session], policy: str) -> tuple[Session, ...]:
     Raises:
         InvalidArgument: there is no such policy.
 
+    >>> from byheart.evaluation.converters.conversations import Turn
     >>> kettle = Session("s1", None, (Turn("t", "user", "The deadline of the kettle."),))
     >>> tea = Session("s2", None, (Turn("t", "user", "Tea."),))
     >>> [session.id for session in kept([kettle, tea], "must")]
@@ -50,6 +51,7 @@ def kept(sessions: Iterable[Session], policy: str) -> tuple[Session, ...]:
 def observed(session: Session) -> Session:
     """Return a session as a log: its first turns, a line each, cut where they are long.
 
+    >>> from byheart.evaluation.converters.conversations import Turn
     >>> observed(Session("s", None, (Turn("t", "user", "tea " * 100),))).turns[0].text[-4:]
     'tea…'
     """
@@ -60,6 +62,7 @@ def observed(session: Session) -> Session:
 def compression(whole: Sequence[Session], left: Sequence[Session]) -> dict[str, Any]:
     """Return what a policy saved: sessions and characters, before and after, and their ratios.
 
+    >>> from byheart.evaluation.converters.conversations import Turn
     >>> tea = Session("s", None, (Turn("t", "user", "Tea."),))
     >>> compression([tea, tea], [tea])["compression_ratio_chars"]
     0.5

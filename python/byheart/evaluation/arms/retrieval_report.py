@@ -1,7 +1,7 @@
 """The retrieval report of an arm: what each question got, what failed, and what it adds up to.
 
-`byheart.retrieval.recorded.Recorded` reads it back as a source of the router. Unlike the receipts of the router it holds
-the texts of the questions, which a replay is asked by, and their ground truths; texts of sessions it never holds.
+`byheart.retrieval.recorded.Recorded` reads it back as a source of the router. Unlike the receipts of the router it
+holds the texts of the questions, which a replay is asked by, and their ground truths; texts of sessions it never holds.
 """
 # docs/sources.md: A3.6.3, A3.6.5.
 
@@ -148,10 +148,8 @@ def as_markdown(told: Mapping[str, Any]) -> str:
     head = ["questions", *METRICS, "p50 ms", "p95 ms"]
     rows = [["all", str(summary["questions_succeeded"]), *_cells(summary), *_times_of(latency)]]
     rows += [["failures as 0", str(summary["questions_total"]), *_cells(summary["failures_as_zero"]), "", ""]]
-    rows += [
-        [name, str(row["questions"]), *_cells(row), *_times_of(row)]
-        for name, row in summary["by_question_type"].items()
-    ]
+    types = summary["by_question_type"].items()
+    rows += [[name, str(row["questions"]), *_cells(row), *_times_of(row)] for name, row in types]
     codes = summary["failure_breakdown"]["by_code"]
     failed = [f"Failed: {', '.join(f'{count} {code}' for code, count in codes.items())}."] if codes else []
     notes = [f"- {note} ({count})" for note, count in told["degraded"].items()]

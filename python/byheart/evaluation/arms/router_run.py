@@ -28,6 +28,7 @@ from ...recall.routing import Latencies
 from .. import bench_metrics, router_report
 from ..router_report import Answered
 from ..tables import table
+from .comparing import arm_row
 from .histories import Asked
 from .retrieval_report import METRICS
 from .running import LANCEDB, Arm, Ran, Retrieved
@@ -111,18 +112,12 @@ def receipt(
 def as_markdown(told: Mapping[str, Any]) -> str:
     """Return a receipt for people: as `router_report` does, then the arms beside each other, and the run."""
     head = ["arm", "questions", *METRICS, "p50 ms", "p95 ms"]
-    arms = [
-        [name, str(row["questions_succeeded"]), *(f"{row['metrics'][each]:.4f}" for each in METRICS.values())]
-        + [f"{row['metrics']['search_ms_p50']:.2f}", f"{row['metrics']['search_ms_p95']:.2f}"]
-        for name, row in told["arms"].items()
-    ]
+    arms = [arm_row(name, row) for name, row in told["arms"].items()]
     gained = told["intervals"][HYBRID]
     sure = [[name, *(f"{gained[name][each]:+.4f}" for each in ("mean", "low", "high"))] for name in METRICS.values()]
     program = told["run"]["toolkit"]
-    facts = {
-        **told["run"],
-        "toolkit": f"{program['name']} {program['version']} ({program['git_commit'] or 'installed'})",
-    }
+    version = f"{program['name']} {program['version']} ({program['git_commit'] or 'installed'})"
+    facts = {**told["run"], "toolkit": version}
     facts["left_out"] = ", ".join(f"{count} {why}" for why, count in told["run"]["left_out"].items()) or "none"
     run = [f"| {name} | {value} |" for name, value in facts.items()]
     parts = [
@@ -185,9 +180,9 @@ def _routed(
     assert known is not None, "a question that failed twice is not routed"
     expected = latencies.p95(LANCEDB) if config.estimate == RUNNING else config.estimate
     assert not isinstance(expected, str)
-    lists = [[] if told is None else told["retrieved_session_ids"] for told in held.values()]
+    one, two = ([] if told is None else told["retrieved_session_ids"] for told in held.values())
     took = {stage: told["latency_ms"] for stage, told in held.items() if told is not None}
-    routed = route(*lists, config.constants(), estimate_ms=expected, latency_ms=took, errors=errors)
+    routed = route(one, two, config.constants(), estimate_ms=expected, latency_ms=took, errors=errors)
     if routed.decision.reason == ESTIMATED:
         latencies.skipped(LANCEDB)
     elif routed.decision.reason != NOT_TRIGGERED and "stage2" in took:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -66,7 +65,7 @@ def write(folder: str | Path, group: str, files: Mapping[str, str]) -> Path:
         told = {"run_group": group, "files": {name: f"{group}/{name}" for name in sorted(files)}}
         whole = Path(folder) / f".{LATEST}.{group}"
         whole.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8", newline="\n")
-        os.replace(whole, Path(folder) / LATEST)  # whoever reads the pointer sees the old run or the new one
+        whole.replace(Path(folder) / LATEST)  # whoever reads the pointer sees the old run or the new one
     except FileExistsError:
         raise InvalidArgument(f"{home}: is there already; give the run another name") from None
     except OSError as error:

@@ -171,6 +171,10 @@ def test_arms_need_names_of_their_own_and_lancedb_s_name_to_be_free(asked: Datas
     arm = Arm("near", lambda: NEAR)
     with pytest.raises(InvalidArgument, match="two have one name"):
         running.run(asked, [arm, arm])
+    with pytest.raises(InvalidArgument, match="judge at least the first place"):
+        running.run(asked, [Arm("near", lambda: NEAR, 0)])
+    with pytest.raises(InvalidArgument, match="lancedb: is 'both'"):
+        running.run(asked, [arm], lancedb="both")
     mine = Failing({})
     mine.name = "lancedb"
     register(mine)

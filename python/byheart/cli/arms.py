@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FALLBACKS = ("none", "first")
 POLICIES = ("must", "must+nice", "observations")
+SEARCHES = ("auto", "vectors", "words")
 MODES = ("append_fill", "rrf_fusion")
 ROUTER = """\
 The arms are qmd-only (the first stage), lancedb-only (the second, the baseline) and hybrid (the profile router), asked
@@ -38,6 +39,9 @@ def add_parsers(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     router.add_argument("--mode", default="append_fill", choices=MODES, help="how the two stages are joined")
     router.add_argument("--always-stage2", action="store_true", help="ask the second stage whatever the first found")
     router.add_argument("--estimate", metavar="MS", help="what the second stage is expected to take; or p95: its last")
+    router.add_argument(
+        "--lancedb", default="auto", choices=SEARCHES, help="how it searches (default: vectors, if any)"
+    )
     router.add_argument("--policy", action="append", choices=POLICIES, help="one more arm: the baseline, keeping less")
     router.add_argument("--accept-loss", action="store_true", help="a loss of recall that is told in numbers will do")
     router.add_argument("--out", metavar="DIR", required=True, help="where the folder of the run goes")
@@ -116,6 +120,7 @@ def _routed(args: argparse.Namespace) -> None:
             sampling=_sampling(args, seed),
             policies=list(dict.fromkeys(args.policy or ())),
             embedder=embedder,
+            lancedb=args.lancedb,
             accept_loss=args.accept_loss,
             run_group=whole if len(seeds) == 1 else f"{whole}-seed{seed}",
             created=run_files.written_at(now),

@@ -7,6 +7,7 @@ Nothing here takes part in a recall. A measure is no score of a record, so it us
     metrics, ...            measures of rankings, of contexts, of abstention; intervals by resampling
     runner, results         `evaluate`: profiles over one memory, query by query
     replay                  conversations turn by turn, and what a prompt then gets
+    arms                    sessions found in one run by several ways, with receipts: the router and its stages
     benching                how long things take, at several sizes
     tables, pages           what came out, as text and as a page for a browser
 """

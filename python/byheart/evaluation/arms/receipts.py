@@ -75,6 +75,7 @@ def reported(
     *,
     sampling: Sampling | None = None,
     embedder: Embedder | None = None,
+    lancedb: str = "auto",
     run_group: str,
     created: str,
     progress: Progress[Any] = silent,
@@ -86,6 +87,7 @@ def reported(
         arms: the ways to find sessions.
         sampling: which questions are asked; None for all.
         embedder: makes vectors; see `running.run`.
+        lancedb: how LanceDB searches, likewise.
         run_group: names the run.
         created: the time in UTC.
         progress: shows how far it is.
@@ -93,8 +95,9 @@ def reported(
     """
     drawn = sampling or Sampling()
     asked = drawn.of(dataset)
-    runs = run(asked, arms, embedder=embedder, progress=progress)
-    return {each.arm.name: _report(each, asked, drawn, embedder, run_group, created) for each in runs}
+    runs = run(asked, arms, embedder=embedder, lancedb=lancedb, progress=progress)
+    config = {"embedder": None if embedder is None else str(embedder.fingerprint), "lancedb": lancedb}
+    return {each.arm.name: _report(each, asked, drawn, config, run_group, created) for each in runs}
 
 
 def router_run_of(
@@ -104,6 +107,7 @@ def router_run_of(
     sampling: Sampling | None = None,
     policies: Sequence[str] = (),
     embedder: Embedder | None = None,
+    lancedb: str = "auto",
     accept_loss: bool = False,
     run_group: str,
     created: str,
@@ -116,6 +120,7 @@ def router_run_of(
         router_run.router_arms(rules, policies=policies),
         sampling=sampling,
         embedder=embedder,
+        lancedb=lancedb,
         run_group=run_group,
         created=created,
         progress=progress,
@@ -150,7 +155,7 @@ def router_replay_of(
         "provider": {
             "name": router_run.HYBRID,
             "config": {
-                "embedder": was["provider"]["config"].get("embedder"),
+                **{name: was["provider"]["config"].get(name) for name in ("embedder", "lancedb")},
                 "reports": [first["run_id"], second["run_id"]],
                 "router": rules.to_dict(),
             },
@@ -171,14 +176,14 @@ def _told(
 
 
 def _report(
-    ran: Ran, dataset: Dataset, drawn: Sampling, embedder: Embedder | None, run_group: str, created: str
+    ran: Ran, dataset: Dataset, drawn: Sampling, config: Mapping[str, Any], run_group: str, created: str
 ) -> dict[str, Any]:
     """Return the retrieval report of one arm with its manifest."""
-    named = None if embedder is None else str(embedder.fingerprint)
+    asked = dict(config) if ran.arm.lancedb else {"embedder": config["embedder"]}
     told = manifest(
         dataset,
         ran.arm.name,
-        {"embedder": named, "profile": plain(ran.settings), "policy": ran.arm.policy},
+        {**asked, "profile": plain(ran.settings), "policy": ran.arm.policy},
         {
             "top_k": ran.arm.top_k,
             **drawn.to_dict(),

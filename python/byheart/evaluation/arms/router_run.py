@@ -98,7 +98,7 @@ def receipt(
         "created_at_utc": compared["created_at_utc"],
         "run": {
             "toolkit": hybrid["manifest"]["toolkit"],
-            "embedder": hybrid["manifest"]["provider"]["config"].get("embedder"),
+            **{name: hybrid["manifest"]["provider"]["config"].get(name) for name in ("embedder", "lancedb")},
             "recorded": bool(parameters.get("recorded", False)),
             **{name: parameters[name] for name in ("sample_size", "sample_seed", "limit", "preindex_once")},
             **{name: hybrid["manifest"]["dataset"][name] for name in ("left_out", "first_session")},

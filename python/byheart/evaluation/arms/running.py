@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from ...recall.answers import Recall
 
 LANCEDB = "lancedb"
+MODES = ("auto", "vectors", "words")
+"""How LanceDB searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def run(
     arms: Sequence[Arm],
     *,
     embedder: Embedder | None = None,
+    lancedb: str = "auto",
     progress: Progress[Any] = silent,
 ) -> list[Ran]:
     """Return what each arm makes of the questions of a dataset, in one run.
@@ -115,16 +118,21 @@ def run(
         dataset: what is asked; see `Dataset.sampled`.
         arms: the ways to find sessions.
         embedder: makes vectors; without one sources rest on words, and reports say so.
+        lancedb: how LanceDB searches: "vectors", "words", or "auto": by vectors where there are any.
         progress: shows how far it is.
 
     Raises:
-        InvalidArgument: two arms have one name, or the name "lancedb" is taken.
+        InvalidArgument: two arms have one name, one judges no place, or the name "lancedb" is taken.
         MissingExtra: an arm asks LanceDB, and there is none.
 
     """
     runs = {arm.name: Ran(arm) for arm in arms}
     if len(runs) != len(arms):
         raise InvalidArgument("arms: two have one name; give each a name of its own")
+    if any(arm.top_k < 1 for arm in arms):
+        raise InvalidArgument("top_k: is below 1; judge at least the first place")
+    if lancedb not in MODES:
+        raise InvalidArgument(f"lancedb: is {lancedb!r}; use one of {', '.join(MODES)}")
     if any(arm.lancedb for arm in arms):
         import_extra("lancedb", "lancedb")  # here, where it is one error and no failure of every question
         if LANCEDB in retriever_names():
@@ -136,7 +144,7 @@ def run(
     for at, sessions in progress("histories", list(enumerate(dataset.histories)), len(dataset.histories)):
         for policy in dict.fromkeys(arm.policy for arm in arms):
             sharing = [runs[arm.name] for arm in arms if arm.policy == policy]
-            _run_history(sharing, keeping.kept(sessions, policy), questions[at], embedder, whole)
+            _run_history(sharing, keeping.kept(sessions, policy), questions[at], embedder, lancedb, whole)
     order = {asked.id: number for number, asked in enumerate(dataset.questions)}
     for each in runs.values():
         each.retrieved.sort(key=lambda got: order[got.asked.id])
@@ -148,7 +156,12 @@ def run(
 
 
 def _run_history(
-    runs: Sequence[Ran], sessions: Sequence[Session], questions: Sequence[Asked], embedder: Embedder | None, whole: bool
+    runs: Sequence[Ran],
+    sessions: Sequence[Session],
+    questions: Sequence[Asked],
+    embedder: Embedder | None,
+    lancedb: str,
+    whole: bool,
 ) -> None:
     """Ask the questions of one history; what fails before they are asked fails them all."""
     phase = "preindex" if whole else "ingest"
@@ -156,7 +169,7 @@ def _run_history(
         with Memory(None, embedder=embedder, preset=_preset(sessions)) as memory:
             now = remember(memory, sessions)
             phase = "await_indexing"
-            with _sources(memory, any(each.arm.lancedb for each in runs)):
+            with _sources(memory, lancedb if any(each.arm.lancedb for each in runs) else None):
                 for each in runs:
                     phase = "await_indexing"
                     profile = each.arm.make()
@@ -203,14 +216,14 @@ def _preset(sessions: Iterable[Session]) -> str:
 
 
 @contextmanager
-def _sources(memory: Memory, lancedb: bool) -> Iterator[None]:
+def _sources(memory: Memory, lancedb: str | None) -> Iterator[None]:
     """Register LanceDB over a memory for a while, if an arm asks it; its table is filled before."""
-    if not lancedb:
+    if lancedb is None:
         yield
         return
     from ...integrations.lancedb import LanceRetriever  # an extra
 
-    with LanceRetriever(memory, LANCEDB) as source:
+    with LanceRetriever(memory, LANCEDB, mode=lancedb) as source:
         source.refresh()
         register(source)
         try:

@@ -175,10 +175,11 @@ def test_the_commit_is_that_of_the_program_and_of_no_repository_around_it(tmp_pa
 
     assert commit(tmp_path) is None, "no repository"
     git("init", "-q")
-    (tmp_path / "__init__.py").write_text("", encoding="utf-8")
-    assert commit(tmp_path) is None, "a repository that does not hold the file"
-    git("add", ".")
-    git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one")
+    for name in ("other.py", "__init__.py"):
+        assert commit(tmp_path) is None, "a repository that does not hold the file"
+        (tmp_path / name).write_text("", encoding="utf-8")
+        git("add", name)
+        git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", name)
     assert commit(tmp_path) == git("rev-parse", "HEAD")
 
 

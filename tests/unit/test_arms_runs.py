@@ -16,7 +16,7 @@ from byheart.evaluation.arms import comparing, receipts, retrieval_report, route
 from byheart.evaluation.arms.histories import Dataset, read
 from byheart.evaluation.arms.receipts import Sampling
 from byheart.evaluation.arms.running import Arm
-from byheart.evaluation.resampling import paired
+from byheart.evaluation.resampling import bootstrap, paired
 from byheart.profiles import Leg, Profile
 from byheart.profiles.router import RouterConfig
 from byheart.ranking.router.stage import Route
@@ -224,6 +224,12 @@ def test_the_arms_are_of_one_run_and_the_receipt_counts_them(told: receipts.Told
         ours, theirs = (told.reports[arm]["summary"][metric] for arm in ("hybrid", "lancedb-only"))
         assert (receipt["summary"][name], receipt["baseline"][name]) == (ours, theirs)
         assert receipt["deltas"][name] == ours - theirs
+    for result in told.reports["hybrid"]["results"]:
+        took = result["routing"]["latency_ms"]
+        assert took["total"] == result["latency_ms"] >= took["stage1"] + took["stage2"], (
+            "all that a recall takes counts"
+        )
+    assert receipt["latency"]["total"]["p95"] == told.reports["hybrid"]["latency"]["search_ms_p95"]
     kept = receipt["summary"]["recall"] >= receipt["baseline"]["recall"]
     assert receipt["acceptance"] == {"p95_ok": True, "recall_non_degrading": kept, "accepted": kept}
 
@@ -341,11 +347,12 @@ def test_a_loss_of_recall_is_refused_unless_it_is_accepted_as_told(told: receipt
     worse["results"] = [
         {**result, "retrieved_session_ids": [], "metrics": dict.fromkeys(METRICS, 0.0)} for result in worse["results"]
     ]
-    reports = {**told.reports, "hybrid": worse}
+    reports = {**told.reports, "hybrid": worse, "qmd-only": worse}
     for accepted in (False, True):
         made = router_run.receipt(reports, told.compared, RouterConfig(top_k=3), accept_loss=accepted)
         assert made["acceptance"] == {"p95_ok": True, "recall_non_degrading": False, "accepted": accepted}
-        assert made["deltas"]["recall"] < 0 and made["degradation_quantified"] is accepted
+        assert made["baseline"]["recall"] == told.reports["lancedb-only"]["summary"]["recall_at_k"] > 0
+        assert made["deltas"]["recall"] == -made["baseline"]["recall"] and made["degradation_quantified"] is accepted
 
 
 # ---- comparisons
@@ -366,11 +373,13 @@ def test_a_comparison_is_paired_and_has_an_interval(told: receipts.Told) -> None
 
 
 def test_questions_that_one_arm_did_not_answer_count_for_neither(told: receipts.Told) -> None:
-    fewer = dict(told.reports["hybrid"])
+    base, fewer = dict(told.reports["lancedb-only"]), dict(told.reports["hybrid"])
     fewer["results"] = fewer["results"][:2]
-    row = comparing.compare({"a": told.reports["lancedb-only"], "b": fewer}, "a")["deltas"]["b"]
-    two = told.reports["lancedb-only"]["results"][:2]
-    assert row["questions"] == 2 and row["baseline"]["mrr"] == sum(each["metrics"]["mrr"] for each in two) / 2
+    base["results"] = [
+        {**each, "metrics": {**each["metrics"], "mrr": at / 4}} for at, each in enumerate(base["results"])
+    ]
+    row = comparing.compare({"a": base, "b": fewer}, "a")["deltas"]["b"]
+    assert row["questions"] == 2 and row["baseline"]["mrr"] == 0.125
 
 
 @pytest.mark.parametrize(
@@ -407,10 +416,10 @@ def test_several_seeds_have_an_interval_over_them(asked: Dataset) -> None:
     runs = [routed(asked, sampling=Sampling(3, seed)).compared for seed in (1, 2, 3)]
     over = comparing.over_seeds(runs)
     assert over["seeds"] == [1, 2, 3] and over["wins"].keys() == {"qmd-only", "hybrid"}
-    means = [run["deltas"]["hybrid"]["mean"]["recall_at_k"] for run in runs]
-    found = over["deltas"]["hybrid"]["recall_at_k"]
-    assert found["mean"] == pytest.approx(sum(means) / 3)
-    assert min(means) - 1e-9 <= found["low"] <= found["high"] <= max(means) + 1e-9
+    for run, mean in zip(runs, (0.1, 0.2, 0.6), strict=True):
+        run["deltas"]["hybrid"]["mean"]["recall_at_k"] = mean
+    found = comparing.over_seeds(runs)["deltas"]["hybrid"]["recall_at_k"]
+    assert found == bootstrap([0.1, 0.2, 0.6])._asdict() and found["mean"] == pytest.approx(0.3)
     assert "over seeds 1, 2, 3" in comparing.seeds_as_markdown(over)
     for wrong in (runs[:1], []):
         with pytest.raises(InvalidArgument, match="two comparisons at least"):

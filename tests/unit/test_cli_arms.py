@@ -78,6 +78,22 @@ def test_reports_of_profiles_are_written_and_compared(
     assert same.code == 1 and "cannot be read" in same.err
 
 
+def test_what_is_asked_for_stands_in_the_receipt(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = ["--mode", "rrf_fusion", "--always-stage2", "--estimate", "p95", "--accept-loss", "--lancedb", "words"]
+    embedder = ["--embedder", "hashing", "--label", "Mine", "--out", tmp_path / "runs"]
+    done = Called(capsys, "eval", "router", "--dataset", dataset, *chosen, *embedder)
+    assert done.code == 0
+    [home] = [path for path in (tmp_path / "runs").iterdir() if path.is_dir()]
+    assert home.name.endswith("Z-mine")
+    told = json.loads((home / "receipt.json").read_text(encoding="utf-8"))
+    assert told["config"]["fusion"] == "rrf_fusion" and told["config"]["always_stage2"] is True
+    assert told["config"]["stage2_estimate"] == "p95" and told["degradation_quantified"] is True
+    assert told["run"]["lancedb"] == "words" and "hashing" in told["run"]["embedder"]
+    assert told["stages"]["stage2_not_triggered"] == 0 and told["run_group"] == home.name
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -15,7 +15,9 @@ from byheart.evaluation import bench_metrics
 from byheart.evaluation.arms import comparing, receipts, retrieval_report, router_run, running
 from byheart.evaluation.arms.histories import Dataset, read
 from byheart.evaluation.arms.receipts import Sampling
+from byheart.evaluation.arms.remembering import remember
 from byheart.evaluation.arms.running import Arm
+from byheart.evaluation.converters.conversations import Session, Turn
 from byheart.evaluation.resampling import bootstrap, paired
 from byheart.profiles import Leg, Profile
 from byheart.profiles.router import RouterConfig
@@ -153,6 +155,25 @@ def test_what_fails_fails_in_its_phase(
     assert {told["error_code"] for told in ran.failures} == {"ADAPTER_COMMAND_FAILED"} and not ran.retrieved
 
 
+def test_an_arm_that_cannot_be_made_fails_alone(asked: Dataset) -> None:
+    def fails() -> Profile:
+        raise InvalidArgument("no such retriever")
+
+    other, near = running.run(asked, [Arm("other", fails), Arm("near", lambda: NEAR, 3)])
+    assert len(near.retrieved) == 5 and not near.failures
+    told = {(each["phase"], each["error_code"]) for each in other.failures}
+    assert told == {("await_indexing", "DATA_VALIDATION_ERROR")} and len(other.failures) == 5
+
+
+def test_a_session_that_says_nothing_is_not_remembered(tmp_path: Path) -> None:
+    blank = Session("blank", None, (Turn("blank/1", "", " "),))
+    dated = Session("dated", "2026-05-01T10:00:00Z", (Turn("dated/1", "user", "Tea."),), {"title": "drinks"})
+    memory = byheart.Memory()
+    assert remember(memory, [blank, dated]) == 1_777_629_600.0
+    [record] = memory.records()
+    assert (record.id, record.text, record.topic, record.session_id) == ("dated", "user: Tea.", "drinks", "dated")
+
+
 def test_a_history_that_all_share_is_indexed_before(asked: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = asked.sampled(None, None, 4)
     report = reported(shared, Arm("near", lambda: NEAR, 3))["near"]
@@ -259,7 +280,7 @@ def test_a_stage_of_the_profile_replays_a_written_report(told: receipts.Told, tm
         config = RouterConfig("qmd-only-report", "lancedb-only-report", cap_ms=60_000.0, top_k=3)
         for history in (0, 1):
             memory = byheart.Memory()
-            running.remember(memory, asked.histories[history])
+            remember(memory, asked.histories[history])
             questions = [each.id for each in asked.questions if each.history == history]
             for live in told.reports["hybrid"]["results"]:
                 if live["question_id"] in questions:
@@ -353,6 +374,21 @@ def test_a_loss_of_recall_is_refused_unless_it_is_accepted_as_told(told: receipt
         assert made["acceptance"] == {"p95_ok": True, "recall_non_degrading": False, "accepted": accepted}
         assert made["baseline"]["recall"] == told.reports["lancedb-only"]["summary"]["recall_at_k"] > 0
         assert made["deltas"]["recall"] == -made["baseline"]["recall"] and made["degradation_quantified"] is accepted
+
+
+def test_a_judged_collection_is_run_replayed_and_judged(shared: Path) -> None:
+    folder = shared / "data" / "locomo-dev"
+    if not folder.is_dir():
+        pytest.skip(f"needs a judged collection: {folder} is not there")
+    config, sampling = RouterConfig(cap_ms=60_000.0), Sampling(12, 7)
+    made = receipts.router_run_of(read(folder), config, sampling=sampling, run_group="run", created="then")
+    live, again = made.reports["hybrid"], receipts.router_replay_of(*list(made.reports.values())[:2], config)
+    assert live["summary"]["questions_succeeded"] == 12 and live["summary"]["recall_at_k"] > 0.5
+    found = [
+        [each["retrieved_session_ids"] for each in report["results"]] for report in (live, again.reports["hybrid"])
+    ]
+    assert found[0] == found[1] and all("/" in id for ids in found[0] for id in ids)
+    assert again.receipt["summary"] == made.receipt["summary"] and made.receipt["acceptance"]["p95_ok"]
 
 
 # ---- comparisons

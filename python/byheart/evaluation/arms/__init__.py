@@ -2,6 +2,7 @@
 
     histories         questions, each with the sessions that it is asked about, of any format
     keeping           which sessions an arm remembers, and what that saves
+    remembering       the memory of a history
     running           an arm over all questions: what was found, what failed and in which phase
     failures          errors as codes
     retrieval_report  what one arm found, question by question; a stage of the router can replay it

@@ -12,7 +12,7 @@ questions. Arms of one run are asked one after the other over the same memory wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -22,16 +22,15 @@ from ...embedding.extras import import_extra
 from ...errors import InvalidArgument
 from ...memory.memory import Memory
 from ...profiles import Profile
-from ...records import Record
 from ...retrieval.protocol import register, retriever_names, unregister
 from .. import bench_metrics
 from ..bench_metrics import Scores
 from ..converters.conversations import Session
-from ..dates import moment
-from ..filling import UNDATED, Progress, silent
+from ..filling import Progress, silent
 from . import keeping
 from .failures import failure
 from .histories import Asked, Dataset
+from .remembering import preset_of, remember
 
 if TYPE_CHECKING:
     from ...embedding import Embedder
@@ -166,53 +165,36 @@ def _run_history(
     """Ask the questions of one history; what fails before they are asked fails them all."""
     phase = "preindex" if whole else "ingest"
     try:
-        with Memory(None, embedder=embedder, preset=_preset(sessions)) as memory:
+        with Memory(None, embedder=embedder, preset=preset_of(sessions)) as memory:
             now = remember(memory, sessions)
             phase = "await_indexing"
             with _sources(memory, lancedb if any(each.arm.lancedb for each in runs) else None):
+                ingested = {"ingest": "preindexed" if whole else "history", "sessions": len(sessions)}
                 for each in runs:
-                    phase = "await_indexing"
-                    profile = each.arm.make()
-                    each.settings = profile.to_dict()
-                    _warm(memory, profile, questions[0], now)
-                    ingested = {"ingest": "preindexed" if whole else "history", "sessions": len(sessions)}
-                    for asked in questions:
-                        _ask(each, memory, profile, asked, now, ingested)
+                    _run_arm(each, memory, questions, now, ingested)
             phase = "clear"
     except Exception as error:  # whatever a source or a model raises is a failure of these questions
         for each in runs:
-            done = {got.asked.id for got in each.retrieved} | {told["question_id"] for told in each.failures}
-            each.failures += [failure(one.id, one.text, phase, error) for one in questions if one.id not in done]
+            _fail(each, questions, phase, error)
 
 
-def remember(memory: Memory, sessions: Iterable[Session]) -> float:
-    """Remember sessions, a record each, and return the time of the newest: "now" of the questions about them."""
-    told = [session for session in sessions if text_of(session).strip()]
-    dates = [None if session.date is None else moment(session.date) for session in told]
-    now = max((date for date in dates if date is not None), default=UNDATED)
-    memory.remember_many(
-        [
-            Record(
-                id=session.id,
-                text=text_of(session),
-                topic=session.metadata.get("title"),
-                session_id=session.id,
-                created_at=now if date is None else date,
-            )
-            for session, date in zip(told, dates, strict=True)
-        ]
-    )
-    return now
+def _run_arm(ran: Ran, memory: Memory, questions: Sequence[Asked], now: float, ingested: Mapping[str, Any]) -> None:
+    """Ask the questions of one history in one way; an arm whose profile cannot be made fails alone."""
+    try:
+        profile = ran.arm.make()
+    except Exception as error:  # a profile of somebody's own
+        _fail(ran, questions, "await_indexing", error)
+        return
+    ran.settings = profile.to_dict()
+    _warm(memory, profile, questions[0], now)
+    for asked in questions:
+        _ask(ran, memory, profile, asked, now, ingested)
 
 
-def text_of(session: Session) -> str:
-    """Return a session as one text: a line a turn, each behind its speaker."""
-    return "\n".join(f"{turn.speaker}: {turn.text}" if turn.speaker else turn.text for turn in session.turns)
-
-
-def _preset(sessions: Iterable[Session]) -> str:
-    """Return the preset of the lexical index that suits sessions: chat turns name their speakers."""
-    return "conversation" if any(turn.speaker for session in sessions for turn in session.turns) else "default"
+def _fail(ran: Ran, questions: Sequence[Asked], phase: str, error: Exception) -> None:
+    """Note that the questions failed, but for those that were answered, or failed, before."""
+    done = {got.asked.id for got in ran.retrieved} | {told["question_id"] for told in ran.failures}
+    ran.failures += [failure(one.id, one.text, phase, error) for one in questions if one.id not in done]
 
 
 @contextmanager

@@ -363,6 +363,17 @@ def test_the_page_tells_stages_arms_and_the_run(told: receipts.Told) -> None:
         assert name in page
 
 
+def test_arms_that_found_the_same_differ_by_nothing_at_all(told: receipts.Told) -> None:
+    [one, *_] = told.reports["hybrid"]["results"]
+    found = {"retrieved_session_ids": ["a"], "relevant_session_ids": list("abcdefghij")}
+    metrics = dict(zip(METRICS, bench_metrics.score(["a"], "abcdefghij", 3), strict=True))
+    results = [{**one, **found, "metrics": metrics, "question_id": f"q{at}"} for at in range(10)]
+    reports = {name: {**report, "results": results} for name, report in told.reports.items()}
+    made = router_run.receipt(reports, told.compared, RouterConfig(top_k=3))
+    assert sum([0.1] * 10) != 1.0, "a sum that is not exact would lose the last bit"
+    assert set(made["deltas"].values()) == {0.0} and made["acceptance"]["accepted"]
+
+
 def test_a_loss_of_recall_is_refused_unless_it_is_accepted_as_told(told: receipts.Told) -> None:
     worse = dict(told.reports["hybrid"])
     worse["results"] = [

@@ -26,6 +26,7 @@ from ...ranking.router.routing import route
 from ...ranking.router.stage import Route
 from ...recall.routing import Latencies
 from .. import bench_metrics, router_report
+from ..bench_metrics import Scores
 from ..router_report import Answered
 from ..tables import table
 from .comparing import arm_row
@@ -207,5 +208,6 @@ def _answered(result: Mapping[str, Any]) -> Answered:
 
 def _scored(report: Mapping[str, Any], ids: set[str]) -> dict[str, float]:
     """Return the means of a report over some questions; those that failed there count in none."""
-    told = [each["metrics"] for each in report["results"] if each["question_id"] in ids]
-    return {name: sum(each[field] for each in told) / (len(told) or 1) for name, field in METRICS.items()}
+    told = (each["metrics"] for each in report["results"] if each["question_id"] in ids)
+    # The same sum as the router's own: a last bit more on one side would be a loss of recall.
+    return bench_metrics.mean([Scores(*(each[field] for field in METRICS.values())) for each in told])._asdict()

@@ -251,6 +251,7 @@ def test_the_arms_are_of_one_run_and_the_receipt_counts_them(told: receipts.Told
             "all that a recall takes counts"
         )
     assert receipt["latency"]["total"]["p95"] == told.reports["hybrid"]["latency"]["search_ms_p95"]
+    assert receipt["baseline_questions"] == 5 == receipt["questions"]["succeeded"]
     kept = receipt["summary"]["recall"] >= receipt["baseline"]["recall"]
     assert receipt["acceptance"] == {"p95_ok": True, "recall_non_degrading": kept, "accepted": kept}
 
@@ -479,5 +480,6 @@ def test_what_cannot_be_compared_is_told(told: receipts.Told) -> None:
         comparing.compare(reports, "best")
     with pytest.raises(InvalidArgument, match="hybrid: top_k is 5"):
         comparing.compare({**reports, "hybrid": {**reports["hybrid"], "top_k": 5}}, "lancedb-only")
-    with pytest.raises(InvalidArgument, match="hybrid: answered no question"):
-        comparing.compare({**reports, "hybrid": {**reports["hybrid"], "results": []}}, "lancedb-only")
+    failed = {"results": [], "failures": [{"error_code": "TIMEOUT", "error": "late"}] * 5}
+    with pytest.raises(InvalidArgument, match="hybrid: answered no question .*5 failures, first by TIMEOUT: late"):
+        comparing.compare({**reports, "hybrid": {**reports["hybrid"], **failed}}, "lancedb-only")

@@ -193,7 +193,8 @@ def _beside(name: str, base: Mapping[str, Any], report: Mapping[str, Any]) -> di
     theirs = {each["question_id"]: each for each in base["results"]}
     pairs = [(theirs[each["question_id"]], each) for each in report["results"] if each["question_id"] in theirs]
     if not pairs:
-        raise InvalidArgument(f"{name}: answered no question that the baseline answered; nothing to compare")
+        told = f"baseline: {_failed(base)}; {name}: {_failed(report)}"
+        raise InvalidArgument(f"{name}: answered no question that the baseline answered; nothing to compare ({told})")
     before, after = ({each: [_value(pair[at], each) for pair in pairs] for each in MEASURED} for at in (0, 1))
     columns = {each: [b - a for a, b in zip(before[each], after[each], strict=True)] for each in MEASURED}
     found = intervals(columns)
@@ -204,6 +205,13 @@ def _beside(name: str, base: Mapping[str, Any], report: Mapping[str, Any]) -> di
         "mean": {each: found[each].mean for each in MEASURED},
         "intervals": {each: found[each]._asdict() for each in MEASURED},
     }
+
+
+def _failed(report: Mapping[str, Any]) -> str:
+    """Return how often an arm failed, and the first error of it."""
+    failures = report["failures"]
+    first = f", first by {failures[0]['error_code']}: {failures[0]['error']}" if failures else ""
+    return f"{len(failures)} failures{first}"
 
 
 def _value(result: Mapping[str, Any], name: str) -> float:

@@ -84,11 +84,12 @@ def receipt(
     """
     hybrid, baseline = reports[HYBRID], reports[SECOND]
     parameters = hybrid["manifest"]["parameters"]
+    both = {each["question_id"] for each in hybrid["results"]} & {each["question_id"] for each in baseline["results"]}
     told = router_report.report(
         [_answered(each) for each in hybrid["results"]],
         config.constants(),
         failures=[(each["question_id"], each["error_code"]) for each in hybrid["failures"]],
-        baseline=_scored(baseline, {each["question_id"] for each in hybrid["results"]}),
+        baseline=_scored(baseline, both),
         stage2_estimate=config.estimate,
         dataset={name: hybrid["manifest"]["dataset"][name] for name in ("name", "sha256")},
         degradation_quantified=accept_loss,
@@ -106,6 +107,7 @@ def receipt(
         },
         "arms": compared["arms"],
         "baseline_arm": compared["baseline"],
+        "baseline_questions": len(both),
         "intervals": {name: row["intervals"] for name, row in compared["deltas"].items()},
     }
 

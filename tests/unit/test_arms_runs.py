@@ -481,5 +481,5 @@ def test_what_cannot_be_compared_is_told(told: receipts.Told) -> None:
     with pytest.raises(InvalidArgument, match="hybrid: top_k is 5"):
         comparing.compare({**reports, "hybrid": {**reports["hybrid"], "top_k": 5}}, "lancedb-only")
     failed = {"results": [], "failures": [{"error_code": "TIMEOUT", "error": "late"}] * 5}
-    with pytest.raises(InvalidArgument, match="hybrid: answered no question .*5 failures, first by TIMEOUT: late"):
+    with pytest.raises(InvalidArgument, match=r"hybrid: answered no question .*5 failures, first by TIMEOUT: late"):
         comparing.compare({**reports, "hybrid": {**reports["hybrid"], **failed}}, "lancedb-only")

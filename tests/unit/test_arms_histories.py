@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from byheart.errors import InvalidArgument, MissingExtra, RerankFailed, StoreBusy
-from byheart.evaluation import bench
-from byheart.evaluation.arms import histories, keeping, run_files
+from byheart.evaluation import bench, converters
+from byheart.evaluation.arms import dataset_files, histories, keeping, run_files
 from byheart.evaluation.arms.failures import CODES, PHASES, code_of, failure
 from byheart.evaluation.arms.manifest import REDACTED, commit, manifest, redacted
 from byheart.evaluation.converters.conversations import Session, Turn
@@ -96,6 +97,50 @@ def test_a_dataset_that_asks_nothing_is_refused(tmp_path: Path) -> None:
     folder = judged.write(tmp_path / "empty", [{"id": "a", "text": "A."}], [{"id": "q", "text": "?"}], [])
     with pytest.raises(InvalidArgument, match="nothing to measure"):
         histories.read(folder)
+
+
+# ---- the bench's own format
+
+
+def test_a_dataset_is_written_in_the_bench_s_format_and_read_back(tmp_path: Path) -> None:
+    found = histories.read(bench_files.write(tmp_path)).sampled(4, 7)
+    dataset_files.save(tmp_path / "drawn.json", found, {"sample_size": 4})
+    again = histories.read(tmp_path / "drawn.json")
+    assert again.questions == found.questions and again.name == found.name
+
+    def plain(dataset: histories.Dataset) -> list[list[tuple[Any, ...]]]:
+        said = [[(s.id, s.date, dict(s.metadata), [t.text for t in s.turns]) for s in h] for h in dataset.histories]
+        return said
+
+    assert plain(again) == plain(found)
+    assert again.meta["source"] == {"name": "tea time", "sha256": found.sha256}
+    assert again.meta["parameters"] == {"sample_size": 4}
+
+
+def test_a_collection_becomes_questions_with_sessions(tmp_path: Path) -> None:
+    found = histories.read(judged.conversations(tmp_path / "told"))
+    told = dataset_files.as_bench(found)
+    assert list(converters.sessions.problems(told)) == []
+    [first, *_] = told["questions"]
+    assert first["relevant_session_ids"] == ["c1/1"] and first["question_type"] == "single-hop"
+    assert first["sessions"][1]["messages"][0] == {
+        "role": "user",
+        "content": "Ann: The bicycle was stolen from the station yesterday.",
+        "ts": "9:30 am on 1 June, 2023",
+    }
+    dataset_files.save(tmp_path / "bench.json", found, {})
+    again = histories.read(tmp_path / "bench.json")
+    assert [asked.relevant for asked in again.questions] == [asked.relevant for asked in found.questions]
+    assert [len(held) for held in again.histories] == [2, 1], "shared histories are one again"
+
+
+def test_what_the_bench_s_format_cannot_tell_is_refused(tmp_path: Path) -> None:
+    found = histories.read(bench_files.write(tmp_path))
+    with pytest.raises(InvalidArgument, match="name: is missing or blank"):
+        dataset_files.save(tmp_path / "x.json", replace(found, name=" "), {})
+    with pytest.raises(InvalidArgument, match="cannot be written"):
+        dataset_files.save(tmp_path / "no" / "x.json", found, {})
+    assert not (tmp_path / "x.json").exists()
 
 
 # ---- policies of keeping

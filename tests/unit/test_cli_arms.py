@@ -83,8 +83,9 @@ def test_what_is_asked_for_stands_in_the_receipt(
 ) -> None:
     chosen = ["--mode", "rrf_fusion", "--always-stage2", "--estimate", "p95", "--accept-loss", "--lancedb", "words"]
     embedder = ["--embedder", "hashing", "--label", "Mine", "--out", tmp_path / "runs"]
-    done = Called(capsys, "eval", "router", "--dataset", dataset, *chosen, *embedder)
-    assert done.code == 0
+    drawn = ["--sample", 3, "--seed", 7, "--save-dataset", tmp_path / "drawn.json"]
+    done = Called(capsys, "eval", "router", "--dataset", dataset, *chosen, *embedder, *drawn)
+    assert done.code == 0 and len(histories.read(tmp_path / "drawn.json").questions) == 3
     [home] = [path for path in (tmp_path / "runs").iterdir() if path.is_dir()]
     assert home.name.endswith("Z-mine")
     told = json.loads((home / "receipt.json").read_text(encoding="utf-8"))

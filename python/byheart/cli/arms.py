@@ -13,6 +13,7 @@ from .opening import embedder_of
 from .render import clean, show
 
 if TYPE_CHECKING:
+    from ..evaluation.arms.histories import Dataset
     from ..evaluation.arms.receipts import Sampling, Told
     from ..profiles.router import RouterConfig
 
@@ -87,6 +88,7 @@ def _asked(parser: argparse.ArgumentParser, *, required: bool) -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="draw so many questions")
     parser.add_argument("--seed", type=int, action="append", metavar="N", help="of the draw; several: a run for each")
     parser.add_argument("--limit", type=int, metavar="N", help="of the questions that were drawn, the first")
+    parser.add_argument("--save-dataset", metavar="FILE", help="write what is asked as questions with sessions, too")
     parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many sessions count (default: 10)")
     parser.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
     parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
@@ -107,10 +109,12 @@ def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def _routed(args: argparse.Namespace) -> None:
-    from ..evaluation.arms import comparing, histories, receipts, router_run, run_files
+    from ..evaluation.arms import comparing, receipts, router_run, run_files
 
-    dataset, embedder = histories.read(args.dataset, args.format, fallback=args.fallback), embedder_of(args)
     now, seeds = time.time(), args.seed or [None]
+    if len(seeds) > 1 and args.save_dataset:
+        raise InvalidArgument("--save-dataset: is of one seed; name one")
+    dataset, embedder = _dataset(args, seeds[0]), embedder_of(args)
     whole = _group(args, now)
     told = []
     for seed in seeds:
@@ -145,7 +149,7 @@ def _replayed(args: argparse.Namespace) -> None:
 
 
 def _reported(args: argparse.Namespace) -> None:
-    from ..evaluation.arms import histories, receipts, retrieval_report, run_files
+    from ..evaluation.arms import receipts, retrieval_report, run_files
     from ..evaluation.arms.running import Arm
     from ..evaluation.profile_files import profiles_of
 
@@ -155,7 +159,7 @@ def _reported(args: argparse.Namespace) -> None:
     [profile] = profiles
     now = time.time()
     reports = receipts.reported(
-        histories.read(args.dataset, args.format, fallback=args.fallback),
+        _dataset(args, seeds[0]),
         [Arm(profile.name, lambda: profile, args.k, mode=profile.name)],
         sampling=_sampling(args, seeds[0]),
         embedder=embedder_of(args),
@@ -216,6 +220,17 @@ def _config(args: argparse.Namespace) -> RouterConfig:
     except ValueError:
         raise InvalidArgument(f"--estimate: is {args.estimate!r}; give milliseconds, or p95") from None
     return RouterConfig(top_k=args.k, mode=args.mode, always_stage2=args.always_stage2, estimate=estimate)
+
+
+def _dataset(args: argparse.Namespace, seed: int | None) -> Dataset:
+    """Return the dataset; what is asked of it is written where that is wanted."""
+    from ..evaluation.arms import dataset_files, histories
+
+    dataset = histories.read(args.dataset, args.format, fallback=args.fallback)
+    if args.save_dataset:
+        sampling = _sampling(args, seed)
+        dataset_files.save(args.save_dataset, sampling.of(dataset), sampling.to_dict())
+    return dataset
 
 
 def _sampling(args: argparse.Namespace, seed: int | None) -> Sampling:

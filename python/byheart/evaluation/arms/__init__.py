@@ -1,6 +1,7 @@
 """Arms of a retrieval bench: ways to find sessions, asked the same questions in one run, and the receipts of it.
 
     histories         questions, each with the sessions that it is asked about, of any format
+    dataset_files     a dataset written in the bench's format
     keeping           which sessions an arm remembers, and what that saves
     remembering       the memory of a history
     running           an arm over all questions: what was found, what failed and in which phase

@@ -32,6 +32,7 @@ examples:
   byheart eval --collection data/locomo --end-to-end --budget 1024 --compaction both
   byheart eval activation --collection data/locomo --embedder wordllama --json activation.json
   byheart eval convert longmemeval longmemeval_s.json data/longmemeval
+  byheart eval router --dataset data/locomo --sample 50 --seed 7 --out runs
 """
 
 
@@ -58,9 +59,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--html", metavar="FILE", help="write a page for a browser, which needs no network")
     parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
     _end_to_end(parser.add_argument_group("end to end: what a prompt gets of conversations, told turn by turn"))
-    kinds = parser.add_subparsers(dest="eval", metavar="activation | convert")
+    from . import arms  # here, since it writes files as this module does
+
+    kinds = parser.add_subparsers(dest="eval", metavar="WHAT")
     _activation(kinds)
     _convert(kinds)
+    arms.add_parsers(kinds)
 
 
 def _end_to_end(group: argparse._ArgumentGroup) -> None:
@@ -110,12 +114,17 @@ def _convert(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Evaluate, replay or convert."""
+    """Evaluate, replay, convert, or run arms."""
     if args.eval == "convert":
         _converted(args)
         return
     if args.eval == "activation":
         _activated(args)
+        return
+    if args.eval is not None:
+        from . import arms
+
+        arms.run(args, parser)
         return
     if args.collection is None:
         parser.error("eval: --collection is missing; name the folder of a judged collection")
@@ -141,7 +150,7 @@ def _evaluated(args: argparse.Namespace) -> None:
     if args.html:
         from ..evaluation.pages import page
 
-        _write(args.html, page(told))
+        write_text(args.html, page(told))
     if args.json == "-":
         show_json(told)
         return
@@ -211,10 +220,11 @@ def shown(label: str, steps: Iterable[T], total: int) -> Iterator[T]:
 
 def write_json(file: str, value: Any) -> None:
     """Write numbers into a file, the same bytes for the same numbers."""
-    _write(file, json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
+    write_text(file, json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n")
 
 
-def _write(file: str, text: str) -> None:
+def write_text(file: str, text: str) -> None:
+    """Write a text into a file."""
     try:
         Path(file).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

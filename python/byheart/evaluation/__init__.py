@@ -8,6 +8,7 @@ Nothing here takes part in a recall. A measure is no score of a record, so it us
     runner, results         `evaluate`: profiles over one memory, query by query
     replay                  conversations turn by turn, and what a prompt then gets
     activation_benchmark    activation and its levels of search against pass lines; see pseudo_queries too
+    arms                    sessions found in one run by several ways, with receipts: the router and its stages
     benching                how long things take, at several sizes
     tables, pages           what came out, as text and as a page for a browser
 """

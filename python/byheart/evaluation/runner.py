@@ -122,7 +122,7 @@ def run(
 def result(name: str, profile: Profile, answers: Sequence[Answer]) -> ProfileResult:
     """Return what one profile made of queries, under a name of its own."""
     settings = profile.to_dict()
-    return ProfileResult(name, digests.digest([settings]), _plain(settings), tuple(answers))
+    return ProfileResult(name, digests.digest([settings]), plain(settings), tuple(answers))
 
 
 def _ask(filled: Filled, collection: Collection, query: Query, profile: Profile, k: int) -> tuple[Answer, Lap]:
@@ -153,7 +153,7 @@ def _ask(filled: Filled, collection: Collection, query: Query, profile: Profile,
     return answer, lap
 
 
-def _plain(settings: Any) -> Any:
+def plain(settings: Any) -> Any:
     """Return settings as data alone: what is an object is named by its class."""
     import json
 

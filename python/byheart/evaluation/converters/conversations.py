@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +22,20 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Messages of one sitting; `date` as the file has it."""
+    """Messages of one sitting; `date` and `metadata` as the file has them."""
 
     id: str
     date: str | None
     turns: tuple[Turn, ...]
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question, and the ids of the turns and the sessions that the file names for it.
 
-    If it is not `answerable` (see `datasets.Query`), they are no answers, whatever the file names.
+    If it is not `answerable` (see `datasets.Query`), they are no answers, whatever the file names. `ground_truth` is
+    the answer in the file's words.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Question:
     turns: frozenset[str]
     sessions: frozenset[str]
     answerable: bool = True
+    ground_truth: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,16 @@ def items(path: Path) -> list[Any]:
     if not isinstance(found, list):
         raise InvalidArgument(f"{path}: holds no list")
     return found
+
+
+def said(item: Mapping[str, Any], name: str) -> str | None:
+    """Return what a file says under a name, as text; None if it says nothing.
+
+    >>> said({"answer": 7}, "answer"), said({"answer": None}, "answer")
+    ('7', None)
+    """
+    value = item.get(name)
+    return None if value is None else str(value)
 
 
 def get(place: str, item: Any, name: str, kind: type, default: Any = None) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import InvalidArgument
-from .conversations import Conversation, Question, Session, Turn, get
+from .conversations import Conversation, Question, Session, Turn, get, said
 
 ABSTENTION: Final = "abstention_evidence"
 CATEGORIES: Final = (
@@ -70,6 +70,7 @@ def _conversation(place: str, id: str, item: Any, shared: list[Any] | None, fold
         frozenset(turn for turn, _ in gold),
         frozenset(session for _, session in gold),
         answerable=category != ABSTENTION,
+        ground_truth=said(item, "answer"),
     )
     return Conversation(id, sessions, (question,))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from .conversations import Conversation, Question, Session, Turn, get, items
+from .conversations import Conversation, Question, Session, Turn, get, items, said
 
 CATEGORIES: Final = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _REFERENCE = re.compile(r"D:?(\d+):(\d+)")
@@ -56,7 +56,9 @@ def _question(place: str, conversation: str, order: int, item: Any, home: dict[s
     category = item.get("category")
     type = CATEGORIES.get(category, None if category is None else str(category))
     text = get(place, item, "question", str)
-    return Question(f"{conversation}/q{order}", text, type, turns, frozenset(home[turn] for turn in turns))
+    answer = said(item, "answer")
+    gold = frozenset(home[turn] for turn in turns)
+    return Question(f"{conversation}/q{order}", text, type, turns, gold, ground_truth=answer)
 
 
 def references(evidence: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InvalidArgument
-from .conversations import Conversation, Question, Session, Turn, get, items
+from .conversations import Conversation, Question, Session, Turn, get, items, said
 
 
 def read(path: Path) -> Iterator[Conversation]:
@@ -30,20 +30,21 @@ def _conversation(place: str, item: Any) -> Conversation:
     sessions, turns, gold = [], set(), set()
     for at, messages in enumerate(haystack):
         session = f"{id}-session-{at + 1}"
-        said = []
+        spoken = []
         if not isinstance(messages, list):
             raise InvalidArgument(f"{place}.haystack_sessions[{at}]: is no list of messages")
         for number, message in enumerate(messages, 1):
             where = f"{place}.haystack_sessions[{at}][{number - 1}]"
             turn = Turn(f"{session}/{number}", get(where, message, "role", str), get(where, message, "content", str))
             if turn.text.strip():
-                said.append(turn)
+                spoken.append(turn)
                 if message.get("has_answer") is True:
                     turns.add(turn.id)
                     gold.add(session)
         if at < len(names) and names[at] in named:
             gold.add(session)
-        sessions.append(Session(session, str(dates[at]) if at < len(dates) else None, tuple(said)))
+        sessions.append(Session(session, str(dates[at]) if at < len(dates) else None, tuple(spoken)))
     text, type = get(place, item, "question", str), get(place, item, "question_type", str, "")
-    question = Question(id, text, type or None, frozenset(turns), frozenset(gold), answerable=not id.endswith("_abs"))
+    answerable, answer = not id.endswith("_abs"), said(item, "answer")
+    question = Question(id, text, type or None, frozenset(turns), frozenset(gold), answerable, answer)
     return Conversation(id, tuple(sessions), (question,))

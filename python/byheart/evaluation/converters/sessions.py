@@ -1,7 +1,8 @@
 """Reader of questions with sessions: one JSON object, each question with its own history and what answers it.
 
-    {"name", "questions": [{"question_id", "question", "question_type"?, "relevant_session_ids": [...],
-        "sessions": [{"session_id", "messages": [{"role", "content", "ts"?}]}]}]}
+    {"name", "questions": [{"question_id", "question", "question_type"?, "ground_truth"?,
+        "relevant_session_ids": [...],
+        "sessions": [{"session_id", "messages": [{"role", "content", "ts"?}], "metadata"?}]}]}
 
 The file is checked as a whole first, and the error names every place that is wrong. What answers is a session, so each
 of its turns counts where documents are turns.
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import InvalidArgument
-from .conversations import Conversation, Question, Session, Turn
+from .conversations import Conversation, Question, Session, Turn, said
 
 ROLES: Final = ("user", "assistant", "system", "tool")
 _TOLD: Final = 20  # problems that an error names
@@ -112,11 +113,13 @@ def _conversation(item: dict[str, Any]) -> Conversation:
         name, messages = f"{id}/{session['session_id']}", session["messages"]
         turns = (Turn(f"{name}/{at}", each["role"], each["content"]) for at, each in enumerate(messages, 1))
         date = next((each["ts"] for each in messages if isinstance(each.get("ts"), str)), None)
-        sessions.append(Session(name, date, tuple(turns)))
+        metadata = session.get("metadata")
+        sessions.append(Session(name, date, tuple(turns), metadata if isinstance(metadata, dict) else {}))
     gold = frozenset(f"{id}/{name}" for name in item["relevant_session_ids"])
     turns_of_gold = frozenset(turn.id for session in sessions if session.id in gold for turn in session.turns)
     type = item.get("question_type")
-    asked = Question(id, item["question"], type if isinstance(type, str) and type else None, turns_of_gold, gold)
+    named = type if isinstance(type, str) and type else None
+    asked = Question(id, item["question"], named, turns_of_gold, gold, ground_truth=said(item, "ground_truth"))
     return Conversation(id, tuple(sessions), (asked,))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..boundary import cell_key
 from ..records import Record
+from ..retrieval import symbolic
 from ..storage import Key, VectorStore, by_id, is_reserved, key_of, salvage
 from . import aside, whose
 from .partition import Partition
@@ -52,9 +53,11 @@ def differing(
             by_tenant.setdefault(key.tenant, {})[key] = record
     wrong: set[Key] = set()
     for tenant, own in by_tenant.items():
-        fresh = new_partition()
+        held, fresh = partitions.get(tenant) or new_partition(), new_partition()
+        if held.knows(symbolic.NAME):
+            fresh.learn(symbolic.NAME, lambda rows: [])  # so that the facts of what it takes in are indexed, too
         aside.taken_in(fresh, list(own.values()), list(map(vectors.get, own)))
-        wrong.update(differences(tenant, partitions.get(tenant) or new_partition(), fresh, own, among))
+        wrong.update(differences(tenant, held, fresh, own, among))
     return wrong
 
 
@@ -63,8 +66,8 @@ def differences(
 ) -> Iterator[Key]:
     """Give the keys of the records that one of two partitions lacks, or that they know differently.
 
-    Compared are: whether it is found, its content, what filters ask of it, its vector, and its words: nothing that
-    depends on other records. With `keys`, only these are looked at.
+    Compared are: whether it is found, its content, what filters ask of it, its vector, its hypervectors, its fact, and
+    its words: nothing that depends on other records. With `keys`, only these are looked at.
     """
     theirs, ours = _rows(tenant, held, keys), _rows(tenant, fresh, keys)
     yield from theirs.keys() ^ ours.keys()
@@ -100,5 +103,7 @@ def _known(partition: Partition, row: str, key: Key, record: Record) -> tuple[An
         fields,
         partition.numbers(row),
         None if vector is None else vector.tobytes(),
+        core.hypervectors([row]),
+        core.facts([row]),
         words,
     )

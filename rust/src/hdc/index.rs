@@ -91,6 +91,23 @@ impl Index {
         self.places.get(number as usize).copied().filter(|place| place.cell != NOWHERE)
     }
 
+    /// What is held of a record, as bytes: for each field whether it has it, of how many parts, and the 512 bytes. None
+    /// for a record that is not held.
+    #[must_use]
+    pub fn held(&self, number: u32) -> Option<Vec<u8>> {
+        let place = self.place(number)?;
+        let mut bytes = Vec::new();
+        for column in &self.cells[place.cell as usize].columns {
+            let row = column.row(place.slot);
+            bytes.push(u8::from(row.is_some()));
+            if let Some(row) = row {
+                bytes.extend_from_slice(&column.parts[row].to_le_bytes());
+                bytes.extend(column.rows[row].0.iter().flat_map(|word| word.to_le_bytes()));
+            }
+        }
+        Some(bytes)
+    }
+
     /// Takes the vectors of these records, in place of what they had. All of them or none.
     ///
     /// # Errors

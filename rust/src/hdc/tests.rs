@@ -133,3 +133,21 @@ fn a_refused_put_changes_nothing() {
     }
     assert_eq!((index.remove(&[0, 2, 0, 99]), index.len()), (1, 1));
 }
+
+#[test]
+fn what_is_held_of_a_record_is_what_was_put_wherever_it_lies() {
+    let one = Vectors::Fields(vec![("topic".to_owned(), HyperVector::random("tea").unwrap())]);
+    let two = Vectors::Fields(vec![("claim".to_owned(), HyperVector::random("rice").unwrap())]);
+    let rows: Vec<Row> = [("x", "a", &two), ("y", "b", &one), ("x", "c", &one), ("x", "d", &two)]
+        .map(|(cell, id, vectors)| (cell.to_owned(), id.to_owned(), Some(vectors.clone())))
+        .into();
+    let (directory, mut index) = filled(&rows);
+    let number = |cell: &str, id: &str| directory.get(cell, id).unwrap();
+    assert_eq!(index.held(number("y", "b")), index.held(number("x", "c")));
+    assert_ne!(index.held(number("x", "c")), index.held(number("x", "d")));
+    let before = index.held(number("x", "d")).unwrap();
+    assert_eq!(before.len(), 1 + 1 + 4 + 512);
+    assert_eq!(index.remove(&[number("x", "a")]), 1); // the last one takes its slot
+    assert_eq!(index.held(number("x", "d")), Some(before));
+    assert_eq!(index.held(number("x", "a")), None);
+}

@@ -151,6 +151,13 @@ impl Index {
         numbers.iter().filter(|&&number| self.remove_one(number)).count()
     }
 
+    /// The fact that a record states, as `subject|relation|object` in the form that symbols are compared in, and how sure
+    /// it is; None if it states nothing.
+    #[must_use]
+    pub fn stated(&self, number: u32) -> Option<(&str, f64)> {
+        self.stated_by(number).map(|(fact, confidence)| (&*fact.key, confidence))
+    }
+
     /// What a record states, and how sure it is.
     pub(super) fn stated_by(&self, number: u32) -> Option<(&Fact, f64)> {
         let fact = self.states.get(number as usize).filter(|&&fact| fact != NOTHING)?;

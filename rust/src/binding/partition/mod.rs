@@ -487,6 +487,31 @@ impl Partition {
         Ok((PyBytes::new(py, &data), found.iter().map(Option::is_some).collect()))
     }
 
+    /// What the index of hypervectors holds of rows, as bytes: for each field a byte that says whether the row has it, and
+    /// then how many parts it was made of (4 bytes) and the vector (512 bytes); None where it holds nothing.
+    fn hypervectors<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
+        let rows = convert::texts(rows, "rows")?;
+        let inner = self.read();
+        let held = |row: &String| inner.directory().at(row).and_then(|number| inner.hypervectors().held(number));
+        Ok(rows.iter().map(|row| held(row).map(|bytes| PyBytes::new(py, &bytes))).collect())
+    }
+
+    /// The facts that rows state, in the form that symbols are compared in, and how sure each is; None for a row without
+    /// one, and for all of them before facts are learnt.
+    fn facts(&self, rows: &Bound<'_, PyAny>) -> PyResult<Vec<Option<(String, f64)>>> {
+        let rows = convert::texts(rows, "rows")?;
+        let inner = self.read();
+        let stated = |row: &String| {
+            let (number, index) = (inner.directory().at(row)?, inner.symbolic()?);
+            index.stated(number).map(|(fact, confidence)| (fact.to_owned(), confidence))
+        };
+        Ok(rows.iter().map(stated).collect())
+    }
+
     /// The partition as bytes: versioned, checksummed, equal for equal content; without the facts.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &py.detach(|| self.read().to_bytes()))

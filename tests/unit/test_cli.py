@@ -374,3 +374,12 @@ def test_an_interrupt_is_code_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(byheart.Memory, "remember", interrupted)
     assert run("remember", "x", code=130) == "\n"
+
+
+def test_every_command_is_listed_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    lines = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines() if line.startswith("    ")]
+    told = {line[0]: line[1:] for line in lines if line[0].isalpha()}
+    for name in ("remember", "recall", "rebuild", "export", "embed", "forget", "check", "eval", "bench", "mcp"):
+        assert told.get(name), f"{name}: nothing is said of it"

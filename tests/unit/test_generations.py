@@ -202,3 +202,17 @@ def test_an_empty_store_bears_witness_to_no_generation(tmp_path: Path) -> None:
             store.write([record("a")], [])
             assert saved.write(store.sequence(), {}) is True
             assert saved.newest() is not None
+
+
+def test_indexes_of_a_store_that_never_stands_still_are_not_taken_for_those_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others write whenever it is looked: then nothing is known, and a generation would be of nothing."""
+    with byheart.Memory(tmp_path / "memory.db") as memory:
+        memory.remember("The tea is green.", id="a")
+        indexes = memory._engine.indexes
+        store = indexes._durable
+        assert store is not None and indexes._holds_what_is_stored(store)
+        keys = store.keys()
+        monkeypatch.setattr(store, "keys", lambda: replace(keys, sequence=-1))
+        assert not indexes._holds_what_is_stored(store)

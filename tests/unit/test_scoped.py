@@ -243,3 +243,9 @@ def test_the_formula_checks_what_it_is_given() -> None:
     for stage, argument in ((Cosine, 1.5), (ScopedRecency, -1.0), (ScopeWeight, 2.0)):
         with pytest.raises(errors.InvalidArgument):
             stage(argument)
+
+
+@pytest.mark.parametrize("name", ["alpha", "beta", "gamma"])
+def test_a_weight_outside_its_range_is_named(name: str) -> None:
+    with pytest.raises(errors.InvalidArgument, match=name):
+        hybrid_score(0.5, 0.0, "user", **{name: 1.5})

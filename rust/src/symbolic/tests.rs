@@ -299,3 +299,13 @@ fn statements_of_no_record_and_records_without_one_are_refused() {
     fewer.inner.write(&mut writer, &fewer.directory.positions(&order));
     assert!(SymbolicIndex::from_bytes(&writer.finish()).is_err());
 }
+
+/// An optional word is read as what is stated where nothing else is left.
+#[test]
+fn the_last_word_is_no_part_of_a_pattern() {
+    let told = |text: &str| extract_fact(text).map(|fact| (fact.subject, fact.relation, fact.object));
+    let stated = |object: &str| Some(("Ada".to_owned(), "has_capability".to_owned(), object.to_owned()));
+    assert_eq!(told("Ada has the capability of weaving"), stated("weaving"));
+    assert_eq!(told("Ada has capability of"), stated("of"));
+    assert_eq!(told("Ada has capability"), None);
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from byheart.errors import (
     BoundaryViolation,
     ContextExpired,
     InvalidArgument,
+    LimitExceeded,
     NoiseRefused,
     ReadOnlyStore,
     RecordNotFound,
@@ -303,3 +305,22 @@ def test_events_of_others_are_not_seen(tmp_path: Path) -> None:
         narrow.active_context(context.id)
     narrow.activate("boat")
     assert len(whole.events("activate")) == 2 and len(narrow.events("activate")) == 1
+
+
+def test_an_entity_is_a_name_or_a_mapping_that_has_one() -> None:
+    memory = Memory(policy="default")
+    ann = {"id": "e1", "type": "Actor", "name": "Ann", "mail": "ann@example.com"}
+    where: dict[str, Any] = {"provenance": {"at": 0}, "boundary_class": "internal"}
+    kept = memory.upsert("Ann drinks green tea.", entities=[ann, "tea"], now=0, **where)
+    record = memory.get(kept.id)
+    assert record.entities == ("Ann", "tea")
+    assert record.metadata["entities"] == [{**ann, "mail": "[email]"}], "hidden there too"
+    for bad in ({"type": "Actor"}, {"name": ""}, {"name": 3}):
+        with pytest.raises(InvalidArgument, match="entities"):
+            memory.upsert("Ben drinks tea.", entities=[bad], **where)
+    with pytest.raises(TypeError, match="entities"):
+        memory.upsert("Ben drinks tea.", entities=[3], **where)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="entities"):
+        memory.upsert("Ben drinks tea.", entities="Ben", **where)
+    with pytest.raises(LimitExceeded, match="entities"):
+        memory.upsert("Ben drinks tea.", entities=repeat("Ben"), **where)

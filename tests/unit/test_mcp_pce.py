@@ -204,6 +204,7 @@ def test_a_claim_is_kept_once_and_knows_what_it_is_about(host: Host) -> None:
     record = host.memory.get(first["id"])
     assert record.text == "Ann owns the kettle, ask [email] about it." and first["redacted"] == 1
     assert (record.kind, record.scope, record.boundary_class) == ("fact", "principle", "public")
+    assert record.metadata["entities"] == entities, "with their types"
     assert record.entities == ("Ann", "kettle") and record.provenance["git"] == AT["git"]
     assert record.metadata["relations"] == [{**relations[0], "src_id": "Ann", "dst_id": "kettle"}]
     again = host("pce.memory.upsert", text=f" {text} ", provenance=AT, boundary_class="public", scope="principle")

@@ -30,7 +30,7 @@ def _upsert(call: Call, arguments: Arguments) -> Answer:
     kept = call.memory.upsert(
         arguments["text"], provenance=arguments["provenance"],
         boundary_class=arguments.get("boundary_class", call.service.boundary_class), kind=arguments.get("kind"),
-        scope=arguments.get("scope"), entities=list(known.values()), relations=relations,
+        scope=arguments.get("scope"), entities=arguments.get("entities", ()), relations=relations,
         content_hash=arguments.get("content_hash"), **ids_of(call),
     )  # fmt: skip
     data = {

@@ -16,7 +16,17 @@ from ..knowledge import text_hash, text_mark
 from ..records import Record
 from ..storage import Vectors, key_of
 from ..storage.attempts import attempts
-from ..validation import call_time, check_class, check_text, epoch_seconds, json_mapping, nearest, strings
+from ..validation import (
+    MAX_ITEMS,
+    call_time,
+    check_class,
+    check_text,
+    counted,
+    epoch_seconds,
+    json_mapping,
+    nearest,
+    strings,
+)
 from ..writing.completion import first_free
 from .engine import Engine, Handle
 
@@ -38,7 +48,7 @@ def upsert(
     boundary_class: str,
     kind: str | None = None,
     scope: str | None = None,
-    entities: Iterable[str] = (),
+    entities: Iterable[str | Mapping[str, Any]] = (),
     relations: Sequence[Mapping[str, Any]] = (),
     content_hash: str | None = None,
     observation_id: str | None = None,
@@ -57,7 +67,8 @@ def upsert(
         boundary_class: its class; a secret is refused.
         kind: "fact", "preference", "task" or "policy_hint": how fast it ages.
         scope: where it lies; without it the memory's own.
-        entities: what it is about.
+        entities: what it is about: names, or mappings with "name" or "canonical_key", such as `{"id": "e1", "type":
+            "Actor", "name": "Ann"}`, which are kept whole in the metadata.
         relations: what it relates, kept in the metadata.
         content_hash: as the caller has it, `sha256:` and 64 digits; it has to be that of the text.
         observation_id: what it was made of; forgetting the claim forgets that, too.
@@ -90,13 +101,16 @@ def upsert(
     moment = call_time(now)
     from ..activation.journal import ORIGIN
 
-    known = _provenance(provenance)
+    known, listed = _provenance(provenance), _listed(entities)
+    names = [_entity_name(each) if isinstance(each, Mapping) else each for each in listed]
+    typed = [dict(each) for each in listed if isinstance(each, Mapping)]
+    whole = {"entities": typed, "relations": list(map(dict, relations))}
+    told = {name: values for name, values in whole.items() if values}
     if observation_id is not None:
         known[ORIGIN] = observation_id
     record = Record(
-        text=text, kind=kind, scope=scope, boundary_class=boundary_class, entities=strings("entities", entities),
-        provenance=known, created_at=moment,
-        metadata={} if not relations else {"relations": list(map(dict, relations))},
+        text=text, kind=kind, scope=scope, boundary_class=boundary_class, entities=strings("entities", names),
+        provenance=known, created_at=moment, metadata=told,
     )  # fmt: skip
     engine.noise.check(record)
     admitted = engine.writer.admitted(record)
@@ -109,6 +123,26 @@ def upsert(
             if receipt is not None:
                 return receipt
     raise AssertionError("attempts end with an error")
+
+
+def _listed(entities: Iterable[str | Mapping[str, Any]]) -> tuple[str | Mapping[str, Any], ...]:
+    """Return entities, counted while they are collected; one name would be taken letter by letter."""
+    if isinstance(entities, (str, Mapping)):
+        raise TypeError(f"entities must be a list of names or mappings, not {type(entities).__name__}")
+    return counted("entities", entities, MAX_ITEMS)
+
+
+def _entity_name(given: Mapping[str, Any]) -> str:
+    """Return the name by which claims about an entity are told to be about the same one.
+
+    Raises:
+        InvalidArgument: it has none.
+
+    """
+    name = given.get("canonical_key", given.get("name"))
+    if not isinstance(name, str) or not name:
+        raise InvalidArgument(f'entities: {dict(given)!r} has no "name"; give one, or a "canonical_key"')
+    return name
 
 
 def _provenance(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,8 +44,14 @@ class State:
     def of(cls, store: VectorStore, *, vectors: bool) -> State:
         model = store.model() if vectors else None
         rows = [] if model is None else sorted((str(key), row.hex()) for key, row in store.vectors(model))
-        stored = sorted(store.load(), key=lambda record: by_id(key_of(record)))
+        stored = sorted(filter(_counts, store.load()), key=lambda record: by_id(key_of(record)))
         return cls(tuple(map(_shown, stored)), tuple(rows))
+
+
+def _counts(record: Record) -> bool:
+    """Return whether a record is part of what came of calls: what a handle lacks, each handle says once for itself."""
+    content = record.metadata.get("content")
+    return not (isinstance(content, dict) and content.get("topic") == "schema")
 
 
 def _shown(record: Record) -> str:

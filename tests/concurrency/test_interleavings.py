@@ -65,6 +65,13 @@ def test_a_call_between_any_two_stops_of_another(scene: Scene, runs: int) -> Non
     assert max(stops.values()) > 12, "no call was stopped"
 
 
+@pytest.mark.parametrize("programs", [["activate", "forget a session"], ["forget a user", "activate"]])
+def test_who_is_forgotten_is_named_by_nothing_that_is_written_meanwhile(scene: Scene, programs: list[str]) -> None:
+    """Whoever forgets has looked which rows of the journal name a record; one more may come before it is gone."""
+    for number in range(1, 13):
+        scene.run([[program] for program in programs], between(number))
+
+
 @pytest.mark.parametrize("runs", [20, pytest.param(200, marks=pytest.mark.long)])
 def test_two_or_three_threads_at_random(scene: Scene, runs: int) -> None:
     programs = st.lists(st.lists(st.sampled_from(list(scene.calls)), min_size=1, max_size=2), min_size=2, max_size=3)

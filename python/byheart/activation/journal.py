@@ -189,6 +189,14 @@ class Journal:
         dropped = [stored for held in found if held is not None for stored in held[1:]]
         return [*old, *dropped], new, list(map(key_of, dropped))
 
+    def speaks(self, record: Record, gone: Sequence[Key]) -> bool:
+        """Return whether a row, as it is stored, names one of these records, as far as it may be seen."""
+        row = Row.of_record(record)
+        if not _covers(self._reach(), row.within):
+            return False
+        about = {key.id for key in gone if key.tenant == row.within.tenant and row.within.holds(*key.cell)}
+        return not about.isdisjoint(named_in(row.content))
+
     def moved(self, was: Key, now: Key) -> tuple[list[Record], list[Record]]:
         """Return the signals about a record, as they are stored and as they are to be, now that another stands for it.
 

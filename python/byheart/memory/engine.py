@@ -118,6 +118,7 @@ class Engine:
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
         self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits)
         self.eraser.following = self._following
+        commits.speaks = lambda row, gone: self.journal.speaks(row, gone)
         if governed.given:
             commits.before = self.follow
         self.recaller = Recaller(

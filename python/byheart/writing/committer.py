@@ -24,6 +24,7 @@ class Committer:
     Attributes:
         reach: what the memory may see; a policy may change it.
         before: called before anything is written, to see whether what it goes by still holds.
+        speaks: tells whether a row of the journal, as it is stored, speaks of one of these records.
 
     Args:
         store: where the records are.
@@ -41,6 +42,7 @@ class Committer:
         self._follows = store if isinstance(store, FollowedStore) else None  # asked once: it takes as long as a search
         self.reach, self._read_only = reach, read_only
         self.before: Callable[[], None] = _nothing
+        self.speaks: Callable[[Record, Sequence[Key]], bool] = lambda row, gone: False
 
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
@@ -73,7 +75,8 @@ class Committer:
                 if key in self._indexes.aside:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
-            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, seen))
+            gone = [key for key in remove if not is_reserved(key)]
+            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, gone, seen))
             written = [*map(key_of, put), *remove, *(() if vectors is None else vectors.rows)]
             self._indexes.mark(written, touched)
             if not all(map(is_reserved, remove)):
@@ -88,11 +91,16 @@ class Committer:
         self._saver.nudge()
         return done
 
-    def _matters(self, names: set[tuple[str, str]], seen: Seen | None) -> Callable[[Key], bool]:
-        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for."""
+    def _matters(self, names: set[tuple[str, str]], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
+        """Return what tells a key inside the reach that bears one of these names, or whose record was looked for.
+
+        Or a row of the journal that speaks of what is about to go: whoever looked did not see it.
+        """
         reach = self.reach
 
         def matters(key: Key) -> bool:
+            if is_reserved(key):
+                return bool(gone) and any(self.speaks(row, gone) for row in self.readable([key]))
             if not reach.holds(key.tenant, *key.cell):
                 return False
             return key.name in names or (seen is not None and any(map(seen, self.readable([key]))))

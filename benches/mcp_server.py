@@ -44,7 +44,7 @@ async def hosts(path: Path, queries: list[str]) -> dict[str, list[float]]:
     from mcp import Client, StdioServerParameters
 
     found: dict[str, list[float]] = {"recall": [], "stats": [], "remember": []}
-    command = ["-P", "-m", "byheart", "mcp", "--memory", str(path)]
+    command = ["-P", "-m", "byheart", "mcp", "--memory", str(path), "--rate", "0"]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
     async with Client(StdioServerParameters(command=sys.executable, args=command, env=environment)) as client:
         for round_ in range(ROUNDS + 1):
@@ -61,7 +61,7 @@ async def hosts(path: Path, queries: list[str]) -> dict[str, list[float]]:
 
 def inside(path: Path, queries: list[str]) -> list[float]:
     """Measure the same recall without the protocol."""
-    settings = Settings(memory=path)
+    settings = Settings(memory=path, rate=None)
     with settings.open() as memory:
         dispatch = settings.dispatch(memory)
         return [per_call(lambda query: dispatch("recall", {"query": query}), queries) / 1e3 for _ in range(ROUNDS)]

@@ -1,6 +1,7 @@
 """The store file: what is put comes back, and what others see of it."""
 
 import shutil
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from byheart.errors import (
     InvalidArgument,
 )
-from byheart.storage import Vectors
+from byheart.storage import Vectors, key_of
 from byheart.storage.exchange import export_jsonl, import_jsonl
 from byheart.storage.sqlite import SqliteStore
 
@@ -288,3 +289,22 @@ def test_a_signals_handler_that_is_interrupted_leaves_the_turn_to_the_write_belo
         assert not turn._is_owned()
         session._writing = turn
         store.write([record("a")], [])
+
+
+def test_what_was_read_is_kept_until_its_row_goes(tmp_path: Path) -> None:
+    with_word = [record("a", "amber"), record("b", "bronze"), record("c", "coral")]
+    with closing(SqliteStore(tmp_path / "memory.db")) as store, closing(SqliteStore(tmp_path / "memory.db")) as other:
+        store.write(with_word, [])
+        store.get([key_of(each) for each in with_word])
+        assert {each.id for each in store._kept.records.values()} == {"a", "b", "c"}
+        other.write([record("a", "azure")], [key_of(with_word[1])])
+        assert store.get([key_of(with_word[2])]) == [with_word[2]]
+        assert {each.text for each in store._kept.records.values()} == {"coral"}, "nothing that was replaced or removed"
+        assert [each and each.text for each in store.get([key_of(each) for each in with_word])] == [
+            "azure",
+            None,
+            "coral",
+        ]
+        assert not store.write_if(with_word[:1], [record("d", "denim")], []), "it says something else now"
+        assert store.write_if(with_word[2:], [record("d", "denim")], [])
+        assert not store.write_if(with_word[1:2], [record("e", "emerald")], []), "it is gone"

@@ -66,17 +66,19 @@ class Change:
         """Whether nothing was changed."""
         return self.state.sequence == self._started_at
 
-    def holds(self, records: Sequence[Record]) -> bool:
-        """Return whether each of these records is stored as it is here.
+    def holds(self, records: Sequence[Record], kept: Mapping[int, Record]) -> bool:
+        """Return whether each of these records is stored as it is here; `kept` are some that were read, by row.
 
         Raises:
             CorruptRecord: one of them is damaged.
 
         """
         numbers = [self._number_of(key_of(record)) for record in records]
-        wanted = [number for number in numbers if number is not None]
-        if len(wanted) < len(records):
+        if None in numbers:
             return False
+        # A row is never changed: one that said this says it still, if it is the one that the key names.
+        unsure = [(n, record) for n, record in zip(numbers, records, strict=True) if n is None or kept.get(n) != record]
+        wanted, records = [n for n, _ in unsure if n is not None], [record for _, record in unsure]
         found: dict[int, ClaimRow] = {}
         for start in range(0, len(wanted), _AT_ONCE):
             found.update(claims_at(self._connection, wanted[start : start + _AT_ONCE]))

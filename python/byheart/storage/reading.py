@@ -153,12 +153,13 @@ class Directory:
     born: int = 0
     doubt: str | None = None
     damaged: set[int] = field(default_factory=set)  # numbers of rows whose key need not be theirs
+    left: list[int] | None = None  # the rows that went since somebody asked (`went`); None: all may have
     looked_at: bool = False  # whether each row was looked at as a whole, so that a key that is not here has no record
 
     def learn(self, claims: Claims, where: str) -> None:
         """Take in a whole store, in the place of what was known."""
         moved, self.sequence = self.sequence != claims.state.sequence, _UNKNOWN  # until all is taken in
-        self.numbers = {key: row.number for key, row in claims.sound.items()}
+        self.numbers, self.left = {key: row.number for key, row in claims.sound.items()}, None
         self.doubt, self.damaged, self.looked_at = claims.missing, set(), True
         for row in claims.damaged:
             self.numbers.setdefault(row.key(), row.number)
@@ -197,7 +198,7 @@ class Directory:
             self.learn(read_claims(connection, where), where)
             return
         self.sequence = _UNKNOWN  # until all is taken in
-        self.numbers, self.gone = numbers, {}
+        self.numbers, self.gone, self.left = numbers, {}, None
         self.doubt, self.damaged, self.looked_at = None, set(), False
         self.sequence = self.born = state.sequence
 
@@ -214,10 +215,20 @@ class Directory:
         # Names before numbers: were this interrupted, the same changes are taken in again, and what is not in `numbers`
         # any more could not be named then.
         self._note(removed)
+        went = [self.numbers[key] for key in put if key in self.numbers]
         for _, key in removed:
-            self.numbers.pop(key, None)
+            number = self.numbers.pop(key, None)
+            if number is not None:
+                went.append(number)
+        if self.left is not None:
+            self.left += went
         self.numbers.update(put)
         self.sequence = sequence
+
+    def went(self) -> list[int] | None:
+        """Return the rows that went since this was last asked; None if that is not known."""
+        left, self.left = self.left, []
+        return left
 
     def _note(self, removed: Iterable[tuple[int, Key]]) -> None:
         """Note what was removed, and when; of too much, the newer half is kept."""

@@ -138,7 +138,7 @@ class SqliteStore:
         directory = self._directory
         if directory is None or directory.doubt is not None or directory.sequence != sequence:
             return None
-        self._kept.reset(sequence)
+        self._kept.reset(sequence, directory.went())
         found: list[Record | None] = []
         for number in map(directory.numbers.get, keys):
             record = None if number is None else self._kept.records.get(number)
@@ -153,7 +153,7 @@ class SqliteStore:
         directory = self._follow(connection)
         if not directory.looked_at and directory.unknown(keys):
             directory.learn(read_claims(connection, self._where), self._where)
-        self._kept.reset(directory.sequence)
+        self._kept.reset(directory.sequence, directory.went())
         numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
         if directory.doubt is not None and damaged is None:
             for key in directory.unknown(keys):
@@ -218,7 +218,7 @@ class SqliteStore:
         if not rows and not remove and (vectors is None or not vectors.rows):
             return True
         with self._change() as change:
-            if not change.holds(expected) or not change.lacks(absent):
+            if not change.holds(expected, self._kept.records) or not change.lacks(absent):
                 return False
             if since is not None and not since.spared(change.put_since(since.sequence)):
                 return False

@@ -17,6 +17,7 @@ from byheart.ranking.agreement import AgreementFusion
 from byheart.records import Record
 from byheart.reference import lexical, text
 from byheart.retrieval.columns import repeated
+from byheart.retrieval.selection import Selection
 
 WORDS = ("kettle", "violin", "harbour", "saddle")
 SAID = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
@@ -126,3 +127,19 @@ def test_follows_what_is_changed_and_forgotten() -> None:
     memory.update("tea", text="the cup", topic="violin")
     assert [hit.id for hit in memory.recall("kettle", profile=profile)] == []
     assert [hit.id for hit in memory.recall("violin", profile=profile)] == ["tea"]
+
+
+@pytest.mark.parametrize("retriever", ["columns", "substring"])
+def test_a_filter_asks_the_directory_once_for_all_that_was_found(
+    retriever: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = Memory(noise=None)
+    memory.remember_many(
+        [{"id": f"a{number:03}", "text": "kettle", "topic": "tea" if number % 9 else "pot"} for number in range(300)]
+    )
+    asked: list[str] = []
+    monkeypatch.setattr(Selection, "holds", lambda self, row: asked.append(row))
+    legs = Profile("one", (Leg(retriever, pool=20),), (AgreementFusion({retriever: 1.0}),))
+    hits = memory.recall("kettle", 20, legs, where={"topic": "pot"}).hits
+    assert len(hits) == 20
+    assert asked == []

@@ -8,6 +8,7 @@ from functools import lru_cache
 from ..knowledge import text_mark
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
+from ..retrieval.filter.canonical import over as over
 from ..retrieval.filter.fields import fields_of
 
 TURN = "turn"
@@ -97,11 +98,6 @@ def none_of(ids: Iterable[str]) -> Canonical:
 def one_of(ids: Iterable[str]) -> Canonical:
     """Return the filter for the records with some ids."""
     return membership("id", tuple(ids))
-
-
-def over(now: float) -> Canonical:
-    """Return the filter for the records whose time is over."""
-    return ("range", "expires_at", None, False, float(now), True)
 
 
 def _durable(turns: tuple[str, ...]) -> Canonical:

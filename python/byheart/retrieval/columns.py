@@ -18,7 +18,7 @@ from typing import Final
 from .._core import LexicalIndex
 from ..ranking.explanation import Explanation, Part
 from ..records import Record
-from ..validation import MAX_K, MAX_TEXT_BYTES
+from ..validation import MAX_TEXT_BYTES
 from .lexical import PRESETS
 from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
@@ -77,14 +77,11 @@ class Columns(IndexedRetriever):
         index, terms = asked.index, list(asked.question.terms)
         if index is None or not terms:
             return Found(())
-        depth = asked.pool
-        while True:
-            ranked = list(index.search(terms, depth, cells=list(asked.cells)))
-            kept = [hit for hit in ranked if asked.selection.holds(hit[0])][: asked.pool]
-            if len(kept) == asked.pool or len(ranked) < depth or depth >= MAX_K:
-                break
-            depth = min(4 * depth, MAX_K)
-        whole = ranked[: asked.pool]
+        cells = list(asked.cells)
+        whole = list(index.search(terms, asked.pool, cells=cells))
+        kept = asked.passing(whole)
+        if len(kept) < len(whole) == asked.pool:  # more may pass behind them
+            kept = list(index.search(terms, asked.pool, cells=cells, among=asked.selection.rows(asked.core, cells)))
         ends = (whole[0][1], whole[-1][1]) if whole else (None, None)
         return Found(kept, ends[0], len(whole), ends[1])
 

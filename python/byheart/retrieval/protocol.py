@@ -35,7 +35,7 @@ from ..ranking.explanation import Explanation, Step
 from ..records import Record
 from ..validation import check_name, nearest
 from .question import Question
-from .selection import Selection
+from .selection import Hits, Selection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,6 +110,13 @@ class LegQuery:
     record: Callable[[str], Record | None] = lambda row: None
     records: Callable[[Sequence[str]], Sequence[Record | None]] = lambda rows: [None] * len(rows)
     embedding: Callable[[str], bytes | None] = lambda row: None
+
+    def passing(self, hits: Hits) -> Hits:
+        """Return the hits that may be found, in order; the directory is asked once for all of them."""
+        if not hits or self.selection.everything:
+            return hits
+        found = self.selection.rows(self.core, self.cells, (row for row, _ in hits))
+        return [hit for hit in hits if hit[0] in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +349,7 @@ class Foreign(IndexedRetriever):
             for row in asked.rows(id) if isinstance(id, str) else ():
                 scores.setdefault(row, float(score))
         ranked = sorted(scores.items(), key=lambda hit: (-hit[1], hit[0]))
-        kept = [hit for hit in ranked if asked.selection.holds(hit[0])][: asked.pool]
+        kept = asked.passing(ranked)[: asked.pool]
         top, count = ranked[0][1] if ranked else None, min(len(ranked), asked.pool)
         if not isinstance(said, Found):
             return Found(kept, top, count)

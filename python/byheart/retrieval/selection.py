@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from .filter.canonical import EVERYTHING, Canonical, all_of
+from ..boundary import id_of
+from .filter.canonical import EVERYTHING, Canonical, all_of, membership, negated, over
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .._core import Partition
 
 Hits = list[tuple[str, float]]
 """What records are known by, and their scores, best first."""
@@ -43,6 +50,13 @@ class Selection:
     def everything(self) -> bool:
         """Whether every record may be found."""
         return self.filter is None and self.now is None
+
+    def rows(self, core: Partition, cells: Sequence[str], among: Iterable[str] | None = None) -> set[str]:
+        """Return the rows in these cells that may be found, in one look at the directory; of all, or of some rows."""
+        asked = [] if among is None else [membership("id", map(id_of, among))]
+        asked += [] if self.filter is None else [self.filter]
+        asked += [] if self.now is None else [negated(over(self.now))]
+        return set(core.rows(all_of(asked), cells))
 
     def holds(self, row: str) -> bool:
         """Return whether a record may be found."""

@@ -72,7 +72,7 @@ class Substring(IndexedRetriever):
         ]
         scored = [(row, 1.0 / (1.0 + rank)) for rank, (_, row) in enumerate(sorted(holding), 1)]
         count = min(len(scored), asked.pool)
-        hits = [hit for hit in scored if asked.selection.holds(hit[0])][: asked.pool]
+        hits = asked.passing(scored)[: asked.pool]
         least = scored[count - 1][1] if count else None
         return Found(hits, scored[0][1] if scored else None, count, least, evidence=sought)
 

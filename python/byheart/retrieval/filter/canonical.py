@@ -60,6 +60,11 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
     return tuple(value for _, value in sorted(kept, key=lambda pair: pair))
 
 
+def over(now: float) -> Canonical:
+    """Return the filter for the records whose time is over."""
+    return ("range", "expires_at", None, False, float(now), True)
+
+
 def check_size(canonical: Canonical) -> Canonical:
     """Return a filter that is no deeper and no larger than filters may be.
 

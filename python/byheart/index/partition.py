@@ -19,7 +19,7 @@ from .._core import Partition as CorePartition
 from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
-from ..retrieval import dense, hypervector, lexical, protocol, symbolic
+from ..retrieval import dense, hypervector, lexical, protocol, symbolic, words
 from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from . import whose
@@ -294,7 +294,7 @@ class Partition:
         pairs = zip(records, embeddings, strict=True)
         self.core.put(
             ids,
-            [record.indexed() for record in records],
+            [words.document(record, settings.analyzer) for record in records],
             list(map(whose.directory_fields, records)),
             cells,
             labels=[record.role for record in records],

@@ -1,5 +1,6 @@
 """The named profiles, as data.
 
+    auto            the default: words and vectors on one absolute scale, and what conversations say around a turn
     profile         legs, stages and constants: what a profile is
     escalating      agreement of retrievers: kb-fast, kb-balanced, kb-thinkingdb; and `dense` over embeddings
     hybrid          words and vectors side by side, then reranking, age, importance, length, diversity
@@ -19,11 +20,13 @@ from functools import cache
 
 from ..errors import UnknownProfile
 from ..validation import nearest
+from .auto import auto
 from .escalating import DENSE, KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, escalating
 from .gated import IfGate
 from .profile import Always, IfFewer, Leg, Profile
 
 __all__ = [
+    "AUTO",
     "BUILT_IN",
     "DENSE",
     "KB_BALANCED",
@@ -40,7 +43,8 @@ __all__ = [
     "get",
 ]
 
-_SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
+AUTO = auto()
+_SHIPPED = (AUTO, KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
 
 

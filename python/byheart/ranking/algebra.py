@@ -44,6 +44,7 @@ class StageContext:
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
         leasts: the worst raw score by retriever among the candidates of a search without a filter.
+        mosts: the raw score by retriever of a record that says all that the question says, as often as it counts.
         words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
             the records are asked.
         values: all that a row says in any field of the directory; None: its record is asked.
@@ -68,6 +69,7 @@ class StageContext:
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
     leasts: Mapping[str, float] = field(default_factory=dict)
+    mosts: Mapping[str, float] = field(default_factory=dict)
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
     values: Callable[[str, RowKey], Sequence[Any]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}

@@ -30,6 +30,7 @@ TEXT_MARK = "text_mark"
 """A number that texts have in common which are the same but for case, width and white space, and few others."""
 
 _SINCE = ("updated_at", "created_at")
+_TOLD = ("told_before", "told_after", "told_whole")
 
 
 def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
@@ -97,6 +98,7 @@ def _as_it_is(name: str) -> Feature:
 _READ: Mapping[str, Callable[[Record], Any]] = {
     LENGTH: lambda record: float(len(record.text)),
     TEXT_MARK: lambda record: text_mark(record.gist()),
+    **dict.fromkeys(_TOLD, lambda record: None),
 }
 
 FEATURES: Mapping[str, Feature] = {
@@ -115,6 +117,7 @@ FEATURES: Mapping[str, Feature] = {
         ("session_id", "user_id"),
         lambda context, session, user: scope_among((session, user), context.session_id, context.user_id),
     ),
+    **{name: _as_it_is(name) for name in _TOLD},
     "summary": Feature(("kind",), lambda context, kind: float(kind == SUMMARY)),
     "invariant": Feature(("invariant",), lambda context, invariant: float(invariant)),
 }
@@ -124,6 +127,9 @@ NUMBERS: frozenset[str] = frozenset(
      "decay_rate", "access_count", LENGTH, TEXT_MARK)
 )  # fmt: skip
 """The fields that the directory of a partition keeps as columns of numbers."""
+
+TOLD: frozenset[str] = frozenset(_TOLD)
+"""What the core says of a record's conversation where words are searched: shares of what the question's words weigh."""
 
 WORDS: frozenset[str] = frozenset(("session_id", "user_id", "kind", "invariant"))
 """The fields that it keeps as words and flags, one a record."""

@@ -12,6 +12,7 @@ from ..validation import nearest
 from .algebra import Stage
 
 _HOMES: Mapping[str, tuple[str, ...]] = {
+    "absolute": ("AbsoluteFusion", "ByScore"),
     "activation.stages": (
         "Acceptance", "AlphaFusion", "AnchoredWorth", "CollapseTexts", "DiverseEntities", "NewestFirst", "SideScores",
         "WorthWeight",
@@ -33,6 +34,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "scoring.thresholds": ("HardMinimum", "MinimumScore"),
     "scoring.time": ("Recency", "ReinforcedTimeDecay", "TimeDecay"),
     "scoring.weights": ("Importance", "LengthNormalisation"),
+    "told": ("Neighbours", "SpeakerNamed", "WholeSession"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 

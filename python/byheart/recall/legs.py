@@ -103,12 +103,14 @@ class Legs:
         columns: numbers of the directory that are wanted with the answers.
         words: words and flags of it, likewise.
         counted: whether it matters how many records would be proposed if all could be found.
+        told: whether stages read what was told around records.
         lists: ids and scores by retriever, as they enter the table.
         raw: by retriever, the raw scores of those that stood in for it.
         proposals: every search that was made.
         count: how many records were proposed, filters aside.
         tops: the best raw score by retriever, filters aside.
         leasts: the worst raw score by retriever of what it proposes, filters aside.
+        mosts: the raw score by retriever of a record that says all that the question says.
         unasked: the retrievers that could not look at all.
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
@@ -125,12 +127,14 @@ class Legs:
     columns: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     counted: bool = True
+    told: bool = False
     lists: dict[str, Hits] = field(default_factory=dict)
     raw: dict[str, dict[str, float]] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
     count: int = 0
     tops: dict[str, float] = field(default_factory=dict)
     leasts: dict[str, float] = field(default_factory=dict)
+    mosts: dict[str, float] = field(default_factory=dict)
     unasked: set[str] = field(default_factory=set)
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
@@ -309,6 +313,8 @@ class Legs:
         else:
             if found.top is not None and found.top > self.tops.get(retriever.name, 0.0):
                 self.tops[retriever.name] = found.top
+            if found.most is not None:
+                self.mosts[retriever.name] = found.most
             if found.least is not None:
                 self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
             if leg.retriever == "dense" and self.inside.blank:
@@ -371,6 +377,7 @@ class Legs:
             settings=partition.settings,
             options={} if stand_in else leg.settings,
             mode=mode,
+            told=self.told,
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],

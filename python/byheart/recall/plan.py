@@ -30,6 +30,7 @@ class Plan:
         columns: the numbers of the directory that these are made of.
         words: its words and flags that these are made of, or that stages ask for.
         counted: whether a leg waits for how many the others find.
+        told: whether its stages read what was told around records.
         reads_records: whether a feature is made of what the directory does not have.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
@@ -44,6 +45,7 @@ class Plan:
     columns: tuple[str, ...]
     words: tuple[str, ...]
     counted: bool
+    told: bool
     reads_records: bool
     reads: tuple[bool, ...]
     ranks: frozenset[str]
@@ -80,7 +82,8 @@ def _plan(profile: Profile) -> Plan:
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),
         counted=any(isinstance(leg.when, (IfFewer, IfGate)) for leg in profile.legs),
-        reads_records=not (features.NUMBERS | features.WORDS).issuperset(fields),
+        told=any(name in features.TOLD for name in wanted),
+        reads_records=not (features.NUMBERS | features.WORDS | features.TOLD).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(
             [name for stage in stages for name in stage.inputs if name.endswith("_rank")]

@@ -177,7 +177,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
             return first
-    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted)
+    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
     return _round(legs, plan, now, deadline, laps, whole=whole)
 
 
@@ -363,6 +363,7 @@ def _context(
         inside=legs.inside.records,
         tops=legs.tops,
         leasts=legs.leasts,
+        mosts=legs.mosts,
         words=words,
         values=partition.values,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),

@@ -21,6 +21,8 @@ FIELD_WEIGHTS: Mapping[str, float] = {
     "utility_acts": 0.8,
     "utility_note": 0.6,
 }
+PARTS = "parts"
+"""The field of the parts of identifiers: this retriever neither scores nor counts it (see `identifiers`)."""
 ROLE_BOOST = 1.3
 
 # k1 and b. Chat turns are short and even: length says little about them, and repetition still less.
@@ -32,7 +34,7 @@ def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
     if preset not in PRESETS:
         raise InvalidArgument(f"preset: {preset!r} does not exist; there are {', '.join(PRESETS)}")
     k1, b = PRESETS[preset]
-    return LexicalIndex(dict(FIELD_WEIGHTS), k1=k1, b=b, analyzer=analyzer)
+    return LexicalIndex({**FIELD_WEIGHTS, PARTS: 0.0}, k1=k1, b=b, analyzer=analyzer)
 
 
 def boosts(act: str | None) -> dict[str, float] | None:

@@ -82,6 +82,7 @@ class LegQuery:
         settings: what the memory's indexes are made with.
         options: the settings of the leg.
         mode: how vectors are searched: "exact", "early_exit" or "approx".
+        told: whether stages read what was told around records, in their conversations.
         embed: returns the question's vector; None without an embedder, or where it failed.
         embed_text: returns the vector of another text, likewise.
         rows: what the records with an id are known by that lie in the cells and can be found, but for the selection:
@@ -104,6 +105,7 @@ class LegQuery:
     settings: Settings | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     mode: str = "exact"
+    told: bool = False
     embed: Callable[[], NDArray[np.float32] | None] = lambda: None
     embed_text: Callable[[str], NDArray[np.float32] | None] = lambda text: None
     rows: Callable[[str], Sequence[str]] = lambda id: ()
@@ -133,6 +135,8 @@ class Found:
         answered: False if it could not look at all: whoever stands in for it is asked.
         mode: how vectors were searched, if they were.
         latency_ms: what the search took when it was recorded; None for one that is made now, whose time is measured.
+        most: the score of a record that says all that the question says, as often as it counts: the scale of the raw
+            scores, which is the same for whatever is found; None where there is none.
 
     """
 
@@ -145,6 +149,7 @@ class Found:
     answered: bool = True
     mode: str | None = None
     latency_ms: float | None = None
+    most: float | None = None
 
 
 @runtime_checkable
@@ -260,12 +265,13 @@ class CoreRetriever(IndexedRetriever):
 _found = maker(Found)
 
 
-def found_by(proposal: Proposal, leg: int, mode: str | None = None) -> Found:
-    """Return what a leg of the core's proposal says, and how it was searched."""
+def found_by(proposal: Proposal, leg: int, mode: str | None = None, most: float | None = None) -> Found:
+    """Return what a leg of the core's proposal says, how it was searched, and how much it could be."""
     hits, whole = proposal.hits(leg), proposal.whole(leg)
     if whole is None:
-        return _found(hits, hits[0][1] if hits else None, len(hits), hits[-1][1] if hits else None, mode=mode)
-    return _found(hits, whole[1], whole[0], whole[2], mode=mode)
+        first, last = (hits[0][1], hits[-1][1]) if hits else (None, None)
+        return _found(hits, first, len(hits), last, mode=mode, most=most)
+    return _found(hits, whole[1], whole[0], whole[2], mode=mode, most=most)
 
 
 def search_together(
@@ -363,6 +369,7 @@ class Foreign(IndexedRetriever):
 
 _OURS: Mapping[str, str] = {
     "lexical": "Lexical",
+    "words": "Words",
     "hypervector": "Hypervectors",
     "dense": "Dense",
     "symbolic": "Symbolic",

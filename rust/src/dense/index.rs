@@ -149,6 +149,21 @@ impl Index {
         Ok(Explanation { tiers, dot, score })
     }
 
+    /// What a search for this vector gives for some records; nothing for one without a row.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a vector that does not fit.
+    pub fn scores(&self, vector: &[f32], numbers: &[u32]) -> Result<Vec<Option<f64>>> {
+        check("vector", vector, self.ladder.dimensions())?;
+        let values: Vec<f32> = normalised(self.isa, vector).collect();
+        let (query, last) = (Row::new(self.isa, &self.ladder, &values), self.ladder.last());
+        let score = |place: Place| {
+            let cell = &self.cells[place.cell as usize];
+            cell.score(self.isa, &query, last, self.ladder.dimensions(), place.slot)
+        };
+        Ok(numbers.iter().map(|&number| self.place(number).map(score)).collect())
+    }
+
     /// Where the row of a record lies.
     pub(super) fn place(&self, number: u32) -> Option<Place> {
         self.places.get(number as usize).copied().filter(|place| place.cell != NOWHERE)

@@ -2,6 +2,8 @@
 //!
 //! Facts are not written: their index is made anew when it is asked for. A record that no index of words holds is archived.
 
+use std::sync::OnceLock;
+
 use roaring::RoaringBitmap;
 
 use super::Partition;
@@ -67,6 +69,7 @@ impl Partition {
             archived: RoaringBitmap::new(),
             blank: RoaringBitmap::new(),
             hashes,
+            told: OnceLock::new(),
             end,
         };
         partition.derive()?;

@@ -50,6 +50,9 @@ impl Partition {
             let vectors: Vec<&Vectors> = additions.vectors.iter().collect();
             partition.hypervectors.put(&partition.directory, &those(&additions.vector_rows), &vectors)
         })?;
+        if let Some(told) = self.told.get_mut() {
+            told.remove(&numbers);
+        }
         let among = |rows: &[usize]| rows.iter().map(|&row| numbers[row]).collect::<Vec<u32>>();
         let rest = |rows: &[usize]| left_out(&numbers, rows);
         self.hypervectors.remove(&rest(&additions.vector_rows));
@@ -70,6 +73,10 @@ impl Partition {
         for (row, &number) in numbers.iter().enumerate() {
             self.archived.remove(number);
             self.hashes.set(number, additions.hashes.get(row).copied().flatten());
+        }
+        if let Some(mut told) = self.told.take() {
+            told.put(self, &numbers);
+            self.told = told.into();
         }
         Ok(())
     }
@@ -116,6 +123,9 @@ impl Partition {
 
     /// Takes records out of every index.
     fn leave(&mut self, numbers: &[u32]) {
+        if let Some(told) = self.told.get_mut() {
+            told.remove(numbers);
+        }
         self.lexical.remove(numbers);
         self.hypervectors.remove(numbers);
         if let Some(dense) = &mut self.dense {

@@ -1,5 +1,6 @@
 //! The legs of a recall: which index is asked, in which form, for how much.
 
+use super::told::Around;
 use crate::records::Filter;
 use crate::{dense, hdc, lexical, symbolic};
 
@@ -8,6 +9,8 @@ use crate::{dense, hdc, lexical, symbolic};
 pub enum Retriever {
     /// Words.
     Lexical,
+    /// Words over all fields as one; and what was told around each record, if that is asked.
+    Words(lexical::Joined, Option<Around>),
     /// Hypervectors.
     Hypervector,
     /// Embeddings, in one of the ways of searching them.

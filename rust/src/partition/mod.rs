@@ -10,17 +10,22 @@ mod legs;
 mod propose;
 #[cfg(test)]
 mod tests;
+mod told;
+
+use std::sync::OnceLock;
 
 use roaring::RoaringBitmap;
 
 pub use change::Additions;
 pub use legs::{Forms, Leg, Retriever, Whole};
 pub use propose::{Answer, Proposal, Question, Scope};
+pub use told::{Around, Telling, Told};
 
 use crate::error::{Error, Result};
 use crate::records::{Column, Directory, Fields, Filter};
 use crate::{dense, hdc, lexical, symbolic};
 use hashes::Hashes;
+use told::Conversations;
 
 /// The indexes of one tenant.
 #[derive(Debug, Clone)]
@@ -34,7 +39,8 @@ pub struct Partition {
     archived: RoaringBitmap,
     blank: RoaringBitmap, // in the lexical index, and not in the dense one that there is
     hashes: Hashes,
-    end: Option<String>, // the column that says when a record's life ends
+    told: OnceLock<Box<Conversations>>, // once they were asked for
+    end: Option<String>,                // the column that says when a record's life ends
 }
 
 /// How many records a cell holds.
@@ -74,6 +80,7 @@ impl Partition {
             archived: RoaringBitmap::new(),
             blank: RoaringBitmap::new(),
             hashes: Hashes::default(),
+            told: OnceLock::new(),
             end: None,
         };
         partition.check_end(end.as_deref())?;

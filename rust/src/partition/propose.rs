@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Partition;
 use super::legs::{Forms, Leg, Retriever, Whole};
+use super::told::Told;
 use crate::dense::{self, Visit};
 use crate::error::{Error, Result};
 use crate::rank::{MAX_K, check_k};
@@ -53,6 +54,8 @@ pub struct Answer {
     pub trace: Vec<Visit>,
     /// What the terms of a search for words weigh ([`crate::lexical::Found`]).
     pub idf_sum: Option<f64>,
+    /// The score of a record that says all of them, each as often as it counts, where fields are added up.
+    pub most: Option<f64>,
 }
 
 /// What all legs answer.
@@ -66,6 +69,8 @@ pub struct Proposal {
     pub has_ended: bool,
     /// The proofs that the last leg over facts found.
     pub closure: Option<Closure<u32>>,
+    /// What was told around the records, if a leg asked for it.
+    pub told: Option<Told>,
 }
 
 /// Who may be found, worked out: nothing for all.
@@ -80,7 +85,9 @@ struct Hits {
     list: Vec<(u32, f64)>,
     trace: Vec<Visit>,
     idf_sum: Option<f64>,
+    most: Option<f64>,
     closure: Option<Closure<u32>>,
+    scored: Vec<(u32, f64)>, // all that share a word with the question, where conversations are asked about
 }
 
 impl Partition {
@@ -94,6 +101,7 @@ impl Partition {
         let mut proposal = Proposal { has_ended: allowed.ended.is_some(), ..Proposal::default() };
         let last_count = legs.iter().rposition(|leg| leg.fewer.is_some()).unwrap_or(0);
         let (mut rows, mut proposed) = (FxHashMap::default(), 0);
+        let mut told = None;
         for (at, leg) in legs.iter().enumerate() {
             check_k(leg.k)?;
             if leg.fewer.is_some_and(|fewer| proposed >= fewer) || !has_form(leg, question.forms) {
@@ -103,6 +111,9 @@ impl Partition {
             let needs_whole = leg.whole || at < last_count;
             let (found, whole) = self.ask(leg, question, &allowed, needs_whole)?;
             proposed += whole.map_or(0, |whole| whole.count);
+            if let Retriever::Words(joined, Some(around)) = &leg.retriever {
+                told = Some((joined, around, found.scored, found.most.unwrap_or(0.0)));
+            }
             let mut row = |number: u32| -> u32 {
                 *rows.entry(number).or_insert_with(|| {
                     proposal.records.push(number);
@@ -110,9 +121,15 @@ impl Partition {
                 })
             };
             let hits = found.list.into_iter().map(|(number, score)| (row(number), score)).collect();
-            let answer = Answer { is_asked: true, hits, whole, trace: found.trace, idf_sum: found.idf_sum };
+            let (idf_sum, most) = (found.idf_sum, found.most);
+            let answer = Answer { is_asked: true, hits, whole, trace: found.trace, idf_sum, most };
             proposal.answers.push(answer);
             proposal.closure = found.closure.or(proposal.closure);
+        }
+        if let (Some((joined, around, scored, most)), Some((query, _))) = (told, &question.forms.terms) {
+            let (vector, cells) = (question.forms.vector.as_deref(), question.scope.cells);
+            let told = self.told(around, (query, joined), (vector, cells), (&scored, most), &proposal.records)?;
+            proposal.told = Some(told);
         }
         Ok(proposal)
     }
@@ -158,6 +175,15 @@ impl Partition {
                 let (query, boosts) = forms.terms.as_ref().expect("a leg without its form is not asked");
                 let found = self.lexical.search(directory, query, boosts, leg.k, cells, only)?;
                 Hits { list: found.hits, idf_sum: Some(found.idf_sum), ..Hits::default() }
+            }
+            Retriever::Words(joined, around) => {
+                let (query, _) = forms.terms.as_ref().expect("a leg without its form is not asked");
+                let mut scored = Vec::new();
+                let all = around.as_ref().map(|_| &mut scored);
+                let found = self.lexical.search_joined(directory, query, joined, leg.k, cells, only, all)?;
+                let (found, k1) = (found.found, found.k1);
+                let most = Some(found.idf_sum * (k1 + 1.0));
+                Hits { list: found.hits, idf_sum: Some(found.idf_sum), most, scored, ..Hits::default() }
             }
             Retriever::Hypervector => {
                 let vectors = forms.hypervectors.as_ref().expect("a leg without its form is not asked");
@@ -229,7 +255,7 @@ fn both(one: Option<RoaringBitmap>, other: Option<RoaringBitmap>) -> Option<Roar
 
 fn has_form(leg: &Leg, forms: &Forms) -> bool {
     match leg.retriever {
-        Retriever::Lexical => forms.terms.is_some(),
+        Retriever::Lexical | Retriever::Words(..) => forms.terms.is_some(),
         Retriever::Hypervector => forms.hypervectors.is_some(),
         Retriever::Dense(_) => forms.vector.is_some(),
         Retriever::Symbolic(_) => forms.symbols.is_some(),

@@ -8,13 +8,14 @@ use crate::binding::dense::options::Given;
 use crate::binding::{buffers, convert, filters, hdc};
 use crate::dense::Ladder;
 use crate::error::Error;
-use crate::lexical::Query;
-use crate::partition::{Forms, Leg, Retriever};
+use crate::lexical::{Joined, Query};
+use crate::partition::{Around, Forms, Leg, Retriever, Telling};
 use crate::rank::MAX_K;
+use crate::records::Value;
 use crate::symbolic::{self, Options};
 use crate::text::Mode;
 
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 19] = [
     "retriever",
     "k",
     "floor",
@@ -30,6 +31,10 @@ const KEYS: [&str; 15] = [
     "shortlist",
     "options",
     "deadline",
+    "weights",
+    "saturation",
+    "mark",
+    "around",
 ];
 
 /// Legs, and the seconds that facts may take.
@@ -80,8 +85,10 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
             }
             Retriever::Symbolic(options)
         }
+        "words" => words(leg)?,
         other => {
-            let why = format!("{other:?} is none of \"lexical\", \"hypervector\", \"dense\" and \"symbolic\"");
+            let why =
+                format!("{other:?} is none of \"lexical\", \"words\", \"hypervector\", \"dense\" and \"symbolic\"");
             return Err(Error::invalid("retriever", why).into());
         }
     };
@@ -97,6 +104,34 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
         whole: truth("whole")?,
     };
     Ok((read, get("deadline")?.map(|deadline| deadline.extract()).transpose()?))
+}
+
+/// Words over all fields as one.
+fn words(leg: &Bound<'_, PyDict>) -> PyResult<Retriever> {
+    let around = leg.get_item("around")?.filter(|around| !around.is_none());
+    let around = around.map(|around| self::around(&around)).transpose()?;
+    let joined =
+        Joined { weights: needed(leg, "weights")?, saturation: needed(leg, "saturation")?, mark: needed(leg, "mark")? };
+    Ok(Retriever::Words(joined, around))
+}
+
+/// What is asked about conversations.
+fn around(around: &Bound<'_, PyAny>) -> PyResult<Around> {
+    let Ok(around) = around.cast::<PyDict>() else {
+        return Err(PyTypeError::new_err("around must be a mapping"));
+    };
+    let without: Option<(String, String)> = needed(around, "without")?;
+    let without = without.map(|(field, value)| (field, Value::from(value.as_str())));
+    let telling = Telling { by: needed(around, "by")?, order: needed(around, "order")?, without };
+    let (reach, decay) = (needed(around, "reach")?, needed(around, "decay")?);
+    let (k1, b) = (needed(around, "k1")?, needed(around, "b")?);
+    let (dense, floor) = (needed(around, "dense")?, needed(around, "floor")?);
+    Ok(Around { telling, reach, decay, k1, b, dense, floor })
+}
+
+fn needed<'py, T: FromPyObjectOwned<'py>>(mapping: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {
+    let item = mapping.get_item(key)?.ok_or_else(|| Error::invalid("legs", format!("one does not say {key}")))?;
+    item.extract().map_err(Into::into)
 }
 
 /// The way to search for embeddings.

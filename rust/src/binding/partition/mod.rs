@@ -435,8 +435,10 @@ impl Partition {
         Ok(found?)
     }
 
-    /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit).
-    #[pyo3(signature = (terms, id, cell = "", *, cells = None, boosts = None))]
+    /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined` (weights
+    /// by field; k1 and b, or None; a mark) over all fields as one, without boosts.
+    #[pyo3(signature = (terms, id, cell = "", *, cells = None, boosts = None, joined = None))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
     fn explain_words(
         &self,
         py: Python<'_>,
@@ -445,13 +447,19 @@ impl Partition {
         cell: &str,
         cells: Option<&Bound<'_, PyAny>>,
         boosts: Option<&Bound<'_, PyAny>>,
+        joined: Option<(Vec<u32>, Option<(f64, f64)>, String)>,
     ) -> PyResult<LexicalExplanation> {
         let terms = convert::texts(terms, "terms")?;
         let query = lexical::Query::from_terms(terms.iter().map(String::as_str))?;
         let (cells, boosts) = (convert::cells(cells)?, convert::numbers(boosts, "boosts")?.unwrap_or_default());
+        let joined = joined.map(|(weights, saturation, mark)| lexical::Joined { weights, saturation, mark });
         let explained = self.about(py, id, cell, |inner, number| {
             let cells = inner.directory().cell_numbers(cells.as_deref());
-            inner.lexical().explain(inner.directory(), &query, &boosts, number, &cells)
+            let (directory, words) = (inner.directory(), inner.lexical());
+            match &joined {
+                None => words.explain(directory, &query, &boosts, number, &cells),
+                Some(joined) => words.explain_joined(directory, &query, joined, number, &cells),
+            }
         })?;
         Ok(LexicalExplanation::new(explained))
     }

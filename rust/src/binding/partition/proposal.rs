@@ -68,12 +68,17 @@ impl Proposal {
             (name.clone(), values.map(Option::<&Value>::cloned).collect())
         };
         let hash = |&number: &u32| partition.hash(number);
+        let mut columns: Vec<_> = wanted.columns.iter().map(read).collect::<Result<_>>()?;
+        if let Some(told) = found.told {
+            let named = [("told_before", told.before), ("told_after", told.after), ("told_whole", told.whole)];
+            columns.extend(named.map(|(name, values)| (name.to_owned(), values)));
+        }
         Ok(Self {
             ids: records.iter().map(|&number| directory.id(number).to_owned()).collect(),
             rows: records.iter().map(|&number| directory.row(number)).collect(),
             cells,
             cell_keys,
-            columns: wanted.columns.iter().map(read).collect::<Result<_>>()?,
+            columns,
             words: wanted.words.iter().map(first).collect(),
             hashes: if wanted.hashes { records.iter().map(hash).collect() } else { Vec::new() },
             has_ended: found.has_ended,
@@ -247,6 +252,12 @@ impl ProposedLeg {
     #[getter]
     fn idf_sum(&self) -> Option<f64> {
         self.answer().idf_sum
+    }
+
+    /// The score of a record that says all terms of the query, each as often as it counts, for a leg over joined fields.
+    #[getter]
+    fn most(&self) -> Option<f64> {
+        self.answer().most
     }
 
     /// The tiers that a leg over embeddings visited.

@@ -1,0 +1,94 @@
+"""Absolute fusion: scores that mean the same in every question, of words and of meanings.
+
+Words count as the share of all that the question's words weigh in the memory, those that it does not know included;
+meanings count by their cosine. A record that says all that was asked has a score near 1, whatever else there is.
+"""
+# docs/sources.md: ANSWERS.
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..errors import InvalidArgument
+from ..validation import check_share
+from .algebra import Stage, StageContext
+from .candidates import Candidates
+
+
+def share_of_words(raw: float | None, most: float | None) -> float:
+    """Return BM25 as a share of what it could be, 0 to 1.
+
+    >>> share_of_words(3.0, 12.0), share_of_words(None, 12.0), share_of_words(3.0, None)
+    (0.25, 0.0, 0.0)
+    """
+    return min(raw / most, 1.0) if raw is not None and most else 0.0
+
+
+def meaning(cosine: float | None, floor: float) -> float:
+    """Return how far a cosine lies above a floor, as a share of what lies above it; 0 to 1.
+
+    >>> meaning(0.6, 0.2), meaning(0.1, 0.2), meaning(None, 0.2)
+    (0.49999999999999994, 0.0, 0.0)
+    """
+    return (cosine - floor) / (1.0 - floor) if cosine is not None and cosine > floor else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class AbsoluteFusion(Stage):
+    """Adds the share of the question's words and a weight times the meaning.
+
+    Attributes:
+        dense: the weight of the meaning, 0 to 1.
+        in_conversation: the same for records that are part of a conversation: a turn alone means little.
+        floor: cosines that are not higher count as 0; texts that have nothing in common mostly reach it.
+
+    """
+
+    dense: float = 0.5
+    in_conversation: float = 0.1
+    floor: float = 0.2
+
+    name: ClassVar[str] = "fusion"
+    inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "told_whole")
+    monotone: ClassVar[Mapping[str, int]] = {"words": 1, "dense": 1}
+    bare: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name in ("dense", "in_conversation", "floor"):
+            check_share(name, getattr(self, name))
+        if self.floor == 1.0:
+            raise InvalidArgument("floor: is 1.0; no cosine lies above it")
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table with both summands, and the score as their sum."""
+        rows = len(table.keys)
+        raws = table.columns.get("words", (None,) * rows)
+        most = context.mosts.get("words")
+        shares = [share_of_words(raw, most) for raw in raws]
+        table = table.scored("word_share", "add", shares, of="words", detail="share of what the question's words weigh")
+        cosines = table.columns.get("dense")
+        if cosines is None:
+            return table
+        told = table.columns.get("told_whole", (None,) * rows)
+        meanings = [
+            (self.dense if whole is None else self.in_conversation) * meaning(cosine, self.floor)
+            for cosine, whole in zip(cosines, told, strict=True)
+        ]
+        detail = f"{self.dense:g} ({self.in_conversation:g} in a conversation) x cosine above {self.floor:g}"
+        return table.scored("meaning", "add", meanings, of="dense", detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class ByScore(Stage):
+    """Orders the rows: score descending, then id, then cell."""
+
+    name: ClassVar[str] = "order"
+    inputs: ClassVar[tuple[str, ...]] = ("score",)
+    bare: ClassVar[bool] = True
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table in order."""
+        return table.sorted_by_score()

@@ -1,0 +1,116 @@
+"""Stages of conversations: a turn counts more beside turns that fit, in a session that fits, and of who was named."""
+# docs/sources.md: ANSWERS.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from ..validation import check_share
+from .algebra import Stage, StageContext
+from .candidates import Candidates
+
+_WORD: Final = re.compile(r"\w+")
+
+
+def _added(table: Candidates, name: str, share: float, detail: str) -> Candidates:
+    """Return the table with a share of a column added to the score; rows without a number keep theirs."""
+    values = table.columns.get(f"told_{name}")
+    if share == 0.0 or values is None or all(value is None for value in values):
+        return table
+    added = [None if value is None else share * value for value in values]
+    return table.scored(name, "add", added, detail=f"{share:g} x {detail}")
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours(Stage):
+    """Adds shares of how well the words of the turns before and after fit; the next but one counts half.
+
+    Attributes:
+        before, after: the shares, 0 to 1.
+
+    """
+
+    before: float = 0.25
+    after: float = 0.1
+
+    name: ClassVar[str] = "neighbours"
+    inputs: ClassVar[tuple[str, ...]] = ("told_before", "told_after")
+    monotone: ClassVar[Mapping[str, int]] = {"told_before": 1, "told_after": 1, "score": 1}
+    bare: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name in ("before", "after"):
+            check_share(name, getattr(self, name))
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table with what neighbours add."""
+        table = _added(table, "before", self.before, "share of words of what was told before")
+        return _added(table, "after", self.after, "share of words of what was told after")
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSession(Stage):
+    """Adds a share of how well the words of a turn's whole session fit.
+
+    Attributes:
+        share: of it, 0 to 1.
+
+    """
+
+    share: float = 0.4
+
+    name: ClassVar[str] = "session"
+    inputs: ClassVar[tuple[str, ...]] = ("told_whole",)
+    monotone: ClassVar[Mapping[str, int]] = {"told_whole": 1, "score": 1}
+    bare: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check the range."""
+        check_share("share", self.share)
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table with what sessions add."""
+        return _added(table, "whole", self.share, "share of words of the whole session")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerNamed(Stage):
+    """Raises the scores of turns whose speaker the question names.
+
+    Attributes:
+        share: by which part, 0 to 1.
+
+    """
+
+    share: float = 0.2
+
+    name: ClassVar[str] = "speaker"
+    inputs: ClassVar[tuple[str, ...]] = ("score",)
+    words: ClassVar[tuple[str, ...]] = ("speaker",)
+    monotone: ClassVar[Mapping[str, int]] = {"score": 1}
+    bare: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Check the range."""
+        check_share("share", self.share)
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table with the scores of those who were named raised."""
+        speakers = context.said("speaker", table.keys)
+        if not speakers or self.share == 0.0:
+            return table
+        named = set(_names(context.query))
+        hits = {speaker: any(name in named for name in _names(str(speaker))) for speaker in set(speakers.values())}
+        if not any(hits.values()):
+            return table
+        factor = 1.0 + self.share
+        factors = [factor if hits.get(speakers.get(key), False) else None for key in table.keys]
+        return table.scored("speaker", "multiply", factors, detail="the question names who said it")
+
+
+def _names(text: str) -> Sequence[str]:
+    return _WORD.findall(text.casefold())

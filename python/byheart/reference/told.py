@@ -1,0 +1,130 @@
+"""Words over all fields as one, and what was told around a record in its conversation.
+
+The records are a dict of `Turn`. A conversation is what shares cell and name; its order is by time, then id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from . import lexical
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A record: its terms by field, its cell, the name of its conversation (None: in none), and when it was told."""
+
+    fields: Mapping[str, Sequence[str]]
+    cell: str = ""
+    conversation: object = None
+    time: float | None = None
+
+
+@dataclass(frozen=True)
+class Around:
+    """What was told before and after, and the whole conversation, as shares of what the question's words weigh."""
+
+    before: float
+    after: float
+    whole: float
+
+
+def joined(fields: Mapping[str, Sequence[str]], weights: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the terms of all fields, each as often as its field weighs.
+
+    >>> joined({"title": ["tea"], "text": ["pot"]}, {"title": 2, "text": 1})
+    ('tea', 'tea', 'pot')
+    """
+    return tuple(term for name, weight in weights.items() for term in fields.get(name, ()) for _ in range(weight))
+
+
+def documents(turns: Mapping[str, Turn], weights: Mapping[str, int]) -> dict[str, lexical.Document]:
+    """Return records of one field."""
+    return {
+        id: lexical.Document({"all": joined(turn.fields, weights)}, turn.cell) for id, turn in turns.items()
+    }
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """k1 and b."""
+
+    k1: float
+    b: float
+
+
+def saturation(average: float) -> Saturation:
+    """Return k1 and b for records of so many terms on average: of short ones, length and repetition say little.
+
+    >>> saturation(10.0), saturation(24.0), saturation(100.0)
+    (Saturation(k1=0.6, b=0.3), Saturation(k1=0.8999999999999999, b=0.525), Saturation(k1=1.2, b=0.75))
+    """
+    share = min(max((average - 12.0) / (36.0 - 12.0), 0.0), 1.0)
+    return Saturation(0.6 + (1.2 - 0.6) * share, 0.3 + (0.75 - 0.3) * share)
+
+
+def saturation_of(texts: Mapping[str, lexical.Document]) -> Saturation:
+    """Return k1 and b for some records of one field."""
+    total = sum(len(text.fields["all"]) for text in texts.values())
+    return saturation(total / len(texts) if texts else 0.0)
+
+
+def shares(index: Mapping[str, lexical.Document], query: Sequence[str], how: Saturation) -> dict[str, float]:
+    """Return BM25 of records of one field, each as a share of what the question's words weigh."""
+    most = lexical.idf_sum(index, query, {"all": 1.0}) * (how.k1 + 1.0)
+    found = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
+    return {id: score / most for id, score in found}
+
+
+def around(
+    turns: Mapping[str, Turn],
+    query: Sequence[str],
+    weights: Mapping[str, int],
+    *,
+    turn: Saturation,
+    session: Saturation,
+    cosines: Mapping[str, float] | None = None,
+    dense: float = 0.1,
+    floor: float = 0.2,
+    reach: int = 2,
+    decay: float = 0.5,
+) -> dict[str, Around]:
+    """Return what stands around each record that is in a conversation.
+
+    A turn counts by the share of its words, and by how far its cosine lies above the floor; `cosines` are those there
+    are, `turn` and `session` say how repetitions and length count in each.
+    """
+    held = shares(documents(turns, weights), query, turn)
+    conversations: dict[tuple[str, object], list[str]] = {}
+    for id, each in turns.items():
+        if each.conversation is not None:
+            conversations.setdefault((each.cell, each.conversation), []).append(id)
+    texts = {}
+    for number, ids in enumerate(conversations.values()):
+        ids.sort(key=lambda id: (-float("inf") if turns[id].time is None else turns[id].time, id))
+        terms = tuple(term for id in ids for term in joined(turns[id].fields, weights))
+        texts[str(number)] = lexical.Document({"all": terms})
+    wholes = shares(texts, query, session)
+
+    def said(id: str) -> float:
+        share, cosine = held.get(id, 0.0), (cosines or {}).get(id)
+        if cosine is None:
+            return share
+        return share + dense * ((cosine - floor) / (1.0 - floor) if cosine > floor else 0.0)
+
+    found = {}
+    for number, ids in enumerate(conversations.values()):
+        for place, id in enumerate(ids):
+            before, after = ids[:place][::-1][:reach], ids[place + 1 :][:reach]
+            sums = [_faded([said(other) for other in others], decay) for others in (before, after)]
+            found[id] = Around(*sums, wholes.get(str(number), 0.0))
+    return found
+
+
+def _faded(shares: Sequence[float], decay: float) -> float:
+    total, factor = 0.0, 1.0
+    for share in shares:
+        total += factor * share
+        factor *= decay
+    return total

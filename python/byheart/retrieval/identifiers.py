@@ -1,0 +1,47 @@
+"""The parts of identifiers: `getUserName`, `get_user_name` and `http.server` say "get user name" and "http server", too.
+
+A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
+no other field's terms.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .._core import Analyzer
+
+MARK: Final = "\ua7fb"
+"""A letter that stands before the terms of parts, and in no text: analysis leaves such a word as it is."""
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:]+[A-Za-z0-9]+)+|[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z])[A-Za-z0-9]*")
+_JOINT: Final = re.compile(r"[._:]+")
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the parts of the identifiers in a text, in order; a word that is in one piece has none.
+
+    >>> parts_of("Call getUserName or os.path.join_all, see HTTPServer.")
+    ['get', 'User', 'Name', 'os', 'path', 'join', 'all', 'HTTP', 'Server']
+    """
+    found: list[str] = []
+    for name in _NAME.findall(text):
+        pieces = [part for piece in _JOINT.split(name) for part in _HUMP.split(piece) if part]
+        if len(pieces) > 1:
+            found += pieces
+    return found
+
+
+def marked(text: str, analyzer: Analyzer) -> str:
+    """Return the terms of the parts in a text, each with the mark, as one text; empty where there are none.
+
+    >>> from byheart import Analyzer
+    >>> marked("Call getUserName.", Analyzer()).replace(MARK, "*")
+    '*get *user *name'
+    """
+    parts = parts_of(text)
+    if not parts:
+        return ""
+    return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))

@@ -1,0 +1,84 @@
+"""The retriever of words: BM25 over all fields of a record as if they were one, in which a title counts twice.
+
+It searches the index of the lexical retriever: counts and lengths of the fields are added up when a question comes
+(Robertson, Zaragoza and Taylor, 2004, "Simple BM25 extension to multiple weighted fields"). How soon repetitions stop
+counting, and how much length counts, follow the lengths of the records there are, unless the memory was given a preset.
+"""
+# docs/sources.md: ANSWERS.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from .._core import Analyzer, Proposal
+from ..ranking.explanation import Explanation
+from ..records import Record
+from .identifiers import MARK, marked, parts_of
+from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
+from .protocol import CoreRetriever, Found, LegQuery, found_by
+
+WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
+"""How often a word of each field counts, in the order of the fields."""
+
+AROUND: Final[Mapping[str, Any]] = {
+    "by": ("session_id", "user_id"),
+    "order": "created_at",
+    "without": ("kind", "summary"),
+    "reach": 2,
+    "decay": 0.5,
+    "k1": 0.9,
+    "b": 0.4,
+    "dense": 0.1,
+    "floor": 0.2,
+}
+"""What a conversation is, how far around a record it is looked at, and how whole conversations are scored."""
+
+
+
+class Words(CoreRetriever):
+    """Words of all fields together: the best by BM25."""
+
+    name = "words"
+    open_ended = True
+
+    def form(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return the terms, and those of the parts of identifiers."""
+        return {"terms": _terms(asked)}
+
+    def leg(self, asked: LegQuery) -> Mapping[str, Any]:
+        """Return how fields are added up, and whether conversations are looked at."""
+        weights, saturation, mark = _joined(asked)
+        around = AROUND if asked.told else None
+        return {"weights": weights, "saturation": saturation, "mark": mark, "around": around}
+
+    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
+        """Return what the leg says, and how much it could be: k1 + 1 times what the question's terms weigh."""
+        return found_by(proposal, leg, most=proposal.legs[leg].most)
+
+    def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
+        """Return the raw score taken apart; 0 if no term occurs in the record."""
+        [place] = asked.core.places([id])
+        terms, joined = _terms(asked), _joined(asked)
+        return as_explanation(asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined))
+
+
+def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
+    """Return the texts of a record by field, as the index of words takes them in: with the parts of identifiers."""
+    texts = record.indexed()
+    parts = marked("\n".join(texts.values()), analyzer)
+    return {**texts, PARTS: parts} if parts else texts
+
+
+def _terms(asked: LegQuery) -> Sequence[str]:
+    question = asked.question
+    parts = parts_of(question.query) if isinstance(question.query, str) else []
+    if not parts or asked.settings is None:
+        return question.terms
+    return [*question.terms, *asked.settings.analyzer.terms(" ".join(parts))]
+
+
+def _joined(asked: LegQuery) -> tuple[tuple[int, ...], tuple[float, float] | None, str]:
+    """Return weights by field, k1 and b (None: by the lengths there are), and the mark of the parts of identifiers."""
+    preset = "default" if asked.settings is None else asked.settings.preset
+    return WEIGHTS, None if preset == "default" else PRESETS[preset], MARK

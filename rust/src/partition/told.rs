@@ -1,0 +1,308 @@
+//! Conversations: which records were told together, in which order, and what they say around each other.
+//!
+//! They are made of fields when they are first asked for, and follow every change from then on. A conversation lies in one
+//! cell: what was told elsewhere is no part of it.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::Partition;
+use crate::error::Result;
+use crate::lexical::{Groups, Joined, NO_GROUP, Query};
+use crate::records::{Column, Directory, Value};
+
+/// What makes a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Telling {
+    /// Fields that all its records have in common; a record without the first one is in none.
+    pub by: Vec<String>,
+    /// The column by which they are ordered; then by id.
+    pub order: String,
+    /// A record that says this in a field is in none.
+    pub without: Option<(String, Value)>,
+}
+
+/// What is asked about conversations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Around {
+    /// What makes one.
+    pub telling: Telling,
+    /// How many records before one, and after it, count.
+    pub reach: usize,
+    /// What one step further away counts, as a share.
+    pub decay: f64,
+    /// For whole conversations.
+    pub k1: f64,
+    /// For whole conversations.
+    pub b: f64,
+    /// What the cosine of a neighbour counts beside the share of its words...
+    pub dense: f64,
+    /// ...as far as it lies above this, of what lies above it.
+    pub floor: f64,
+}
+
+/// By record what was told before it, after it, and in the whole conversation, as shares of what the question's words weigh;
+/// not a number for a record that is in none.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Told {
+    /// Those before, each step further away times the decay, added up.
+    pub before: Vec<f64>,
+    /// The same of those after.
+    pub after: Vec<f64>,
+    /// The conversation as one text.
+    pub whole: Vec<f64>,
+}
+
+/// The records around one: those before it and those after, the nearest first.
+type Beside = (Vec<u32>, Vec<u32>);
+
+type Key = (u32, Vec<Option<Value>>);
+
+#[derive(Debug, Clone, Default)]
+struct Conversation {
+    key: Key,
+    records: Vec<u32>, // in order
+    length: u64,
+}
+
+/// The conversations of a partition.
+#[derive(Debug, Clone)]
+pub(super) struct Conversations {
+    telling: Telling,
+    joined: Joined,
+    of: Vec<u32>,      // by record
+    lengths: Vec<u32>, // by record
+    all: Vec<Conversation>,
+    free: Vec<u32>,
+    numbers: BTreeMap<Key, u32>,
+    cells: FxHashMap<u32, (u64, u64)>, // conversations, and how long they are together
+}
+
+impl Conversations {
+    fn of(partition: &Partition, telling: &Telling, joined: &Joined) -> Self {
+        let mut made = Self {
+            telling: telling.clone(),
+            joined: joined.clone(),
+            of: Vec::new(),
+            lengths: Vec::new(),
+            all: Vec::new(),
+            free: Vec::new(),
+            numbers: BTreeMap::new(),
+            cells: FxHashMap::default(),
+        };
+        let everyone: Vec<u32> = (0..partition.directory.capacity() as u32).collect();
+        made.put(partition, &everyone);
+        made
+    }
+
+    /// Takes in records that the indexes hold; others are passed over.
+    pub(super) fn put(&mut self, partition: &Partition, numbers: &[u32]) {
+        let Some(times) = partition.fields.column(&self.telling.order) else { return };
+        let fields = &partition.fields;
+        let said: Vec<Vec<Option<&Value>>> = self.telling.by.iter().map(|name| fields.first(name, numbers)).collect();
+        let without = self.telling.without.as_ref().map(|(field, value)| (fields.first(field, numbers), value.clone()));
+        let mut touched = Vec::new();
+        for (row, &number) in numbers.iter().enumerate() {
+            let skipped = without.as_ref().is_some_and(|(said, value)| said[row] == Some(value));
+            let has_first = said.first().is_some_and(|said| said[row].is_some());
+            if skipped || !has_first || !partition.lexical.holds(number) {
+                continue;
+            }
+            let Some(cell) = partition.directory.cell(number) else { continue };
+            let key = (cell, said.iter().map(|said| said[row].cloned()).collect());
+            let length = partition.lexical.joined_length(&self.joined, number);
+            touched.push((self.enter(key, number, length), number));
+        }
+        let order = |one: u32, other: u32| earlier(times, &partition.directory, one, other);
+        touched.sort_unstable();
+        for run in touched.chunk_by(|one, other| one.0 == other.0) {
+            let records = &mut self.all[run[0].0 as usize].records;
+            if let [(_, number)] = run {
+                let at = records.partition_point(|&other| order(other, *number) == Ordering::Less);
+                records.insert(at, *number);
+            } else {
+                records.extend(run.iter().map(|&(_, number)| number));
+                records.sort_by(|&one, &other| order(one, other));
+            }
+        }
+    }
+
+    /// Counts a record in its conversation, which is made if it is not there.
+    fn enter(&mut self, key: Key, number: u32, length: u32) -> u32 {
+        let at = number as usize;
+        if self.of.len() <= at {
+            self.of.resize(at + 1, NO_GROUP);
+            self.lengths.resize(at + 1, 0);
+        }
+        let cell = self.cells.entry(key.0).or_default();
+        cell.1 += u64::from(length);
+        let conversation = if let Some(&known) = self.numbers.get(&key) {
+            known
+        } else {
+            cell.0 += 1;
+            let new = self.free.pop().unwrap_or_else(|| {
+                self.all.push(Conversation::default());
+                self.all.len() as u32 - 1
+            });
+            self.all[new as usize].key = key.clone();
+            self.numbers.insert(key, new);
+            new
+        };
+        self.of[at] = conversation;
+        self.lengths[at] = length;
+        self.all[conversation as usize].length += u64::from(length);
+        conversation
+    }
+
+    /// Takes records out; others are passed over.
+    pub(super) fn remove(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            let Some(of) = self.of.get_mut(number as usize).filter(|of| **of != NO_GROUP) else { continue };
+            let (at, length) = (std::mem::replace(of, NO_GROUP), u64::from(self.lengths[number as usize]));
+            let held = &mut self.all[at as usize];
+            held.length -= length;
+            if let Some(place) = held.records.iter().rposition(|&other| other == number) {
+                held.records.remove(place);
+            }
+            let cell = self.cells.get_mut(&held.key.0).expect("a conversation's cell is counted");
+            cell.1 -= length;
+            if held.records.is_empty() {
+                cell.0 -= 1;
+                let gone = std::mem::take(held);
+                self.numbers.remove(&gone.key);
+                self.free.push(at);
+            }
+        }
+    }
+
+    fn conversation(&self, number: u32) -> Option<u32> {
+        self.of.get(number as usize).copied().filter(|&of| of != NO_GROUP)
+    }
+}
+
+fn earlier(times: &Column, directory: &Directory, one: u32, other: u32) -> Ordering {
+    let time = |number: u32| Some(times.get(number)).filter(|time| !time.is_nan()).unwrap_or(f64::NEG_INFINITY);
+    time(one).total_cmp(&time(other)).then_with(|| directory.order(one, other))
+}
+
+impl Partition {
+    /// What is said around some records; `scored` are all records of the cells that share a word with the question, with
+    /// their scores, `most` the score of a record that says all of them as often as it counts.
+    pub(super) fn told(
+        &self,
+        around: &Around,
+        (query, joined): (&Query, &Joined),
+        (vector, cells): (Option<&[f32]>, &[u32]),
+        (scored, most): (&[(u32, f64)], f64),
+        numbers: &[u32],
+    ) -> Result<Told> {
+        self.column(&around.telling.order)?;
+        let other;
+        let kept = self.told.get_or_init(|| Box::new(Conversations::of(self, &around.telling, joined)));
+        let held = if kept.telling == around.telling && kept.joined.weights == joined.weights {
+            &**kept
+        } else {
+            other = Conversations::of(self, &around.telling, joined);
+            &other
+        };
+        if !numbers.iter().any(|&number| held.conversation(number).is_some()) {
+            let none = || vec![f64::NAN; numbers.len()];
+            return Ok(Told { before: none(), after: none(), whole: none() });
+        }
+        let shares: FxHashMap<u32, f64> = scored.iter().map(|&(number, score)| (number, share(score, most))).collect();
+        let beside: Vec<Option<Beside>> =
+            numbers.iter().map(|&number| held.beside(self, number, around.reach)).collect();
+        let meanings = self.meanings(around, vector, &beside)?;
+        let whole = held.whole(self, around, (query, joined), cells);
+        let said = |at: &u32| {
+            let share = shares.get(at).copied().unwrap_or(0.0);
+            meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
+        };
+        let mut told = Told::default();
+        for (&number, beside) in numbers.iter().zip(&beside) {
+            let faded = |records: &Vec<u32>| faded(records.iter().map(said), around.decay);
+            let of = held.conversation(number).map(|of| whole.get(&of).copied().unwrap_or(0.0));
+            told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| faded(before)));
+            told.after.push(beside.as_ref().map_or(f64::NAN, |(_, after)| faded(after)));
+            told.whole.push(of.unwrap_or(f64::NAN));
+        }
+        Ok(told)
+    }
+
+    /// The cosines of the records around others, where these count.
+    fn meanings(
+        &self,
+        around: &Around,
+        vector: Option<&[f32]>,
+        beside: &[Option<Beside>],
+    ) -> Result<FxHashMap<u32, f64>> {
+        let (Some(vector), Some(dense)) = (vector.filter(|_| around.dense > 0.0), &self.dense) else {
+            return Ok(FxHashMap::default());
+        };
+        let mut numbers: Vec<u32> =
+            beside.iter().flatten().flat_map(|(one, other)| one.iter().chain(other)).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let scores = dense.scores(vector, &numbers)?;
+        Ok(numbers.into_iter().zip(scores).filter_map(|(number, score)| Some((number, score?))).collect())
+    }
+}
+
+fn above(cosine: f64, floor: f64) -> f64 {
+    if cosine > floor { (cosine - floor) / (1.0 - floor) } else { 0.0 }
+}
+
+fn share(score: f64, most: f64) -> f64 {
+    if most > 0.0 { score / most } else { 0.0 }
+}
+
+impl Conversations {
+    /// The records around one that is in a conversation.
+    fn beside(&self, partition: &Partition, number: u32, reach: usize) -> Option<Beside> {
+        let records = &self.all[self.conversation(number)? as usize].records;
+        let times = partition.fields.column(&self.telling.order)?;
+        let order = |other: &u32| earlier(times, &partition.directory, *other, number);
+        let place = records.binary_search_by(order).expect("a record is in its conversation");
+        let before = records[..place].iter().rev().take(reach).copied().collect();
+        Some((before, records[place + 1..].iter().take(reach).copied().collect()))
+    }
+
+    /// What whole conversations say, as shares.
+    fn whole(
+        &self,
+        partition: &Partition,
+        around: &Around,
+        (query, joined): (&Query, &Joined),
+        cells: &[u32],
+    ) -> FxHashMap<u32, f64> {
+        let inside = cells.iter().filter_map(|cell| self.cells.get(cell));
+        let (count, total) = inside.fold((0, 0), |sums, held| (sums.0 + held.0, sums.1 + held.1));
+        if count == 0 {
+            return FxHashMap::default();
+        }
+        let groups = Groups {
+            of: &self.of,
+            count,
+            total,
+            lengths: &|group| self.all[group as usize].length,
+            capacity: self.all.len(),
+            k1: around.k1,
+            b: around.b,
+        };
+        let (found, idf_sum) = partition.lexical.search_groups(query, joined, cells, &groups);
+        let most = idf_sum * (around.k1 + 1.0);
+        found.into_iter().map(|(group, score)| (group, share(score, most))).collect()
+    }
+}
+
+/// Numbers added up, each times the decay once more than the one before it.
+fn faded(numbers: impl Iterator<Item = f64>, decay: f64) -> f64 {
+    let mut factor = 1.0;
+    numbers.fold(0.0, |sum, number| {
+        let sum = sum + factor * number;
+        factor *= decay;
+        sum
+    })
+}

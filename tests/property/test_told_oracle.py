@@ -1,0 +1,137 @@
+"""Words over all fields as one, and what was told around a record, are their definition bit for bit, after any history."""
+
+from array import array
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart._core import Analyzer, DenseIndex, HyperVector, HypervectorIndex, LexicalIndex, Partition
+from byheart.reference import cascade, lexical, text, told
+from byheart.retrieval.filter.canonical import membership
+from byheart.retrieval.identifiers import MARK
+
+from ..counts import examples
+
+FIELDS = {"role": 0.5, "topic": 1.5, "claim": 1.0}
+WEIGHTS = {"role": 1, "topic": 2, "claim": 1}
+CELLS = ["", "b"]
+WORDS = ["red", "fox", "hen", "blue", "foxes", f"{MARK}fox", f"{MARK}hen"]
+ALIKE = HyperVector.random("alike")
+K1, B, SESSION = 1.2, 0.75, told.Saturation(0.9, 0.4)
+VECTOR = [1.0, 0.5, 0.0, 0.0]
+AROUND = {
+    "by": ["session_id", "user_id"], "order": "created_at", "without": ("kind", "summary"),
+    "reach": 2, "decay": 0.5, "k1": SESSION.k1, "b": SESSION.b, "dense": 0.1, "floor": 0.2,
+}  # fmt: skip
+
+words = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
+documents = st.fixed_dictionaries({}, optional={"role": words, "topic": words, "claim": words})
+fields = st.fixed_dictionaries(
+    {"session_id": st.sampled_from(["s1", "s2"])},  # half of the records are in one of few conversations
+    optional={
+        "user_id": st.just("ada"),
+        "kind": st.sampled_from(["summary", "turn"]),
+        "created_at": st.integers(0, 3),
+    },
+) | st.just({})
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(["put"] * 6 + ["archive", "remove", "ask"]),
+        st.sampled_from("abcdefgh"), st.sampled_from(CELLS), documents, fields,
+        st.none() | st.lists(st.sampled_from([-1.0, 0.5, 1.0]), min_size=4, max_size=4),
+    ),
+    min_size=1,
+    max_size=24,
+)  # fmt: skip
+queries = st.lists(st.sampled_from(["red", "fox", "hen", "absent"]), min_size=1, max_size=3)
+
+
+def asked(partition, query, cells, given, **more):
+    weights = list(WEIGHTS.values())
+    leg = {"retriever": "words", "k": 50, "weights": weights, "saturation": given, "mark": MARK, "around": AROUND}
+    everyone = {"retriever": "hypervector", "k": 50}  # those without a word of the question, too
+    forms = {"terms": query, "hypervectors": {"claim": ALIKE}, "vector": array("f", VECTOR)}
+    return partition.propose([leg, everyone], cells, **forms, **more)
+
+
+def follow(history, query):
+    """Play a history into a partition and into plain turns; ask in between, so that what is kept has to follow."""
+    words = LexicalIndex(FIELDS, k1=K1, b=B, analyzer=Analyzer())
+    partition = Partition(words, HypervectorIndex(FIELDS), DenseIndex(4, [4]), ["created_at"])
+    turns, vectors = {}, {}
+    for what, id, cell, document, said, vector in history:
+        if what == "ask":
+            asked(partition, query, CELLS, None)
+        elif what == "put":
+            embedding = None if vector is None else array("f", vector)
+            partition.put(
+                [id], [document], [said], [cell], hypervectors=[{"claim": ALIKE}], embeddings=[embedding]
+            )
+            of = (said.get("session_id"), said.get("user_id"))
+            told_in = None if of[0] is None or said.get("kind") == "summary" else of
+            terms = {name: text.terms(value.replace(MARK, "")) for name, value in document.items()}
+            turns[id, cell] = told.Turn(terms, cell, told_in, said.get("created_at"))
+            vectors[id, cell] = vector
+        else:
+            turns.pop((id, cell), None)
+            if what == "archive":
+                partition.archive([id], [said], [cell])
+            else:
+                partition.remove([id], [cell])
+    return partition, turns, vectors
+
+
+@settings(max_examples=examples(3_000))
+@given(
+    steps,
+    queries,
+    st.sampled_from([["", "b"], [""], ["b"]]),
+    st.none() | st.lists(st.sampled_from("abcd")),
+    st.sampled_from([None, (1.2, 0.75)]),
+)
+def test_the_core_tells_what_stands_around(history, query, cells, only, given):
+    partition, turns, vectors = follow(history, query)
+    model = {"\x1f".join(key): turn for key, turn in turns.items() if turn.cell in cells}  # ties: by id, then cell
+    index = told.documents(model, WEIGHTS)
+    how = told.saturation_of(index) if given is None else told.Saturation(*given)
+    cosines = {
+        "\x1f".join(key): cascade.score(cascade.normalised(VECTOR), cascade.normalised(vectors[key]))
+        for key in turns
+        if vectors[key] is not None
+    }
+    around = told.around(model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines)
+    scored = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
+    if only is not None:
+        scored = [hit for hit in scored if hit[0].split("\x1f")[0] in only]
+    found = asked(partition, query, cells, given, filter=None if only is None else membership("id", tuple(only)))
+
+    [words, _], keys = found.legs, ["\x1f".join(key) for key in found.keys]
+    assert [(keys[row], score) for row, score in zip(words.rows, words.scores, strict=True)] == scored
+    assert words.idf_sum == lexical.idf_sum(index, query, {"all": 1.0})
+    assert words.most == words.idf_sum * (how.k1 + 1.0)
+    for name in ("before", "after", "whole"):
+        column = dict(zip(keys, found.columns[f"told_{name}"], strict=True))
+        assert column == {key: getattr(around[key], name) if key in around else None for key in keys}
+    joined = (list(WEIGHTS.values()), given, MARK)
+    for key, score in scored:
+        explained = partition.explain_words(query, *key.split("\x1f"), cells=cells, joined=joined)
+        assert explained.score == score
+
+
+def test_a_copy_in_bytes_tells_the_same():
+    turn = {"session_id": "s1", "created_at": 1}
+    partition, _, _ = follow([("put", id, "", {"claim": "red fox"}, turn, None) for id in "abc"], ["fox"])
+    before = asked(partition, ["fox"], CELLS, None).columns
+    assert asked(Partition.from_bytes(partition.to_bytes()), ["fox"], CELLS, None).columns == before
+
+
+def test_a_later_question_about_other_conversations_gets_its_own():
+    turn = {"session_id": "s1", "user_id": "ada", "created_at": 1}
+    partition, _, _ = follow([("put", id, "", {"claim": "red fox"}, turn, None) for id in "abc"], ["fox"])
+    whole = asked(partition, ["fox"], CELLS, None).columns["told_whole"]
+    leg = {
+        "retriever": "words", "k": 5, "weights": [0, 0, 3], "saturation": None, "mark": MARK,
+        "around": {**AROUND, "by": ["nothing"]},
+    }  # fmt: skip
+    assert partition.propose([leg], CELLS, terms=["fox"]).columns["told_whole"] == [None] * 3
+    assert asked(partition, ["fox"], CELLS, None).columns["told_whole"] == whole

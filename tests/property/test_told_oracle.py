@@ -64,9 +64,7 @@ def follow(history, query):
             asked(partition, query, CELLS, None)
         elif what == "put":
             embedding = None if vector is None else array("f", vector)
-            partition.put(
-                [id], [document], [said], [cell], hypervectors=[{"claim": ALIKE}], embeddings=[embedding]
-            )
+            partition.put([id], [document], [said], [cell], hypervectors=[{"claim": ALIKE}], embeddings=[embedding])
             of = (said.get("session_id"), said.get("user_id"))
             told_in = None if of[0] is None or said.get("kind") == "summary" else of
             terms = {name: text.terms(value.replace(MARK, "")) for name, value in document.items()}

@@ -52,7 +52,7 @@ def add_parsers(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
     report = _kind(kinds, "report", "write the retrieval report of one profile, which the router can replay")
     _asked(report, required=True)
-    report.add_argument("--profile", default="kb-balanced", metavar="NAME", help="a name, or a file of your own")
+    report.add_argument("--profile", default="auto", metavar="NAME", help="a name, or a file of your own")
     report.add_argument("--report", metavar="FILE", required=True, help="where the report goes")
 
     compare = _kind(kinds, "compare", "put retrieval reports beside each other; the first is the baseline")

@@ -20,7 +20,7 @@ from ..recall.answers import Hit, snippet
 from ..records import Record
 
 WIDTH: Final = 100
-PROFILES: Final = ("kb-fast", "kb-balanced")
+PROFILES: Final = ("kb-fast", "auto")
 QUESTIONS: Final = (
     "When are default parameter values evaluated?",
     "Can I change a variable of an enclosing function?",
@@ -102,9 +102,9 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
 
 def _ask(out: TextIO, memory: Memory, questions: tuple[str, ...]) -> None:
     _heading(out, "Questions")
-    _say(out, "kb-fast looks for words and gives at most 3 hits. kb-balanced, the default, gives at most 7,")
-    _say(out, "and asks hypervectors too where words find fewer than 4. A hit is shown as: score, id, topic,")
-    _say(out, "and the sentence that has most of the question's words.")
+    _say(out, "kb-fast looks for words and gives at most 3 hits. auto, the default, gives at most 10, and none")
+    _say(out, "where the memory seems to know nothing. A hit is shown as: score, id, topic, and the sentence")
+    _say(out, "that has most of the question's words.")
     for question in questions:
         _say(out, "", question)
         fast, balanced = (memory.recall(question, profile=profile).hits for profile in PROFILES)
@@ -130,7 +130,7 @@ def _explain(out: TextIO, memory: Memory, question: str) -> None:
 
 def _escalate(out: TextIO, memory: Memory) -> None:
     _heading(out, "When words do not help")
-    _say(out, f'Both words of "{MISSPELLED}" are misspelled, so words find nothing. kb-balanced then asks')
+    _say(out, f'Both words of "{MISSPELLED}" are misspelled, so words find nothing. auto then asks')
     _say(out, "hypervectors made of parts of words; nothing had to be trained.")
     for profile in PROFILES:
         answer = memory.recall(MISSPELLED, profile=profile)

@@ -28,7 +28,7 @@ a collection is a folder with corpus.jsonl, queries.jsonl and qrels.tsv. Profile
 compared with. The JSON of two runs is the same but for "timings".
 
 examples:
-  byheart eval --collection data/locomo --profile kb-balanced --profile mine.toml --html report.html
+  byheart eval --collection data/locomo --profile auto --profile mine.toml --html report.html
   byheart eval --collection data/locomo --end-to-end --budget 1024 --compaction both
   byheart eval activation --collection data/locomo --embedder wordllama --json activation.json
   byheart eval convert longmemeval longmemeval_s.json data/longmemeval
@@ -47,9 +47,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         allow_abbrev=False,
     )
     parser.add_argument("--collection", metavar="DIR", help="the judged collection")
-    parser.add_argument(
-        "--profile", action="append", metavar="NAME", help="may be repeated (default: kb-balanced; see below)"
-    )
+    parser.add_argument("--profile", action="append", metavar="NAME", help="may be repeated (default: auto; see below)")
     parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many hits count (default: 10)")
     parser.add_argument("--split", choices=PARTS, help="ask the queries of one part only, drawn by their ids")
     parser.add_argument("--ratio", default="1:1", choices=RATIOS, help="of the parts: dev and test, or train to test")
@@ -140,7 +138,7 @@ def _evaluated(args: argparse.Namespace) -> None:
 
     found = evaluate(
         _collection(args),
-        args.profile or ["kb-balanced"],
+        args.profile or ["auto"],
         embedder=embedder_of(args),
         k=args.k,
         preset=args.preset,
@@ -164,7 +162,7 @@ def _replayed(args: argparse.Namespace) -> None:
 
     found = replay.replay(
         _collection(args),
-        args.profile or ["kb-balanced"],
+        args.profile or ["auto"],
         budgets=args.budget or [1024],
         compaction={"off": (False,), "on": (True,), "both": (False, True)}[args.compaction],
         embedder=embedder_of(args),

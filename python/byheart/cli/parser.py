@@ -224,7 +224,7 @@ def _embedder(parser: argparse.ArgumentParser) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     """Add what shapes a recall."""
     parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
-    parser.add_argument("--profile", default="kb-balanced", help=f"one of {', '.join(NAMES)} (default: %(default)s)")
+    parser.add_argument("--profile", default="auto", help=f"one of {', '.join(NAMES)} (default: %(default)s)")
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
     parser.add_argument("--session", metavar="ID", help="the conversation that it is for (profile scoped)")

@@ -32,6 +32,8 @@ class RecallOptions(TypedDict, total=False):
         vector: the question's embedding, if you have made it; of the width of the memory's own.
         where: which records may be found, by fields and metadata: `{"metadata.room": "kitchen", "importance": {">=":
             0.5}}`, or what `byheart.field` makes (see `byheart.retrieval.filter`). It changes no score.
+        min_strength: profile "auto" gives no hits if the best is weaker than this, 0 to 1 (see `Recall.strength`); 0
+            for the best there are, whatever they are worth. Without it the profile decides.
         since, until: only records made from `since` on, or before `until`: aware datetimes, ISO text with a time zone,
             or epoch seconds.
 
@@ -49,6 +51,7 @@ class RecallOptions(TypedDict, total=False):
     exclude: Sequence[str]
     vector: Any
     where: Where | Filter | None
+    min_strength: float | None
     since: Scalar | None
     until: Scalar | None
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ..ranking.absolute import AbsoluteFusion, ByScore
 from ..ranking.agreement import DropDuplicates
+from ..ranking.strength import Strength
 from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
-from .profile import Leg, Profile
+from .profile import IfFewer, Leg, Profile
 
 NAME = "auto"
 
@@ -18,7 +19,8 @@ def auto() -> Profile:
     """Return the profile `auto`.
 
     >>> [leg.retriever for leg in auto().legs]
-    ['words', 'dense']
+    ['words', 'dense', 'hypervector']
     """
-    stages = (AbsoluteFusion(), Neighbours(), WholeSession(), SpeakerNamed(), ByScore(), DropDuplicates())
-    return Profile(NAME, (Leg("words"), Leg("dense")), stages)
+    legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
+    around = (Neighbours(), WholeSession(), SpeakerNamed())
+    return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), Strength(), DropDuplicates()))

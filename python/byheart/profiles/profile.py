@@ -80,6 +80,7 @@ class Leg:
             fails, and those without a vector. Its scores are divided by its best one, or by 1; beside scores of this
             retriever they count half, since the scales are not the same. The answer says `degraded`.
         settings: what the retriever is told.
+        optional: leave the search out, and say nothing of it, where the memory has no embedder.
 
     """
 
@@ -90,6 +91,7 @@ class Leg:
     floor: float | None = None
     stand_in: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    optional: bool = False
 
     def __post_init__(self) -> None:
         """Check the names and ranges."""
@@ -113,6 +115,7 @@ class Leg:
             "floor": self.floor,
             "stand_in": self.stand_in,
             "settings": dict(self.settings),
+            "optional": self.optional,
         }
 
     @classmethod

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..errors import InvalidArgument
 from ..validation import check_share
 from .algebra import Stage, StageContext
 from .candidates import Candidates
+
+COSINE_FLOOR: Final = 0.2
+SUBWORD_FLOOR: Final = 0.15
+"""What texts that have nothing in common mostly reach: by their vectors, and by the pieces of their words."""
 
 
 def share_of_words(raw: float | None, most: float | None) -> float:
@@ -39,6 +43,8 @@ def meaning(cosine: float | None, floor: float) -> float:
 class AbsoluteFusion(Stage):
     """Adds the share of the question's words and a weight times the meaning.
 
+    Where words find little, how alike the pieces of words are counts as a share of words, too.
+
     Attributes:
         dense: the weight of the meaning, 0 to 1.
         in_conversation: the same for records that are part of a conversation: a turn alone means little.
@@ -48,11 +54,11 @@ class AbsoluteFusion(Stage):
 
     dense: float = 0.5
     in_conversation: float = 0.1
-    floor: float = 0.2
+    floor: float = COSINE_FLOOR
 
     name: ClassVar[str] = "fusion"
-    inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "told_whole")
-    monotone: ClassVar[Mapping[str, int]] = {"words": 1, "dense": 1}
+    inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "hypervector", "cosine", "told_whole")
+    monotone: ClassVar[Mapping[str, int]] = {"words": 1, "dense": 1, "hypervector": 1}
     bare: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -69,8 +75,13 @@ class AbsoluteFusion(Stage):
         most = context.mosts.get("words")
         shares = [share_of_words(raw, most) for raw in raws]
         table = table.scored("word_share", "add", shares, of="words", detail="share of what the question's words weigh")
-        cosines = table.columns.get("dense")
-        if cosines is None:
+        likeness = table.columns.get("hypervector")
+        if likeness is not None and any(likeness):
+            subwords = [meaning(like, SUBWORD_FLOOR) for like in likeness]
+            detail = f"likeness of pieces of words above {SUBWORD_FLOOR:g}"
+            table = table.scored("subwords", "add", subwords, of="hypervector", detail=detail)
+        cosines = table.columns.get("cosine", table.columns.get("dense"))
+        if cosines is None or all(cosine is None for cosine in cosines):
             return table
         told = table.columns.get("told_whole", (None,) * rows)
         meanings = [

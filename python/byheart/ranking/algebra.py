@@ -44,6 +44,8 @@ class StageContext:
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
         leasts: the worst raw score by retriever among the candidates of a search without a filter.
+        model: the family of the model that made the question's vector; None without one.
+        min_strength: the least strength of an answer that is not empty, where the recall says it.
         mosts: the raw score by retriever of a record that says all that the question says, as often as it counts.
         words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
             the records are asked.
@@ -70,6 +72,8 @@ class StageContext:
     tops: Mapping[str, float] = field(default_factory=dict)
     leasts: Mapping[str, float] = field(default_factory=dict)
     mosts: Mapping[str, float] = field(default_factory=dict)
+    model: str | None = None
+    min_strength: float | None = None
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
     values: Callable[[str, RowKey], Sequence[Any]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}

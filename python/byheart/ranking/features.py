@@ -30,7 +30,7 @@ TEXT_MARK = "text_mark"
 """A number that texts have in common which are the same but for case, width and white space, and few others."""
 
 _SINCE = ("updated_at", "created_at")
-_TOLD = ("told_before", "told_after", "told_whole")
+_TOLD = ("told_before", "told_after", "told_whole", "cosine")
 
 
 def scope_of(record: Record, session_id: str | None, user_id: str | None) -> float:
@@ -129,7 +129,7 @@ NUMBERS: frozenset[str] = frozenset(
 """The fields that the directory of a partition keeps as columns of numbers."""
 
 TOLD: frozenset[str] = frozenset(_TOLD)
-"""What the core says of a record's conversation where words are searched: shares of what the question's words weigh."""
+"""What the core says of every proposed record where words are searched: of its conversation, and its own cosine."""
 
 WORDS: frozenset[str] = frozenset(("session_id", "user_id", "kind", "invariant"))
 """The fields that it keeps as words and flags, one a record."""

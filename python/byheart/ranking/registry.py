@@ -34,6 +34,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "scoring.thresholds": ("HardMinimum", "MinimumScore"),
     "scoring.time": ("Recency", "ReinforcedTimeDecay", "TimeDecay"),
     "scoring.weights": ("Importance", "LengthNormalisation"),
+    "strength": ("Strength",),
     "told": ("Neighbours", "SpeakerNamed", "WholeSession"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}

@@ -14,12 +14,21 @@ from ..records import Record
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One record that answers the query; `explanation` is there when it was asked for."""
+    """One record that answers the query.
+
+    Attributes:
+        id, score, record: the record, and what it scored; scores of two questions cannot be compared.
+        explanation: there when it was asked for.
+        strength: how probable it is that the memory knows what was asked about, by this record alone, 0 to 1: the same
+            number means the same in every question. None of profiles that have no scale for it; `auto` has one.
+
+    """
 
     id: str
     score: float
     record: Record
     explanation: Explanation | None = None
+    strength: float | None = None
 
     @property
     def text(self) -> str:
@@ -62,6 +71,7 @@ class Receipt:
     settings: Profile | None = None
     routing: Mapping[str, Any] | None = None
     digests: tuple[str, ...] = ()
+    min_strength: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -245,8 +255,32 @@ class Recall:
         return f"Recall({', '.join(f'{name}={getattr(self, name)!r}' for name in said)})"
 
     @property
+    def strength(self) -> float | None:
+        """How probable it is that the memory knows what was asked about, 0 to 1: by the best of all in the boundary.
+
+        A filter does not change it. None of profiles that have no scale for it; `auto` has one.
+        """
+        told = self._figures().get("strength")
+        return None if told is None else float(told["best"])
+
+    @property
     def sufficient(self) -> bool:
-        """Whether the evidence is enough to answer from.
+        """Whether the evidence is enough to answer from: a hit is there, and the answer as strong as was asked for."""
+        return bool(self.hits)
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """The ids of what came nearest, best first, three at most: the hits, or what was too weak to be one."""
+        if self.hits:
+            return tuple([hit.id for hit in self.hits[:3]])
+        return tuple([row.id for row in self.dropped if row.reason.startswith("strength ")][:3])
+
+    def _figures(self) -> Mapping[str, Any]:
+        return {} if self.skipped is not None else self.account.bare().figures
+
+    @property
+    def covers_roles(self) -> bool:
+        """Whether the roles that were needed are there.
 
         There is a hit; and no role is needed, or a hit has a needed one, or there are two hits at least.
         """
@@ -266,7 +300,12 @@ class Recall:
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the timings as a JSON-able mapping: equal for equal answers, byte for byte."""
         return {
-            "hits": [{"id": hit.id, "score": hit.score, "record": hit.record.to_dict()} for hit in self.hits],
+            "hits": [
+                {"id": hit.id, "score": hit.score, "strength": hit.strength, "record": hit.record.to_dict()}
+                for hit in self.hits
+            ],
+            "strength": self.strength,
+            "nearest": list(self.nearest),
             "dropped": [list(row) for row in self.dropped],
             "degraded": list(self.degraded),
             "skipped": self.skipped,

@@ -174,13 +174,14 @@ class Legs:
             [only] = self.of_core
             return {key: row for row, key in enumerate(only.rows)}, {**only.columns, **only.words}
         places: dict[str, int] = {}
-        fields: dict[str, list[Any]] = {name: [] for name in (*self.columns, *self.words)}
-        for proposal in self.of_core:
+        told: list[dict[str, list[Any]]] = [{**proposal.columns, **proposal.words} for proposal in self.of_core]
+        fields: dict[str, list[Any]] = {name: [] for said in told for name in said}
+        for proposal, said in zip(self.of_core, told, strict=True):
             rows = proposal.rows
             new = [row for row, key in enumerate(rows) if key not in places]
             places.update(zip([rows[row] for row in new], range(len(places), len(places) + len(new)), strict=True))
-            said: dict[str, list[Any]] = {**proposal.columns, **proposal.words}
-            for name, values in said.items():
+            for name in fields:  # of conversations only a search of words tells
+                values = said.get(name, [None] * len(rows))
                 fields[name] += values if len(new) == len(rows) else [values[row] for row in new]
         return places, fields
 
@@ -194,6 +195,8 @@ class Legs:
         if any(isinstance(leg.when, IfGate) for leg, _ in legs):
             self.routing = Routing()
         for leg, pool in legs:
+            if leg.optional and self.sources.partition.settings.dimensions is None:
+                continue
             first = first or leg.retriever
             if not isinstance(leg.when, Always):
                 self._answer(waiting)

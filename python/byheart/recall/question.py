@@ -14,7 +14,16 @@ from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
 from ..retrieval.question import Query, Question
-from ..validation import MAX_IDS, MAX_QUERY_BYTES, check_deadline, check_k, check_text, epoch_seconds, strings
+from ..validation import (
+    MAX_IDS,
+    MAX_QUERY_BYTES,
+    check_deadline,
+    check_k,
+    check_share,
+    check_text,
+    epoch_seconds,
+    strings,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,12 +59,14 @@ def check(
     where: Where | Filter | None = None,
     since: Scalar | None = None,
     until: Scalar | None = None,
+    min_strength: float | None = None,
 ) -> Question:
     """Return what was asked, or raise the one error that says what is wrong with it."""
     inside = boundaries.resolve(boundary, default, ceiling)
     if act is not None and act not in knowledge.ACT_ROLES:
         raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
+    check_share("min_strength", min_strength)
     _check_query(query)
     for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
         if value is not None:
@@ -75,6 +86,7 @@ def check(
         exclude=frozenset(strings("exclude", exclude, MAX_IDS)) if exclude else frozenset(),
         vector=None if vector is None else _checked_vector(vector),
         filter=_filter(where, since, until),
+        min_strength=min_strength,
     )
 
 

@@ -34,6 +34,11 @@ class QuestionVector:
             self._others = {}
         return self
 
+    @property
+    def family(self) -> str | None:
+        """The family of the embedder's model; None without one."""
+        return None if self._embedder is None else self._embedder.fingerprint.family
+
     def of(self, text: str) -> NDArray[np.float32] | None:
         """Return the vector of another text that is asked for; None without an embedder, or where it failed."""
         if text == self._question.text and self._question.vector is None:

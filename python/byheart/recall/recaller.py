@@ -79,11 +79,16 @@ class Recaller:
 
         def answered(done: Run | FirstRows) -> Recall:
             trace = None
-            if isinstance(done, Run) and explain:
+            if isinstance(done, Run):
+                strengths = done.table.columns.get("strength", (None,) * len(done.table.keys))
+                rows = zip(done.hits(), strengths, strict=True)
                 hits = tuple(
-                    [_hit(id, score, record, explaining.explain(done, key)) for key, id, score, record in done.hits()]
+                    [
+                        _hit(id, score, record, explaining.explain(done, key) if explain else None, strength)
+                        for (key, id, score, record), strength in rows
+                    ]
                 )
-                trace = explaining.trace(done)
+                trace = explaining.trace(done) if explain else None
             else:
                 hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
             decided = done.legs.routing if isinstance(done, Run) else None
@@ -241,6 +246,7 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         settings=profile,
         routing=asked.routing,
         digests=tuple([_digest(hit.record) for hit in hits]),
+        min_strength=question.min_strength,
     )
 
 

@@ -364,6 +364,8 @@ def _context(
         tops=legs.tops,
         leasts=legs.leasts,
         mosts=legs.mosts,
+        model=sources.vector.family,
+        min_strength=question.min_strength,
         words=words,
         values=partition.values,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),

@@ -41,9 +41,7 @@ def joined(fields: Mapping[str, Sequence[str]], weights: Mapping[str, int]) -> t
 
 def documents(turns: Mapping[str, Turn], weights: Mapping[str, int]) -> dict[str, lexical.Document]:
     """Return records of one field."""
-    return {
-        id: lexical.Document({"all": joined(turn.fields, weights)}, turn.cell) for id, turn in turns.items()
-    }
+    return {id: lexical.Document({"all": joined(turn.fields, weights)}, turn.cell) for id, turn in turns.items()}
 
 
 @dataclass(frozen=True)
@@ -117,8 +115,11 @@ def around(
     for number, ids in enumerate(conversations.values()):
         for place, id in enumerate(ids):
             before, after = ids[:place][::-1][:reach], ids[place + 1 :][:reach]
-            sums = [_faded([said(other) for other in others], decay) for others in (before, after)]
-            found[id] = Around(*sums, wholes.get(str(number), 0.0))
+            found[id] = Around(
+                _faded([said(other) for other in before], decay),
+                _faded([said(other) for other in after], decay),
+                wholes.get(str(number), 0.0),
+            )
     return found
 
 

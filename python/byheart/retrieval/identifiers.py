@@ -1,4 +1,4 @@
-"""The parts of identifiers: `getUserName`, `get_user_name` and `http.server` say "get user name" and "http server", too.
+"""The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -16,7 +16,9 @@ MARK: Final = "\ua7fb"
 """A letter that stands before the terms of parts, and in no text: analysis leaves such a word as it is."""
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:]+[A-Za-z0-9]+)+|[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z])[A-Za-z0-9]*")
+_NAME: Final = re.compile(
+    r"[A-Za-z][A-Za-z0-9]*(?:[._:]+[A-Za-z0-9]+)+|[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z])[A-Za-z0-9]*"
+)
 _JOINT: Final = re.compile(r"[._:]+")
 
 

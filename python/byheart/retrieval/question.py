@@ -35,6 +35,7 @@ class Question:
         exclude: records that are not to be found.
         vector: the query's embedding, made by the caller; None: the memory's embedder makes it.
         filter: which records may be found, by their fields; None for all.
+        min_strength: the least strength of an answer that is not empty; None for the profile's own.
 
     """
 
@@ -52,6 +53,7 @@ class Question:
     exclude: frozenset[str] = frozenset()
     vector: NDArray[np.float32] | None = None
     filter: Filter | None = None
+    min_strength: float | None = None
 
     @property
     def text(self) -> str:

@@ -35,7 +35,6 @@ AROUND: Final[Mapping[str, Any]] = {
 """What a conversation is, how far around a record it is looked at, and how whole conversations are scored."""
 
 
-
 class Words(CoreRetriever):
     """Words of all fields together: the best by BM25."""
 

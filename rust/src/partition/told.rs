@@ -53,6 +53,8 @@ pub struct Told {
     pub after: Vec<f64>,
     /// The conversation as one text.
     pub whole: Vec<f64>,
+    /// The cosine of the record itself, if the question has a vector and the record one.
+    pub cosine: Vec<f64>,
 }
 
 /// The records around one: those before it and those after, the nearest first.
@@ -207,9 +209,15 @@ impl Partition {
             other = Conversations::of(self, &around.telling, joined);
             &other
         };
+        let cosine = match (vector, &self.dense) {
+            (Some(vector), Some(dense)) => {
+                dense.scores(vector, numbers)?.into_iter().map(|score| score.unwrap_or(f64::NAN)).collect()
+            }
+            _ => Vec::new(),
+        };
         if !numbers.iter().any(|&number| held.conversation(number).is_some()) {
             let none = || vec![f64::NAN; numbers.len()];
-            return Ok(Told { before: none(), after: none(), whole: none() });
+            return Ok(Told { before: none(), after: none(), whole: none(), cosine });
         }
         let shares: FxHashMap<u32, f64> = scored.iter().map(|&(number, score)| (number, share(score, most))).collect();
         let beside: Vec<Option<Beside>> =
@@ -220,7 +228,7 @@ impl Partition {
             let share = shares.get(at).copied().unwrap_or(0.0);
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
-        let mut told = Told::default();
+        let mut told = Told { cosine, ..Told::default() };
         for (&number, beside) in numbers.iter().zip(&beside) {
             let faded = |records: &Vec<u32>| faded(records.iter().map(said), around.decay);
             let of = held.conversation(number).map(|of| whole.get(&of).copied().unwrap_or(0.0));

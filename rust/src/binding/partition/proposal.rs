@@ -70,7 +70,13 @@ impl Proposal {
         let hash = |&number: &u32| partition.hash(number);
         let mut columns: Vec<_> = wanted.columns.iter().map(read).collect::<Result<_>>()?;
         if let Some(told) = found.told {
-            let named = [("told_before", told.before), ("told_after", told.after), ("told_whole", told.whole)];
+            let named = [
+                ("told_before", told.before),
+                ("told_after", told.after),
+                ("told_whole", told.whole),
+                ("cosine", told.cosine),
+            ];
+            let named = named.into_iter().filter(|(_, values)| values.len() == records.len());
             columns.extend(named.map(|(name, values)| (name.to_owned(), values)));
         }
         Ok(Self {

@@ -98,7 +98,6 @@ def _as_it_is(name: str) -> Feature:
 _READ: Mapping[str, Callable[[Record], Any]] = {
     LENGTH: lambda record: float(len(record.text)),
     TEXT_MARK: lambda record: text_mark(record.gist()),
-    **dict.fromkeys(_TOLD, lambda record: None),
 }
 
 FEATURES: Mapping[str, Feature] = {
@@ -166,6 +165,8 @@ def filled(
         return table
     made: dict[str, list[float | None]] = {}
     for name in missing:
+        if name in TOLD and (held is None or name not in held):
+            continue  # nobody was asked, or nothing is told: no record says it either
         feature = FEATURES[name]
         if held is not None and all(field in held for field in feature.reads):
             of = partial(feature.of, context)

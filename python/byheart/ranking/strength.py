@@ -62,10 +62,10 @@ def curve_of(family: str | None) -> Curve:
 
 @dataclass(frozen=True, slots=True)
 class Strength(Stage):
-    """Says how strong each row is, and empties an answer to a question that the memory seems to know nothing about.
+    """Empties an answer to a question that the memory seems to know nothing about.
 
-    That is decided by the best of all that lies in the boundary, so that a filter changes nothing about it. The answer
-    says how strong the best is, in its figures.
+    That is decided by the best of all that lies in the boundary, so that a filter changes nothing about it. The figures
+    of the answer say how strong that is; `strengths` says it of rows.
 
     Attributes:
         floor: the least strength of an answer that is not empty; None for that of the model's curve.
@@ -83,7 +83,7 @@ class Strength(Stage):
         check_share("floor", self.floor)
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
-        """Return the table with a column of strengths; without rows if the answer is too weak."""
+        """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         curve = curve_of(dense)
         most, tops = context.mosts.get("words"), context.tops
@@ -91,21 +91,29 @@ class Strength(Stage):
             share_of_words(tops.get("words"), most) + subword_share(tops.get("hypervector")),
             meaning(tops.get("dense"), COSINE_FLOOR),
         )
-        none = (None,) * len(table.keys)
-        cosines = table.columns.get("cosine", table.columns.get("dense", none))
-        words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
-        strengths = [
-            curve.of(share_of_words(raw, most) + subword_share(like), meaning(cosine, COSINE_FLOOR))
-            for raw, like, cosine in zip(words, subwords, cosines, strict=True)
-        ]
         floor = context.min_strength if context.min_strength is not None else self.floor
         floor = curve.floor if floor is None else floor
-        table = table.with_column("strength", strengths)
-        table = table.with_figures({"strength": {"best": best, "floor": floor}})
+        figures = {"best": best, "floor": floor, "model": dense, "most": most}
+        table = table.with_figures({"strength": figures})
         if best >= floor:
             return table
         why = f"strength {best:.2f} below {floor:g}: the memory seems to know nothing about this"
         return table.drop(dict.fromkeys(range(len(table.keys)), why))
+
+
+def strengths(table: Candidates) -> list[float | None]:
+    """Return how strong each row is that the stage left; None for all where it did not run."""
+    told = table.figures.get("strength")
+    none = (None,) * len(table.keys)
+    if told is None:
+        return list(none)
+    curve, most = curve_of(told["model"]), told["most"]
+    cosines = table.columns.get("cosine", table.columns.get("dense", none))
+    words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
+    return [
+        curve.of(share_of_words(raw, most) + subword_share(like), meaning(cosine, COSINE_FLOOR))
+        for raw, like, cosine in zip(words, subwords, cosines, strict=True)
+    ]
 
 
 def subword_share(likeness: float | None) -> float:

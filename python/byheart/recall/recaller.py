@@ -19,6 +19,7 @@ from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
 from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
+from ..ranking.strength import strengths
 from ..records import Record
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
@@ -80,8 +81,7 @@ class Recaller:
         def answered(done: Run | FirstRows) -> Recall:
             trace = None
             if isinstance(done, Run):
-                strengths = done.table.columns.get("strength", (None,) * len(done.table.keys))
-                rows = zip(done.hits(), strengths, strict=True)
+                rows = zip(done.hits(), strengths(done.table), strict=True)
                 hits = tuple(
                     [
                         _hit(id, score, record, explaining.explain(done, key) if explain else None, strength)

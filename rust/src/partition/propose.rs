@@ -179,7 +179,8 @@ impl Partition {
             Retriever::Words(joined, around) => {
                 let (query, _) = forms.terms.as_ref().expect("a leg without its form is not asked");
                 let mut scored = Vec::new();
-                let all = around.as_ref().map(|_| &mut scored);
+                let asks = |around| self.converses(around, joined);
+                let all = around.as_ref().map(asks).transpose()?.unwrap_or(false).then_some(&mut scored);
                 let found = self.lexical.search_joined(directory, query, joined, leg.k, cells, only, all)?;
                 let (found, k1) = (found.found, found.k1);
                 let most = Some(found.idf_sum * (k1 + 1.0));

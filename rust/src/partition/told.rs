@@ -3,6 +3,7 @@
 //! They are made of fields when they are first asked for, and follow every change from then on. A conversation lies in one
 //! cell: what was told elsewhere is no part of it.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -200,15 +201,7 @@ impl Partition {
         (scored, most): (&[(u32, f64)], f64),
         numbers: &[u32],
     ) -> Result<Told> {
-        self.column(&around.telling.order)?;
-        let other;
-        let kept = self.told.get_or_init(|| Box::new(Conversations::of(self, &around.telling, joined)));
-        let held = if kept.telling == around.telling && kept.joined.weights == joined.weights {
-            &**kept
-        } else {
-            other = Conversations::of(self, &around.telling, joined);
-            &other
-        };
+        let held = self.conversations(around, joined)?;
         let cosine = match (vector, &self.dense) {
             (Some(vector), Some(dense)) => {
                 dense.scores(vector, numbers)?.into_iter().map(|score| score.unwrap_or(f64::NAN)).collect()
@@ -216,8 +209,7 @@ impl Partition {
             _ => Vec::new(),
         };
         if !numbers.iter().any(|&number| held.conversation(number).is_some()) {
-            let none = || vec![f64::NAN; numbers.len()];
-            return Ok(Told { before: none(), after: none(), whole: none(), cosine });
+            return Ok(Told { cosine, ..Told::default() }); // as most often: there is nothing to tell
         }
         let shares: FxHashMap<u32, f64> = scored.iter().map(|&(number, score)| (number, share(score, most))).collect();
         let beside: Vec<Option<Beside>> =
@@ -237,6 +229,24 @@ impl Partition {
             told.whole.push(of.unwrap_or(f64::NAN));
         }
         Ok(told)
+    }
+
+    /// Whether there is any conversation.
+    ///
+    /// # Errors
+    /// As [`Partition::column`].
+    pub(super) fn converses(&self, around: &Around, joined: &Joined) -> Result<bool> {
+        Ok(!self.conversations(around, joined)?.numbers.is_empty())
+    }
+
+    /// The conversations: those that are kept, or others made for this question alone.
+    fn conversations(&self, around: &Around, joined: &Joined) -> Result<Cow<'_, Conversations>> {
+        self.column(&around.telling.order)?;
+        let kept = self.told.get_or_init(|| Box::new(Conversations::of(self, &around.telling, joined)));
+        if kept.telling == around.telling && kept.joined.weights == joined.weights {
+            return Ok(Cow::Borrowed(kept));
+        }
+        Ok(Cow::Owned(Conversations::of(self, &around.telling, joined)))
     }
 
     /// The cosines of the records around others, where these count.

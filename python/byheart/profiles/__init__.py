@@ -20,13 +20,11 @@ from functools import cache
 
 from ..errors import UnknownProfile
 from ..validation import nearest
-from .auto import auto
 from .escalating import DENSE, KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, escalating
 from .gated import IfGate
 from .profile import Always, IfFewer, Leg, Profile
 
 __all__ = [
-    "AUTO",
     "BUILT_IN",
     "DENSE",
     "KB_BALANCED",
@@ -43,9 +41,15 @@ __all__ = [
     "get",
 ]
 
-AUTO = auto()
-_SHIPPED = (AUTO, KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
+_SHIPPED = (KB_FAST, KB_BALANCED, KB_THINKINGDB, DENSE)
 BUILT_IN: Mapping[str, Profile] = {profile.name: profile for profile in _SHIPPED}
+
+
+@cache
+def _auto() -> Profile:
+    from .auto import auto
+
+    return auto()
 
 
 @cache
@@ -85,6 +89,7 @@ def _router() -> Profile:
 
 # Made once, at their first use: most memories never ask for them, and `import byheart` stays light.
 _MADE: Mapping[str, Callable[[], Profile]] = {
+    "auto": _auto,
     "hybrid": _hybrid,
     "scoped": _scoped,
     "discovery": _discovery,

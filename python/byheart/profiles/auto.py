@@ -2,7 +2,6 @@
 
 Each number stands beside what it was measured to earn in `benches/quality`.
 """
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 

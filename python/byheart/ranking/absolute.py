@@ -3,7 +3,6 @@
 Words count as the share of all that the question's words weigh in the memory, those that it does not know included;
 meanings count by their cosine. A record that says all that was asked has a score near 1, whatever else there is.
 """
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ Two numbers decide, which mean the same in every question: the share of the ques
 far the cosine lies above what unrelated texts reach. How much each says depends on the model that made the vectors:
 the curves were fitted on questions whose topic is in a memory, and on such whose topic is not.
 """
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 

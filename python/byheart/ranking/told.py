@@ -1,5 +1,4 @@
 """Stages of conversations: a turn counts more beside turns that fit, in a session that fits, and of who was named."""
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 

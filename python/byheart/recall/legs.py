@@ -175,7 +175,8 @@ class Legs:
             return {key: row for row, key in enumerate(only.rows)}, {**only.columns, **only.words}
         places: dict[str, int] = {}
         told: list[dict[str, list[Any]]] = [{**proposal.columns, **proposal.words} for proposal in self.of_core]
-        fields: dict[str, list[Any]] = {name: [] for said in told for name in said}
+        fields: dict[str, list[Any]] = {name: [] for name in (*self.columns, *self.words)}
+        fields.update({name: [] for said in told for name in said})
         for proposal, said in zip(self.of_core, told, strict=True):
             rows = proposal.rows
             new = [row for row, key in enumerate(rows) if key not in places]

@@ -40,8 +40,8 @@ def marked(text: str, analyzer: Analyzer) -> str:
     """Return the terms of the parts in a text, each with the mark, as one text; empty where there are none.
 
     >>> from byheart import Analyzer
-    >>> marked("Call getUserName.", Analyzer()).replace(MARK, "*")
-    '*get *user *name'
+    >>> marked("Call findUserName.", Analyzer()).replace(MARK, "*")
+    '*find *user *name'
     """
     parts = parts_of(text)
     if not parts:

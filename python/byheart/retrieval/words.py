@@ -4,7 +4,6 @@ It searches the index of the lexical retriever: counts and lengths of the fields
 (Robertson, Zaragoza and Taylor, 2004, "Simple BM25 extension to multiple weighted fields"). How soon repetitions stop
 counting, and how much length counts, follow the lengths of the records there are, unless the memory was given a preset.
 """
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 

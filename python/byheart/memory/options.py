@@ -34,6 +34,9 @@ class RecallOptions(TypedDict, total=False):
             0.5}}`, or what `byheart.field` makes (see `byheart.retrieval.filter`). It changes no score.
         since, until: only records made from `since` on, or before `until`: aware datetimes, ISO text with a time zone,
             or epoch seconds.
+        operators: whether "a phrase" and +word must be in a record, and -word must not (see
+            `byheart.retrieval.operators`); False takes such marks as plain text, for messages that nobody wrote as a
+            question. Without it they are read, except where `adaptive` asks whether the text is a question at all.
 
     """
 
@@ -51,6 +54,7 @@ class RecallOptions(TypedDict, total=False):
     where: Where | Filter | None
     since: Scalar | None
     until: Scalar | None
+    operators: bool
 
 
 class ActivationOptions(TypedDict, total=False):

@@ -362,7 +362,7 @@ class Legs:
             question=self.question,
             pool=pool,
             cells=cells,
-            selection=self.selection if isinstance(retriever, CoreRetriever) else self.selection.both(within),
+            selection=self._selected(retriever, within),
             within=within,
             blank=blank,
             counted=self.counted,
@@ -378,6 +378,13 @@ class Legs:
             records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
+
+    def _selected(self, retriever: IndexedRetriever, within: Canonical | None) -> Selection:
+        """Return which records a retriever may find; the core is told by itself what is the leg's own."""
+        if isinstance(retriever, CoreRetriever):
+            return self.selection
+        kept = isinstance(retriever, Foreign) and any(stage.keeps_marks for stage in self.profile.stages)
+        return (self.selection.without_said() if kept else self.selection).both(within)
 
     def _degrade(self, reason: str) -> None:
         if reason not in self.degraded:

@@ -217,7 +217,7 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
     uses_vectors = profile.asks("dense") or asked.encoder == EMBEDDING
     return Receipt(
         version=__version__,
-        query=question.query if isinstance(question.query, str) else tuple(question.query),
+        query=written if isinstance(written := question.written, str) else tuple(written),
         profile=profile.name,
         k=question.k,
         boundary=question.boundary.to_dict(),
@@ -241,6 +241,7 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         settings=profile,
         routing=asked.routing,
         digests=tuple([_digest(hit.record) for hit in hits]),
+        operators=None if question.operators is None else question.operators.to_dict(),
     )
 
 

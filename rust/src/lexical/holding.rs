@@ -60,6 +60,9 @@ mod tests {
     use crate::records::Directory;
     use crate::text::Analyzer;
 
+    /// A record's number, the number of its cell, and its words.
+    type Held = (u32, usize, Vec<usize>);
+
     const WORDS: [&str; 4] = ["red", "fox", "hen", "den"];
 
     fn text(words: &[usize]) -> String {
@@ -67,7 +70,7 @@ mod tests {
     }
 
     /// Records of two fields in cells, by which numbers they have; every third of them goes again.
-    fn filled(records: &[(Vec<usize>, Vec<usize>, usize)]) -> (Index, Directory, Vec<(u32, usize, Vec<usize>)>) {
+    fn filled(records: &[(Vec<usize>, Vec<usize>, usize)]) -> (Index, Directory, Vec<Held>) {
         let fields = ["title", "text"].map(|name| Field { name: name.into(), weight: 1.0 });
         let settings = Settings::new(fields.to_vec(), 1.2, 0.75, Analyzer::default()).unwrap();
         let (mut index, mut directory, mut kept) = (Index::new(settings), Directory::default(), Vec::new());
@@ -95,7 +98,7 @@ mod tests {
         ) {
             let (index, directory, kept) = filled(&records);
             let terms: Vec<String> = wanted.iter().map(|&word| WORDS[word].to_owned()).collect();
-            let holds = |each: &&(u32, usize, Vec<usize>)| each.1 == cell && wanted.iter().all(|w| each.2.contains(w));
+            let holds = |each: &&Held| each.1 == cell && wanted.iter().all(|w| each.2.contains(w));
             let mut expected: Vec<u32> = kept.iter().filter(holds).map(|each| each.0).collect();
             let key = [format!("cell {cell}")];
             let mut found = index.holding(&terms, &directory.cell_numbers(Some(&key[..])));

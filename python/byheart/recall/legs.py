@@ -18,7 +18,7 @@ from ..profiles.profile import Always, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
 from ..records import Record
-from ..retrieval import protocol
+from ..retrieval import dense, protocol
 from ..retrieval.protocol import CoreRetriever, Foreign, Found, IndexedRetriever, LegQuery, search_together
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
@@ -355,9 +355,6 @@ class Legs:
         blank: bool = False,
     ) -> LegQuery:
         partition, sources, cells = self.sources.partition, self.sources, self.cells
-        mode = self.profile.mode
-        if mode == "by_model":
-            mode = "early_exit" if sources.trained else "exact"
         return _leg_query(
             question=self.question,
             pool=pool,
@@ -370,7 +367,7 @@ class Legs:
             index=partition.indexes.get(retriever.borrows or retriever.name),
             settings=partition.settings,
             options={} if stand_in else leg.settings,
-            mode=mode,
+            mode=dense.chosen(self.profile.mode, pool, self.inside.records, trained=sources.trained),
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
             rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],

@@ -20,6 +20,7 @@ from ..profiles.profile import Profile
 from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
 from ..records import Record
+from ..retrieval.dense import BY_TRAINING
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
 from ..storage import VectorStore
@@ -186,7 +187,7 @@ class Recaller:
             clock=time.time,
             vector=vector.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
-            trained=profile.mode == "by_model" and embedder is not None and self._is_trained(embedder),
+            trained=profile.mode in BY_TRAINING and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
             latencies=self._latencies,
         )

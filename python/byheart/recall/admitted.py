@@ -13,7 +13,7 @@ from ..boundary import SEPARATOR
 from ..index import whose
 from ..records import Record
 from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated
-from ..retrieval.operators import Clause, Operators
+from ..retrieval.operators import Clause, Operators, holding
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 
@@ -46,7 +46,7 @@ def admitted(
     said = () if question.text.strip() else (NO_WORD,)
     if operators.wanted:
         terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
-        rows = list(looking.passing(list(terms), operators.admits))
+        rows = list(looking.passing(list(terms), operators.admit))
         found = _named(partition, rows)
         return selection.saying(found), said if rows else (*said, _why(operators, looking))
     gone = dict.fromkeys(row for clause in operators.unwanted for row in looking.holding(operators, clause))
@@ -59,18 +59,18 @@ class _Looking:
     def __init__(self, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> None:
         self._selection, self._core, self._cells, self._read = selection, partition.core, inside.cells, read
 
-    def passing(self, terms: Sequence[str], admits: Callable[[Record], bool]) -> Iterator[str]:
+    def passing(self, terms: Sequence[str], admit: Callable[[Sequence[Record]], Sequence[object]]) -> Iterator[str]:
         """Give the rows of those that hold all of the terms and are admitted."""
         rows = self._core.holding(terms, self._cells, filter=self._selection.filter, now=self._selection.now)
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
-            for row, record in zip(some, self._read(some), strict=True):
-                if record is not None and admits(record):
-                    yield row
+            there = [(row, record) for row, record in zip(some, self._read(some), strict=True) if record is not None]
+            admitted = admit([record for _, record in there])
+            yield from (row for (row, _), passes in zip(there, admitted, strict=True) if passes)
 
     def holding(self, operators: Operators, clause: Clause) -> Iterator[str]:
         """Give the rows of those that hold a phrase or word."""
-        return self.passing(clause.terms, lambda record: operators.holds(record, clause))
+        return self.passing(clause.terms, lambda records: holding(records, [clause], operators.analyzer))
 
 
 def _why(operators: Operators, looking: _Looking) -> str:

@@ -19,8 +19,11 @@ as Japanese, a phrase is any part of the text. Where a phrase has no word ("--")
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import islice
+from operator import or_
 from typing import Any
 
 from .._core import Analyzer
@@ -37,7 +40,6 @@ _OPERATOR = re.compile(
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
 _BLANKS = re.compile(r"[ \t]{2,}")
-_BETWEEN = "\n"  # words hold no white space
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,11 @@ class Operators:
     unwanted: tuple[Clause, ...]
     analyzer: Analyzer = field(compare=False)
 
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All of them, those that are wanted first."""
+        return (*self.wanted, *self.unwanted)
+
     def lacking(self, record: Record) -> list[str]:
         """Return what a record says wrongly, in words; nothing if it may be found.
 
@@ -91,24 +98,23 @@ class Operators:
         >>> asked.lacking(Record(text="An old kettle, blue")), asked.lacking(Record(text="A blue kettle"))
         (['does not hold "blue kettle"', 'holds what -old excludes'], [])
         """
-        said = _said(record, self.analyzer)
-        lacking = [f"does not hold {clause}" for clause in self.wanted if not _holds(said, clause)]
-        return lacking + [f"holds what {clause} excludes" for clause in self.unwanted if _holds(said, clause)]
+        [held] = holding([record], self.clauses, self.analyzer)
+        lacking = [f"does not hold {clause}" for n, clause in enumerate(self.wanted) if not held >> n & 1]
+        others = enumerate(self.unwanted, len(self.wanted))
+        return lacking + [f"holds what {clause} excludes" for n, clause in others if held >> n & 1]
 
-    def holds(self, record: Record, clause: Clause) -> bool:
-        """Return whether a record holds a phrase or word."""
-        return _holds(_said(record, self.analyzer), clause)
+    def admit(self, records: Sequence[Record]) -> list[bool]:
+        """Return for each record whether it may be found: it holds all that is wanted, and nothing else."""
+        right = (1 << len(self.wanted)) - 1
+        return [held == right for held in holding(records, self.clauses, self.analyzer)]
 
     def admits(self, record: Record) -> bool:
         """Return whether a record may be found."""
-        said = _said(record, self.analyzer)
-        return all(_holds(said, clause) for clause in self.wanted) and not any(
-            _holds(said, clause) for clause in self.unwanted
-        )
+        return self.admit([record])[0]
 
     def __str__(self) -> str:
         """Return the operators as they may be written."""
-        return " ".join(map(str, (*self.wanted, *self.unwanted)))
+        return " ".join(map(str, self.clauses))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the operators as a JSON-able mapping: the texts of each kind.
@@ -116,9 +122,8 @@ class Operators:
         >>> parse('tea "blue kettle" +spring -old', Analyzer()).to_dict()
         {'phrase': ['blue kettle'], 'must': ['spring'], 'must_not': ['old']}
         """
-        clauses = (*self.wanted, *self.unwanted)
         kinds = ("phrase", "must", "must_not")
-        return {kind: [clause.text for clause in clauses if clause.kind == kind] for kind in kinds}
+        return {kind: [clause.text for clause in self.clauses if clause.kind == kind] for kind in kinds}
 
 
 def parse(query: str, analyzer: Analyzer) -> Operators | None:
@@ -193,15 +198,8 @@ def _parted(terms: list[str], analyzer: Analyzer) -> list[str]:
     return [term for term in terms if "-" not in term or (by_letters and term[0] in "0123456789")]
 
 
-def _said(record: Record, analyzer: Analyzer) -> list[str]:
-    """Return the searched texts of a record as words, each between two breaks."""
-    return [_joined(words_of(text, analyzer)) for text in record.indexed().values()]
-
-
-def _holds(said: list[str], clause: Clause) -> bool:
-    sought = _joined(clause.words)
-    return any(sought in text for text in said)
-
-
-def _joined(words: list[str] | tuple[str, ...]) -> str:
-    return f"{_BETWEEN}{_BETWEEN.join(words)}{_BETWEEN}"
+def holding(records: Sequence[Record], clauses: Sequence[Clause], analyzer: Analyzer) -> list[int]:
+    """Return for each record which phrases and words it holds: bit n stands for clause n, of 64 at most."""
+    texts = [list(record.indexed().values()) for record in records]
+    found = iter(analyzer.held([text for each in texts for text in each], [clause.text for clause in clauses]))
+    return [reduce(or_, islice(found, len(each)), 0) for each in texts]

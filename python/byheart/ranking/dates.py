@@ -22,6 +22,12 @@ class Period(NamedTuple):
     words: str = ""
 
 
+# Every form has one of these; most questions have none.
+_HINT = re.compile(
+    r"\d|day|night|morning|noon|evening|week|month|year|ago|back|earlier|spring|summer|autumn|fall|winter"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
+)
+
 Days = tuple[date, date]  # the first, and the one behind the last
 Match = re.Match[str]
 
@@ -56,9 +62,12 @@ def periods(query: str, now: float) -> tuple[Period, ...]:
     """
     if not abs(now) < _USABLE:
         return ()
-    today, text = datetime.fromtimestamp(now, UTC).date(), normalize("NFKC", query).lower()
+    text = normalize("NFKC", query).lower()
+    if _HINT.search(text) is None:
+        return ()
+    today = datetime.fromtimestamp(now, UTC).date()
     found: dict[int, Period] = {}
-    for pattern, meaning in _FORMS:
+    for pattern, meaning in _ENGLISH if text.isascii() else (*_JAPANESE, *_ENGLISH):
         text = pattern.sub(lambda match, meaning=meaning: _noted(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(found[place] for place in sorted(found))
 
@@ -230,10 +239,10 @@ def _words(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){pattern}(?![\w-])")
 
 
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[Match, date], Days | None]], ...] = (
-    # The longer form first: what it takes is not read again.
-    (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
-    (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
+Form = tuple[re.Pattern[str], Callable[[Match, date], Days | None]]
+
+# The longer form first: what it takes is not read again.
+_JAPANESE: tuple[Form, ...] = (
     (re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
     (re.compile(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
     (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
@@ -255,6 +264,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[Match, date], Days | None]], ...]
     (re.compile("一昨年|おととし"), _fixed("year", 2)),
     (re.compile("去年|昨年"), _fixed("year", 1)),
     (re.compile("今年|ことし"), _fixed("year", 0)),
+)
+_ENGLISH: tuple[Form, ...] = (
+    (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
+    (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
     (_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
     (_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
     (_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),

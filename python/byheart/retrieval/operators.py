@@ -34,6 +34,7 @@ MAX_OPERATORS = 64
 """Different ones in a question."""
 
 _QUOTES = '"\uff02\u201c\u201d\u201e\u201f\u00ab\u00bb'
+_MARK = re.compile(f"[+{_QUOTES}-]")
 _OPERATOR = re.compile(
     rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^\n\r{_QUOTES}]*)[{_QUOTES}]"
     rf"|(?P<sign>[+-])(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
@@ -138,10 +139,16 @@ def parse(query: str, analyzer: Analyzer) -> Operators | None:
     True
 
     """
+    if _MARK.search(query) is None:  # as in most questions
+        return None
     clauses: dict[Clause, None] = {}
+    known: dict[str, Clause | None] = {}
 
     def read(found: re.Match[str]) -> str:
-        clause = _clause(found, analyzer)
+        written = found[0]
+        if written not in known:
+            known[written] = _clause(found, analyzer)
+        clause = known[written]
         if clause is None:
             return found[0]
         clauses.setdefault(clause)

@@ -12,7 +12,7 @@ from ..counts import examples
 from .strategies import ACTS, CLASSES, SCOPES, WORDS, records, unique
 
 TENANTS = ("default", "other", "third")
-queries = st.lists(st.sampled_from([*WORDS, "absent"]), max_size=4).map(" ".join)
+queries = st.lists(st.sampled_from([*WORDS, "absent", '"red fox"', "-owl", "+fox"]), max_size=4).map(" ".join)
 questions = st.tuples(
     queries,
     st.sampled_from(["kb-fast", "kb-balanced", "kb-thinkingdb", "dense"]),

@@ -1,4 +1,4 @@
-"""Words over all fields as one, and what was told around a record, are their definition bit for bit, after any history."""
+"""Words over all fields as one, and what was told around a record, are their definition after any history."""
 
 from array import array
 

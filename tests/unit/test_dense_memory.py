@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
+from byheart import profiles
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import FingerprintMismatch, InvalidArgument, ModelError
-from byheart.profiles import EscalatingConfig
+from byheart.profiles import DENSE, EscalatingConfig
 from byheart.storage import InProcessStore
 from byheart.storage.jsonl import JsonlStore
 
@@ -98,6 +100,41 @@ def test_every_mode_finds_the_nearest(mode):
     found = filled(WordCounts()).recall("oven bread", profile="dense", mode=mode)
     assert found.hits[0].id == "bakery"
     assert found.receipt.mode == mode
+
+
+class Trained(HashingEmbedder):
+    """Says that its vectors can be cut."""
+
+    matryoshka = True
+
+    @property
+    def fingerprint(self):
+        return replace(super().fingerprint, family="trained")
+
+
+@pytest.mark.parametrize(("embedder", "mode"), [(HashingEmbedder(80), "exact"), (Trained(80), "approx")])
+def test_a_shortlist_is_made_where_vectors_can_be_cut(embedder, mode):
+    memory = byheart.Memory(embedder=embedder)
+    memory.remember_many([{"id": f"r{n}", "text": f"kettle {n} of {n % 7} and {n * n}"} for n in range(250)])
+    profile = replace(DENSE, pool=10, legs=(replace(DENSE.legs[0], pool=10),))
+    found = memory.recall("kettle 9 of 2 and 81", profile=profile, mode="approx")
+    assert found.receipt.mode == mode
+    if mode == "exact":
+        exact = memory.recall("kettle 9 of 2 and 81", profile=profile, mode="exact")
+        assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in exact]
+    few = byheart.Memory(embedder=embedder)
+    few.remember_many([{"id": f"r{n}", "text": f"kettle {n}"} for n in range(200)])
+    assert few.recall("kettle 9", profile=profile, mode="approx").receipt.mode == "approx", "all are on the list"
+
+
+@pytest.mark.parametrize("name", profiles.NAMES)
+def test_profiles_search_exactly_unless_they_are_told(name):
+    memory = byheart.Memory(embedder=HashingEmbedder(80))
+    memory.remember_many([{"id": f"r{n}", "text": f"kettle {n} of {n % 7} and {n * n}"} for n in range(300)])
+    found = memory.recall("kettle 9 of 2 and 81", profile=name, now=1e9)
+    exact = memory.recall("kettle 9 of 2 and 81", profile=name, now=1e9, mode="exact")
+    assert found.receipt.mode in (None, "exact") and found.hits
+    assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in exact]
 
 
 @pytest.mark.parametrize("dimensions", [48, 64, 128, 256, 384, 768])

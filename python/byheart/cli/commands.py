@@ -173,6 +173,7 @@ def _question(args: argparse.Namespace, parser: argparse.ArgumentParser) -> dict
         "boundary": boundary_of(args),
         "where": filter_of(args, parser),
         "now": time_of(args.now),
+        "operators": args.operators,
     }
 
 

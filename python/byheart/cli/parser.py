@@ -230,6 +230,12 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", metavar="ID", help="the conversation that it is for (profile scoped)")
     parser.add_argument("--user", metavar="ID", help="whom it is for (profile scoped)")
     parser.add_argument("--category", metavar="NAME", help="look only at records of this category")
+    parser.add_argument(
+        "--no-operators",
+        dest="operators",
+        action="store_false",
+        help='take "a phrase", +word and -word as plain text (default: what a record must hold, or must not)',
+    )
     parser.add_argument("--now", metavar="TIME", help="the time of the question (default: the clock's); as --since")
     add_filter(parser, "which records may be found; it changes no score")
     _embedder(parser)

@@ -75,6 +75,7 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
         boundary=receipt["boundary"],
         where=receipt.get("filter"),
         vector=vector,
+        operators=receipt.get("operators") is not None,
         **options,
     ).receipt
     found = now.to_dict()

@@ -198,7 +198,9 @@ TOOLS = (
         ),
         arguments=closed(
             {
-                "query": text(4_000, "A question, or words of the answer."),
+                "query": text(
+                    4_000, 'A question, or words of the answer. "a phrase" and +word must occur, -word must not.'
+                ),
                 "k": whole(1, 50, default=8),
                 **_FILTER,
                 "since": text(40, "Made from then on: ISO time with zone."),

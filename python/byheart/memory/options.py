@@ -23,6 +23,8 @@ class RecallOptions(TypedDict, total=False):
         deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not waited
             for; the answer then depends on the clock, and says that it is degraded.
         mode: how vectors are searched, if the profile searches them: "exact", "early_exit", "approx" or "by_model".
+            What was done stands in the receipt: "approx" is exact where the model was not trained for vectors that can
+            be cut, since it would lose much there and save nothing.
         session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records, and
             at those of nobody, and ranks them in this order where all else is equal.
         user_id: the same for the user. Other profiles leave nobody's records out for it; `where` does.
@@ -36,6 +38,9 @@ class RecallOptions(TypedDict, total=False):
             for the best there are, whatever they are worth. Without it the profile decides.
         since, until: only records made from `since` on, or before `until`: aware datetimes, ISO text with a time zone,
             or epoch seconds.
+        operators: whether "a phrase" and +word must be in a record, and -word must not (see
+            `byheart.retrieval.operators`); False takes such marks as plain text, for messages that nobody wrote as a
+            question. Without it they are read, except where `adaptive` asks whether the text is a question at all.
 
     """
 
@@ -54,6 +59,7 @@ class RecallOptions(TypedDict, total=False):
     min_strength: float | None
     since: Scalar | None
     until: Scalar | None
+    operators: bool
 
 
 class ActivationOptions(TypedDict, total=False):

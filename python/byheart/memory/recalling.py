@@ -48,7 +48,9 @@ def recall(
             of a pattern profile (see `byheart.should_skip_retrieval`).
         options: who asks, within which boundary, when, and for what: `byheart.memory.options.RecallOptions` lists
             them (boundary, now, where, since, until, session_id, user_id, category, exclude, act, needed_roles,
-            mode, vector, deadline).
+            mode, vector, deadline, operators).
+
+    In a text "a phrase" and +word must be in a record, and -word must not (see `byheart.retrieval.operators`).
 
     >>> from byheart import Memory
     >>> Memory().recall("go ahead", adaptive=True).skipped
@@ -58,7 +60,7 @@ def recall(
         UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message.
 
     """
-    question, chosen = _question(self, "recall", query, k, profile, options)
+    question, chosen = _question(self, "recall", query, k, profile, options, adaptive=adaptive)
     return _answer(self, question, chosen, needless(question, adaptive), explain=explain)
 
 
@@ -142,7 +144,7 @@ def context(
         self._engine.context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
         count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
     )  # fmt: skip
-    question, chosen = _question(self, "context", query, k, profile, options)
+    question, chosen = _question(self, "context", query, k, profile, options, adaptive=adaptive)
     why = needless(question, adaptive) if question.text.strip() else "empty query"
     engine, inside = self._engine, question.boundary
     own = invariants.inside(engine.invariants, inside)
@@ -171,10 +173,18 @@ def _answer(
 
 
 def _question(
-    self: Handle, verb: str, query: Query, k: int | None, profile: str | Profile, options: RecallOptions
+    self: Handle,
+    verb: str,
+    query: Query,
+    k: int | None,
+    profile: str | Profile,
+    options: RecallOptions,
+    *,
+    adaptive: bool | str = False,
 ) -> tuple[Question, Profile]:
     """Return what was asked, checked, and how the recall runs."""
     chosen, given = profiles.get(profile), checked(verb, options)
+    given.setdefault("operators", adaptive is False)  # whoever asks whether it is a question hands on a message
     mode = given.pop("mode", None)
     if mode is not None:
         chosen = chosen.in_mode(mode)

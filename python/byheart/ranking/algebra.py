@@ -51,6 +51,7 @@ class StageContext:
             the records are asked.
         values: all that a row says in any field of the directory; None: its record is asked.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
+        admits: whether the operators of the question let a record through; None where nobody has looked for any.
 
     """
 
@@ -77,6 +78,7 @@ class StageContext:
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
     values: Callable[[str, RowKey], Sequence[Any]] | None = None
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
+    admits: Callable[[Record], bool] | None = None
 
     def said(self, field: str, keys: Sequence[RowKey]) -> Mapping[Any, Any]:
         """Return what rows say in a field, by key; those that say nothing, or are gone, are missing.
@@ -139,6 +141,8 @@ class Stage(ABC):
         words: the fields of the directory of which it asks `StageContext.said`.
         bare: whether it looks at columns and hashes alone: neither at records nor at the time. A recall whose stages
             all are reads no more records than it gives back, and no clock.
+        keeps_marks: whether it drops what the operators of the question do not let through. Retrievers of callers are
+            then asked without them, so that such rows are told with this reason.
 
     """
 
@@ -148,6 +152,7 @@ class Stage(ABC):
     monotone: ClassVar[Mapping[str, int]] = {}
     words: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
+    keeps_marks: ClassVar[bool] = False
 
     @property
     def reads_records(self) -> bool:

@@ -22,6 +22,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     ),
     "discovery.hops": ("Hops",),
     "discovery.stages": ("AuthorityWeight", "CoarseFloor", "KeywordBoost", "SecondPass", "Similarity"),
+    "named_time": ("NamedTime",),
     "qmd.marks": ("KeepMarks",),
     "rerank.stage": ("Rerank",),
     "router.blended": ("BlendByPlace",),

@@ -43,7 +43,8 @@ class Receipt:
     `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
     vectors were searched; None if they were not. `vector` is a digest of the vector that the caller gave. `routing` is
     what the gate of the profile decided, None of a profile without one. `digests` are of the records of the hits, by
-    which a replay tells which of them changed.
+    which a replay tells which of them changed. `operators` are the phrases and words of the question that records had
+    to hold, or must not: "phrase", "must" and "must_not"; None where none were read.
     """
 
     version: str
@@ -72,6 +73,7 @@ class Receipt:
     routing: Mapping[str, Any] | None = None
     digests: tuple[str, ...] = ()
     min_strength: float | None = None
+    operators: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
@@ -81,6 +83,7 @@ class Receipt:
         values["exclude"] = list(self.exclude)
         values["hits"] = [list(hit) for hit in self.hits]
         values["digests"] = list(self.digests)
+        values["operators"] = None if self.operators is None else dict(self.operators)
         values["routing"] = None if self.routing is None else dict(self.routing)
         values["settings"] = None if self.settings is None else self.settings.to_dict()
         return values

@@ -25,10 +25,12 @@ def explain(run: Run, key: RowKey) -> Explanation:
     table = run.table if key in run.table.keys else _last_with(run, key)
     if table is None:
         return Explanation(id_of(key), 0.0, notes=(*_absent(run, key), *run.table.notes))
+    operators = run.question.operators
+    passed = () if operators is None else (f"passes {operators}",) if run.legs.selection.holds(key) else ()
     told = algebra.explain(table, key)
     changes = tuple(_with_inner(run, key, change) for change in told.changes)
     reason = () if table is run.table else tuple(f"dropped: {why}" for why in _reasons(run, key))
-    return replace(told, changes=changes, notes=(*reason, *raw, *run.table.notes))
+    return replace(told, changes=changes, notes=(*reason, *passed, *raw, *run.table.notes))
 
 
 def _last_with(run: Run, key: RowKey) -> Candidates | None:
@@ -68,13 +70,23 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
     reasons = list(_reasons(run, key))
     if reasons:
         yield f"dropped: {reasons[0]}"
-    elif not run.legs.selection.holds(key):
+    elif not run.legs.selection.without_said().holds(key):
         lives = replace(run.legs.selection, filter=None).holds(key)
         yield "excluded, or outside the filter" if lives else "expired"
+    elif not run.legs.selection.holds(key):
+        yield from _lacking(run, key)
     elif not run.legs.sources.partition.findable(key, run.legs.cells):
         yield "archived: something else stands for it"
     else:
         yield from _unproposed(run, key)
+
+
+def _lacking(run: Run, key: RowKey) -> Iterator[str]:
+    """Say which operators of the question a record does not pass."""
+    [record] = run.legs.sources.read([key])
+    operators = run.question.operators
+    if operators is not None and record is not None:
+        yield from operators.lacking(record)
 
 
 def _unproposed(run: Run, key: RowKey) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..profiles.profile import Always, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
 from ..records import Record
-from ..retrieval import protocol
+from ..retrieval import dense, protocol
 from ..retrieval.protocol import CoreRetriever, Foreign, Found, IndexedRetriever, LegQuery, search_together
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
@@ -365,14 +365,11 @@ class Legs:
         blank: bool = False,
     ) -> LegQuery:
         partition, sources, cells = self.sources.partition, self.sources, self.cells
-        mode = self.profile.mode
-        if mode == "by_model":
-            mode = "early_exit" if sources.trained else "exact"
         return _leg_query(
             question=self.question,
             pool=pool,
             cells=cells,
-            selection=self.selection if isinstance(retriever, CoreRetriever) else self.selection.both(within),
+            selection=self._selected(retriever, within),
             within=within,
             blank=blank,
             counted=self.counted,
@@ -380,7 +377,7 @@ class Legs:
             index=partition.indexes.get(retriever.borrows or retriever.name),
             settings=partition.settings,
             options={} if stand_in else leg.settings,
-            mode=mode,
+            mode=dense.chosen(self.profile.mode, pool, self.inside.records, trained=sources.trained),
             told=self.told,
             embed=lambda: self._embedded(retriever.name),
             embed_text=lambda text: self._embedded(retriever.name, text),
@@ -389,6 +386,13 @@ class Legs:
             records=sources.read,
             embedding=lambda id: sources.embeddings([id]).get(id),
         )
+
+    def _selected(self, retriever: IndexedRetriever, within: Canonical | None) -> Selection:
+        """Return which records a retriever may find; the core is told by itself what is the leg's own."""
+        if isinstance(retriever, CoreRetriever):
+            return self.selection
+        kept = isinstance(retriever, Foreign) and any(stage.keeps_marks for stage in self.profile.stages)
+        return (self.selection.without_said() if kept else self.selection).both(within)
 
     def _degrade(self, reason: str) -> None:
         if reason not in self.degraded:

@@ -9,6 +9,7 @@ from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfFewer, Profile
 from ..ranking import features
 from ..retrieval import protocol
+from ..retrieval.protocol import IndexedRetriever
 from .depth import Shallow, shallow
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Plan:
     Attributes:
         shallow: how it is answered from the first rows of one search, if it can be.
         retrievers: those that it may ask, and those whose indexes they borrow.
+        readers: those of them that have a language of their own.
         bare: whether every stage looks at columns and hashes alone.
         features: what its stages read of records.
         columns: the numbers of the directory that these are made of.
@@ -40,6 +42,7 @@ class Plan:
 
     shallow: Shallow | None
     retrievers: tuple[str, ...]
+    readers: tuple[IndexedRetriever, ...]
     bare: bool
     features: tuple[str, ...]
     columns: tuple[str, ...]
@@ -62,6 +65,10 @@ def plan_of(profile: Profile) -> Plan:
     return held[1]
 
 
+def _reads(retriever: IndexedRetriever) -> bool:
+    return type(retriever).reads is not IndexedRetriever.reads
+
+
 def _with_lender(name: str) -> tuple[str, ...]:
     """Return a retriever and the one whose index it borrows."""
     lender = protocol.get(name).borrows
@@ -77,6 +84,7 @@ def _plan(profile: Profile) -> Plan:
     return Plan(
         shallow=shallow(profile),
         retrievers=tuple(dict.fromkeys(name for each in profile.retrievers for name in _with_lender(each))),
+        readers=tuple(each for each in map(protocol.get, profile.retrievers) if _reads(each)),
         bare=all(stage.bare for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),

@@ -13,6 +13,7 @@ from ..errors import InvalidArgument
 from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
+from ..retrieval.operators import Operators, parse
 from ..retrieval.question import Query, Question
 from ..validation import (
     MAX_IDS,
@@ -24,6 +25,7 @@ from ..validation import (
     epoch_seconds,
     strings,
 )
+from .plan import plan_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,20 +62,27 @@ def check(
     since: Scalar | None = None,
     until: Scalar | None = None,
     min_strength: float | None = None,
+    operators: bool = False,
 ) -> Question:
-    """Return what was asked, or raise the one error that says what is wrong with it."""
+    """Return what was asked, or raise the one error that says what is wrong with it.
+
+    `operators`: whether phrases in quotation marks, and words with + or -, are read as such.
+    """
     inside = boundaries.resolve(boundary, default, ceiling)
     if act is not None and act not in knowledge.ACT_ROLES:
         raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
     check_share("min_strength", min_strength)
     _check_query(query)
+    own = isinstance(query, str) and any(each.reads(query) for each in plan_of(profile).readers)
+    asked = None if own else _operators(query, analyzer, wanted=operators)
+    said = query if asked is None else asked.plain
     for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
         if value is not None:
             check_text(name, value)
     return _question(
-        query=query,
-        terms=analyzer.terms(query) if isinstance(query, str) else query,
+        query=said,
+        terms=analyzer.terms(said) if isinstance(said, str) else said,
         boundary=inside,
         k=profile.max_results if k is None else check_k(k),
         act=act,
@@ -87,7 +96,16 @@ def check(
         vector=None if vector is None else _checked_vector(vector),
         filter=_filter(where, since, until),
         min_strength=min_strength,
+        operators=asked,
+        is_typed=own,
     )
+
+
+def _operators(query: Query, analyzer: Analyzer, *, wanted: bool) -> Operators | None:
+    """Return the operators of a text; None without any."""
+    if not isinstance(wanted, bool):
+        raise TypeError(f"operators must be bool, not {type(wanted).__name__}")
+    return parse(query, analyzer) if wanted and isinstance(query, str) else None
 
 
 def _checked_vector(vector: Any) -> NDArray[np.float32]:

@@ -21,6 +21,7 @@ from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
 from ..ranking.strength import strengths
 from ..records import Record
+from ..retrieval.dense import BY_TRAINING
 from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.question import Question
 from ..storage import VectorStore
@@ -191,7 +192,7 @@ class Recaller:
             clock=time.time,
             vector=vector.by(embedder),
             embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
-            trained=profile.mode == "by_model" and embedder is not None and self._is_trained(embedder),
+            trained=profile.mode in BY_TRAINING and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
             latencies=self._latencies,
         )
@@ -222,7 +223,7 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
     uses_vectors = profile.asks("dense") or asked.encoder == EMBEDDING
     return Receipt(
         version=__version__,
-        query=question.query if isinstance(question.query, str) else tuple(question.query),
+        query=written if isinstance(written := question.written, str) else tuple(written),
         profile=profile.name,
         k=question.k,
         boundary=question.boundary.to_dict(),
@@ -247,6 +248,7 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         routing=asked.routing,
         digests=tuple([_digest(hit.record) for hit in hits]),
         min_strength=question.min_strength,
+        operators=None if question.operators is None else question.operators.to_dict(),
     )
 
 

@@ -20,6 +20,7 @@ from ..ranking.candidates import Candidates, RowKey, join
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
+from .admitted import admitted
 from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs, Reader, Sources, to_ask
 from .plan import Plan, plan_of
@@ -172,12 +173,15 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
     selection = _selection(question, sources.partition, now if inside.ends else None)
+    selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
+            first.degraded = said
             return first
     legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
+    legs.degraded += said
     return _round(legs, plan, now, deadline, laps, whole=whole)
 
 
@@ -293,6 +297,13 @@ def _selection(question: Question, partition: Partition, ends: float | None) -> 
     return selection if question.filter is None else selection.both(question.filter.canonical)
 
 
+def _admits(question: Question) -> Callable[[Record], bool] | None:
+    """Return what tells the records that marks of the question let through; None where a retriever reads the marks."""
+    if question.is_typed:
+        return None
+    return question.operators.admits if question.operators is not None else lambda record: True
+
+
 def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
     if question.k <= profile.pool:
         return ()
@@ -369,4 +380,5 @@ def _context(
         words=words,
         values=partition.values,
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
+        admits=_admits(question),
     )

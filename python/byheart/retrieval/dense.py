@@ -28,6 +28,37 @@ def ladder(dimensions: int) -> tuple[int, ...]:
     return (*(rung for rung in _RUNGS if rung < dimensions), dimensions)
 
 
+BY_TRAINING = ("by_model", "approx")
+"""The modes that depend on whether the model was trained for vectors that can be cut (Matryoshka)."""
+
+
+def chosen(mode: str, pool: int, records: int, *, trained: bool) -> str:
+    """Return how vectors are searched: "exact", "early_exit" or "approx".
+
+    A shortlist by the first tier is worth it where the beginnings of vectors are vectors too. Elsewhere it loses much
+    and saves nothing: among 10,000 random vectors of 384 numbers, a pool of 100 has 76 % of the true ten, in more time
+    than the exact search takes. So these are searched exactly, unless the shortlist holds every record.
+
+    Args:
+        mode: what the profile asks for.
+        pool: how many records are proposed.
+        records: inside the boundary.
+        trained: whether the model was trained for vectors that can be cut.
+
+    >>> chosen("approx", 100, 10_000, trained=False), chosen("approx", 100, 10_000, trained=True)
+    ('exact', 'approx')
+
+    """
+    if mode == "by_model":
+        return "early_exit" if trained else "exact"
+    if mode == "approx" and not trained and records > _LISTED * pool + records // 100:
+        return "exact"
+    return mode
+
+
+_LISTED = 20  # rows on the core's shortlist for each that is proposed, beside a hundredth of all
+
+
 def new_index(dimensions: int) -> DenseIndex:
     """Return an empty index of vectors of this width."""
     return DenseIndex(dimensions, tiers=ladder(dimensions))

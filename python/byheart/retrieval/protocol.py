@@ -180,6 +180,10 @@ class IndexedRetriever:
     complete: bool = False
     borrows: str = ""
 
+    def reads(self, query: str) -> bool:
+        """Return whether a question is in a language of the retriever's own, so that its marks are no operators."""
+        return False
+
     def new_index(self, settings: Settings) -> Any | None:
         """Return an empty index; None if a memory with these settings has none."""
         return None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .filter import Filter
+    from .operators import Operators
 
 Query = str | Sequence[str]
 
@@ -36,6 +37,8 @@ class Question:
         vector: the query's embedding, made by the caller; None: the memory's embedder makes it.
         filter: which records may be found, by their fields; None for all.
         min_strength: the least strength of an answer that is not empty; None for the profile's own.
+        operators: what a record must say to be found, and what it must not; `query` is what is left without them.
+        is_typed: whether the query is in a language of a retriever that the profile asks, which reads its marks.
 
     """
 
@@ -54,6 +57,13 @@ class Question:
     vector: NDArray[np.float32] | None = None
     filter: Filter | None = None
     min_strength: float | None = None
+    operators: Operators | None = None
+    is_typed: bool = False
+
+    @property
+    def written(self) -> Query:
+        """The query as it was asked, operators and all."""
+        return self.query if self.operators is None else self.operators.written
 
     @property
     def text(self) -> str:

@@ -29,12 +29,16 @@ class Selection:
         filter: what they have to pass, in the canonical form of filters; None for all.
         now: records that end at this time or before are not found; None where no time matters.
         passes: asks the directory about one record.
+        said: the part of the filter that the question itself says, by its operators; None without any.
+        unsaid: the filter without that part.
 
     """
 
     filter: Canonical | None = None
     now: float | None = None
     passes: Passes = lambda row, filter, now: True
+    said: Canonical | None = None
+    unsaid: Canonical | None = None
 
     def both(self, filter: Canonical | None) -> Selection:
         """Return the selection of those that pass this filter, too.
@@ -45,6 +49,14 @@ class Selection:
         if filter is None or filter == EVERYTHING:
             return self
         return replace(self, filter=filter if self.filter is None else all_of((self.filter, filter)))
+
+    def saying(self, said: Canonical) -> Selection:
+        """Return the selection of those that the operators of the question let through, too."""
+        return self if said == EVERYTHING else replace(self.both(said), said=said, unsaid=self.filter)
+
+    def without_said(self) -> Selection:
+        """Return the selection as it is without the operators of the question."""
+        return self if self.said is None else replace(self, filter=self.unsaid, said=None, unsaid=None)
 
     @property
     def everything(self) -> bool:

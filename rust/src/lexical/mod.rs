@@ -15,6 +15,7 @@ mod classes;
 mod dictionary;
 mod estimated;
 mod explain;
+mod holding;
 mod index;
 mod joined;
 mod lent;

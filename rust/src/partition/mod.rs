@@ -6,6 +6,7 @@
 mod bytes;
 mod change;
 mod hashes;
+mod holding;
 mod legs;
 mod propose;
 #[cfg(test)]

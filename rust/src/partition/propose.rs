@@ -74,8 +74,8 @@ pub struct Proposal {
 }
 
 /// Who may be found, worked out: nothing for all.
-struct Allowed {
-    records: Option<RoaringBitmap>,
+pub(super) struct Allowed {
+    pub(super) records: Option<RoaringBitmap>,
     ended: Option<Selection>,
 }
 
@@ -226,7 +226,7 @@ impl Partition {
     }
 
     /// Who may be found by the filter and by the time.
-    fn allowed(&self, scope: &Scope<'_>) -> Result<Allowed> {
+    pub(super) fn allowed(&self, scope: &Scope<'_>) -> Result<Allowed> {
         let matching = |filter: &Filter| filter.matches(&self.directory, &self.fields, scope.cells);
         let kept = scope.filter.map(matching).transpose()?;
         let ended = match scope.now {

@@ -7,6 +7,7 @@
 mod analyzer;
 mod fold;
 mod ideographic;
+mod phrases;
 mod porter;
 mod segment;
 mod stems;
@@ -14,6 +15,7 @@ mod stop_words;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};
 pub use ideographic::is_ideographic;
+pub use phrases::{MAX_PHRASES, Phrases};
 pub use porter::{porter_stem, stem_in_place};
 pub use stop_words::{STOP_WORDS, is_stop_word};
 

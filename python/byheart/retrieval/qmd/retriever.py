@@ -1,7 +1,8 @@
 """The search: each line asks words, vectors or both, and the lists are fused by weighted reciprocal ranks.
 
-Marks of a question are kept to by looking at the texts of what was found, best first, until enough are left; not
-further than the best 1,024 of a list.
+A question with typed lines is QMD's. Marks of its lines are kept to by looking at the texts of what was found, best
+first, until enough are left; not further than the best 1,024 of a list. Marks of a plain text are operators of the
+question, as in every profile (`byheart.retrieval.operators`), unless the recall takes them as plain text.
 """
 # docs/sources.md: A3.7.1, A3.7.2, A3.7.5, A3.7.9.
 
@@ -60,6 +61,11 @@ class Qmd(IndexedRetriever):
     def __init__(self, name: str = "qmd", expander: Expander | None = None) -> None:
         self.name, self._expander = name, expander
 
+    def reads(self, query: str) -> bool:
+        """Return whether a question has typed lines."""
+        read = parse(query)
+        return read.typed or read.expand or read.intent is not None
+
     def search(self, asked: LegQuery) -> Found:
         """Return the best of the lists together."""
         mode = asked.options.get("mode", "hybrid")
@@ -69,8 +75,9 @@ class Qmd(IndexedRetriever):
         lists = self._lists(asked, mode, degraded)
         fused = _fused(lists, asked)
         count = len(fused)
-        if asked.counted and asked.selection.filter is not None:  # whether others are asked depends on no filter
-            whole = replace(asked, selection=replace(asked.selection, filter=None), counted=False)
+        said = asked.selection.said
+        if asked.counted and asked.selection.filter != said:  # whether others are asked depends on no filter
+            whole = replace(asked, selection=replace(asked.selection, filter=said), counted=False)
             count = len(_fused(self._lists(whole, mode, []), asked))
         top = fused[0][1] if fused else None
         answered = any(listed.hits for listed in lists) or mode != "vectors" or _embeds(asked)
@@ -94,7 +101,7 @@ class Qmd(IndexedRetriever):
     def _lists(self, asked: LegQuery, mode: str, degraded: list[str]) -> list[_List]:
         """Return what each search of the question found."""
         question = asked.question
-        read = parse(question.query) if isinstance(question.query, str) else Typed((Line("plain", question.text),))
+        read = parse(question.text) if question.is_typed else Typed((Line("plain", question.text),))
         lists: list[_List] = []
         for number, line in enumerate(read.lines):
             weight = fusion.ORIGINAL if number == 0 or line.kind == "plain" else fusion.EXPANDED

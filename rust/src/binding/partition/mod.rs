@@ -244,6 +244,29 @@ impl Partition {
         Ok(found)
     }
 
+    /// The rows of the records of cells that can be found and hold each of some terms, in whichever field, in order.
+    ///
+    /// `filter` and `now` as for `propose`.
+    #[pyo3(signature = (terms, cells = None, *, filter = None, now = None))]
+    fn holding(
+        &self,
+        py: Python<'_>,
+        terms: &Bound<'_, PyAny>,
+        cells: Option<&Bound<'_, PyAny>>,
+        filter: Option<&Bound<'_, PyAny>>,
+        now: Option<f64>,
+    ) -> PyResult<Vec<String>> {
+        let (terms, cells) = (convert::texts(terms, "terms")?, convert::cells(cells)?);
+        let filter = filters::filter_or_none(filter)?;
+        let found = py.detach(|| {
+            let inner = self.read();
+            let cells = inner.directory().cell_numbers(cells.as_deref());
+            let numbers = inner.holding(&terms, &Scope { cells: &cells, filter: filter.as_ref(), now })?;
+            Ok::<_, Error>(numbers.into_iter().map(|number| inner.directory().row(number)).collect())
+        })?;
+        Ok(found)
+    }
+
     /// How many records of cells match a filter, archived ones too; with `blank` those of them that can be found and
     /// have no embedding, though there is an index of them.
     #[pyo3(signature = (filter = None, cells = None, *, blank = false))]

@@ -1,0 +1,86 @@
+"""The stage that prefers records of the time which a question names: "last May", "on 3 March", "昨日"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..errors import InvalidArgument
+from ..validation import check_share
+from .algebra import Influence, Stage, StageContext
+from .candidates import Candidates
+from .dates import Period, periods
+
+DAY = 86_400.0
+
+
+def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> float:
+    """Return how near a moment lies to the nearest of some periods: 1 inside, 1 / (1 + distance / length) outside.
+
+    Args:
+        moment: in epoch seconds.
+        named: what a question names; none gives 0.
+        slack: the least length in seconds, so that a day's neighbours do not count as far away.
+
+    >>> may = Period(0.0, 10.0)
+    >>> closeness(5.0, [may]), closeness(20.0, [may]), closeness(-10.0, [may], slack=30.0), closeness(5.0, [])
+    (1.0, 0.5, 0.75, 0.0)
+
+    """
+    return max((_near(moment, period, slack) for period in named), default=0.0)
+
+
+def _near(moment: float, period: Period, slack: float) -> float:
+    length = max(period.end - period.start, slack)
+    distance = max(period.start - moment, moment - period.end, 0.0)
+    return 1.0 / (1.0 + distance / length) if length > 0.0 else float(distance == 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTime(Stage):
+    """Adds a share of how near a record's time lies to a time that the question names; nothing where it names none.
+
+    The time of a record is when it begins to hold, or else when it was made. One without either gets nothing.
+
+    Measured on the 916 judged questions of locomo-dev, 120 of which name a time, over words whose best score is 1
+    (nDCG@10 of these 120, with its interval of 95 %): a share of 0.2 adds 0.011 (0.000 to 0.025), 0.5 adds 0.022 (0.006
+    to 0.040), 0.7 adds 0.028 (0.010 to 0.045), 1 adds 0.038 (0.018 to 0.059). A slack of 0, 3, 7, 14 or 30 days makes
+    no difference that is sure.
+
+    Attributes:
+        share: what a record inside the period gets, 0 to 1; 0 turns the stage off.
+        slack_days: the least length of a period, by which distances are measured: people tell of a day in the days
+            after it.
+
+    """
+
+    share: float
+    slack_days: float = 7.0
+
+    name: ClassVar[str] = "named time"
+    inputs: ClassVar[tuple[str, ...]] = ("created_at", "valid_from")
+    range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
+    monotone: ClassVar[Mapping[str, int]] = {"score": 1}
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        check_share("share", self.share)
+        if not 0.0 <= self.slack_days <= 36_525.0:
+            raise InvalidArgument(f"slack_days: is {self.slack_days}; it must lie between 0 and 36525")
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table with the summand in the column "named_time", if the question names a time."""
+        named = periods(context.query, context.now) if self.share > 0.0 else ()
+        if not named:
+            return table
+        made, valid = (table.columns.get(name, (None,) * len(table.keys)) for name in self.inputs)
+        moments = [begins if begins is not None else at for at, begins in zip(made, valid, strict=True)]
+        slack = self.slack_days * DAY
+        summands = [None if at is None else self.share * closeness(at, named, slack) for at in moments]
+        words = ", ".join(period.words for period in named)
+        return table.scored("named_time", "add", summands, detail=f"{self.share:g} x nearness to {words}")
+
+    def influence(self) -> tuple[Influence, ...]:
+        """Return that a named time adds up to the share."""
+        return (Influence("named_time", "time", "add", 0.0, self.share),) if self.share > 0.0 else ()

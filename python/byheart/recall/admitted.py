@@ -1,0 +1,96 @@
+"""The records that the operators of a question admit: a filter, made before anything is searched.
+
+Records that hold a phrase hold every word of it, so the index of words names the few whose texts have to be read. What
+these say is what the call may read: nothing that a policy hides, or that lies outside the boundary, is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ..boundary import SEPARATOR
+from ..index import whose
+from ..records import Record
+from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated
+from ..retrieval.operators import Clause, Operators, holding
+from ..retrieval.question import Question
+from ..retrieval.selection import Selection
+
+if TYPE_CHECKING:
+    from ..index.partition import Inside, Partition
+    from .legs import Reader
+
+NO_WORD = "the question has no word to look for: it says only what must not be found"
+
+_AT_ONCE = 4_096
+
+
+def admitted(
+    question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader
+) -> tuple[Selection, tuple[str, ...]]:
+    """Return the selection of those that the operators of a question let through, too; and what to say of them.
+
+    Args:
+        question: what was asked.
+        selection: which records may be found, but for operators.
+        partition: of the tenant.
+        inside: the cells of the boundary.
+        read: gives records by their rows.
+
+    """
+    operators = question.operators
+    if operators is None:
+        return selection, ()
+    looking = _Looking(selection, partition, inside, read)
+    said = () if question.text.strip() else (NO_WORD,)
+    if operators.wanted:
+        terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
+        rows = list(looking.passing(list(terms), operators.admit))
+        found = _named(partition, rows)
+        return selection.saying(found), said if rows else (*said, _why(operators, looking))
+    gone = dict.fromkeys(row for clause in operators.unwanted for row in looking.holding(operators, clause))
+    return selection.saying(negated(_named(partition, list(gone))) if gone else EVERYTHING), said
+
+
+class _Looking:
+    """A look at the texts of records that may be found and hold some words."""
+
+    def __init__(self, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> None:
+        self._selection, self._core, self._cells, self._read = selection, partition.core, inside.cells, read
+
+    def passing(self, terms: Sequence[str], admit: Callable[[Sequence[Record]], Sequence[object]]) -> Iterator[str]:
+        """Give the rows of those that hold all of the terms and are admitted."""
+        rows = self._core.holding(terms, self._cells, filter=self._selection.filter, now=self._selection.now)
+        for start in range(0, len(rows), _AT_ONCE):
+            some = rows[start : start + _AT_ONCE]
+            there = [(row, record) for row, record in zip(some, self._read(some), strict=True) if record is not None]
+            admitted = admit([record for _, record in there])
+            yield from (row for (row, _), passes in zip(there, admitted, strict=True) if passes)
+
+    def holding(self, operators: Operators, clause: Clause) -> Iterator[str]:
+        """Give the rows of those that hold a phrase or word."""
+        return self.passing(clause.terms, lambda records: holding(records, [clause], operators.analyzer))
+
+
+def _why(operators: Operators, looking: _Looking) -> str:
+    """Return why nothing passes: the first phrase or word that nothing holds, or all together."""
+    for clause in operators.wanted:
+        if next(looking.holding(operators, clause), None) is None:
+            return f"nothing that may be found holds {clause}"
+    return f"nothing that may be found passes {operators}"
+
+
+def _named(partition: Partition, rows: Iterable[str]) -> Canonical:
+    """Return the filter for the records of some rows: by id, and by cell too where others have the id."""
+    plain: list[str] = []
+    parts: list[Canonical] = []
+    for row in rows:
+        place = partition.places([row])[0] if SEPARATOR in row else None
+        if place is None:
+            plain.append(row)
+        else:
+            id, (scope, boundary_class) = place
+            cell = (membership("scope", (scope,)), membership("boundary_class", (boundary_class,)))
+            parts.append(all_of([whose.one_of([id]), *cell]))
+    return any_of([whose.one_of(plain), *parts]) if parts else whose.one_of(plain)

@@ -1,0 +1,212 @@
+"""The operators of a question: phrases and words that a record must hold, or must not.
+
+    "the annual report"          these words, one behind the other
+    +kettle                      this word
+    -draft, -"first draft"       not this word, not this phrase
+
+An operator begins the text, or stands after white space; what it asks for begins right behind the mark. A word goes
+on to the next white space, a phrase to the next quotation mark on the same line, straight or typographic. All else is
+plain text: hyphens and quotation marks inside words, a quotation mark without a partner, the dashes of lists,
+apostrophes, and signs before digits, such as -5 (write -"5").
+
+They are exact. A record holds a phrase if one of the texts that are searched of it (`Record.indexed`) has the words of
+the phrase in their order, with no other word between them. Words are those of the memory's analyser before stop words
+go and before stems are made: upper and lower case and compatibility forms (NFKC) are the same, marks around words do
+not count, and a hyphen parts words. So `+cat` finds "the Cat's bowl" and not "cats". In writing without spaces, such
+as Japanese, a phrase is any part of the text. Where a phrase has no word ("--"), it is plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from itertools import islice
+from operator import or_
+from typing import Any
+
+from .._core import Analyzer
+from ..errors import LimitExceeded
+from ..records import Record
+
+MAX_OPERATORS = 64
+"""Different ones in a question."""
+
+_QUOTES = '"\uff02\u201c\u201d\u201e\u201f\u00ab\u00bb'
+_MARK = re.compile(f"[+{_QUOTES}-]")
+_OPERATOR = re.compile(
+    rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^\n\r{_QUOTES}]*)[{_QUOTES}]"
+    rf"|(?P<sign>[+-])(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
+)
+_ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
+_BLANKS = re.compile(r"[ \t]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One operator.
+
+    Attributes:
+        text: the phrase or word, as it was written.
+        words: of it, each as records are compared with it.
+        terms: what the index of words knows of it; a record that holds the phrase has all of these.
+        kind: "phrase", "must" or "must_not".
+        quoted: whether it was written in quotation marks.
+
+    """
+
+    text: str
+    words: tuple[str, ...]
+    terms: tuple[str, ...] = field(compare=False)
+    kind: str = "phrase"
+    quoted: bool = field(default=True, compare=False)
+
+    def __str__(self) -> str:
+        """Return the operator as it may be written."""
+        said = f'"{self.text}"' if self.quoted else self.text
+        return {"phrase": "", "must": "+", "must_not": "-"}[self.kind] + said
+
+
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """The operators of one question.
+
+    Attributes:
+        written: the question as it was asked.
+        plain: what is searched for: without marks, and without what must not be found.
+        wanted: what each record must hold.
+        unwanted: what none may hold.
+        analyzer: of the memory.
+
+    """
+
+    written: str
+    plain: str
+    wanted: tuple[Clause, ...]
+    unwanted: tuple[Clause, ...]
+    analyzer: Analyzer = field(compare=False)
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All of them, those that are wanted first."""
+        return (*self.wanted, *self.unwanted)
+
+    def lacking(self, record: Record) -> list[str]:
+        """Return what a record says wrongly, in words; nothing if it may be found.
+
+        >>> asked = parse('"blue kettle" -old', Analyzer())
+        >>> asked.lacking(Record(text="An old kettle, blue")), asked.lacking(Record(text="A blue kettle"))
+        (['does not hold "blue kettle"', 'holds what -old excludes'], [])
+        """
+        [held] = holding([record], self.clauses, self.analyzer)
+        lacking = [f"does not hold {clause}" for n, clause in enumerate(self.wanted) if not held >> n & 1]
+        others = enumerate(self.unwanted, len(self.wanted))
+        return lacking + [f"holds what {clause} excludes" for n, clause in others if held >> n & 1]
+
+    def admit(self, records: Sequence[Record]) -> list[bool]:
+        """Return for each record whether it may be found: it holds all that is wanted, and nothing else."""
+        right = (1 << len(self.wanted)) - 1
+        return [held == right for held in holding(records, self.clauses, self.analyzer)]
+
+    def admits(self, record: Record) -> bool:
+        """Return whether a record may be found."""
+        return self.admit([record])[0]
+
+    def __str__(self) -> str:
+        """Return the operators as they may be written."""
+        return " ".join(map(str, self.clauses))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the operators as a JSON-able mapping: the texts of each kind.
+
+        >>> parse('tea "blue kettle" +spring -old', Analyzer()).to_dict()
+        {'phrase': ['blue kettle'], 'must': ['spring'], 'must_not': ['old']}
+        """
+        kinds = ("phrase", "must", "must_not")
+        return {kind: [clause.text for clause in self.clauses if clause.kind == kind] for kind in kinds}
+
+
+def parse(query: str, analyzer: Analyzer) -> Operators | None:
+    """Return the operators of a question; None of one without any.
+
+    Raises:
+        LimitExceeded: there are more than 64 different ones.
+
+    >>> parse('the "blue kettle" -"first draft"', Analyzer()).plain
+    'the blue kettle'
+    >>> parse('well-known, -5 degrees, 5" wide - and "no end', Analyzer()) is None
+    True
+
+    """
+    if _MARK.search(query) is None:  # as in most questions
+        return None
+    clauses: dict[Clause, None] = {}
+    known: dict[str, Clause | None] = {}
+
+    def read(found: re.Match[str]) -> str:
+        written = found[0]
+        if written not in known:
+            known[written] = _clause(found, analyzer)
+        clause = known[written]
+        if clause is None:
+            return found[0]
+        clauses.setdefault(clause)
+        if len(clauses) > MAX_OPERATORS:
+            raise LimitExceeded(
+                f"query: more than {MAX_OPERATORS} phrases and words with + or -; ask with operators=False to have "
+                "such marks taken as plain text"
+            )
+        return "" if clause.kind == "must_not" else clause.text
+
+    plain = _OPERATOR.sub(read, query)
+    if not clauses:
+        return None
+    wanted = tuple(clause for clause in clauses if clause.kind != "must_not")
+    unwanted = tuple(clause for clause in clauses if clause.kind == "must_not")
+    return Operators(query, _BLANKS.sub(" ", plain).strip(), wanted, unwanted, analyzer)
+
+
+def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
+    """Return the operator that was found; None if it asks for no word."""
+    quoted = found["phrase"] is not None
+    text, sign = (found["phrase"], found["before"]) if quoted else (found["word"].rstrip(_ENDS), found["sign"])
+    words = tuple(words_of(text, analyzer))
+    if not words:
+        return None
+    kind = "must_not" if sign == "-" else "phrase" if quoted else "must"
+    return Clause(text, words, tuple(dict.fromkeys(_parted(analyzer.terms(text), analyzer))), kind, quoted)
+
+
+def words_of(text: str, analyzer: Analyzer) -> list[str]:
+    """Return the words of a text in order, as phrases are compared: neither stemmed nor without stop words.
+
+    Runs of writing without spaces are cut into characters, each followed by the pair that it begins: so a part of such
+    a run is a part of this list, too.
+
+    >>> words_of("The well-known Cat's bowl", Analyzer()), words_of("東京都", Analyzer())
+    (['the', 'well', 'known', 'cat', 'bowl'], ['東', '東京', '京', '京都', '都'])
+    """
+    return _parted(_whole(analyzer.name).terms(text), analyzer)
+
+
+@lru_cache(maxsize=16)
+def _whole(name: str) -> Analyzer:
+    """Return the analyser that keeps words whole: of the same mode, without stems and stop words."""
+    return Analyzer(stem=False, stop_words=None, mode=name.partition("+")[0])
+
+
+def _parted(terms: list[str], analyzer: Analyzer) -> list[str]:
+    """Return terms without the hyphenated ones, whose parts stand behind them.
+
+    In mode "ascii" a hyphenated term that begins with a digit has no parts.
+    """
+    by_letters = analyzer.name.startswith("ascii")
+    return [term for term in terms if "-" not in term or (by_letters and term[0] in "0123456789")]
+
+
+def holding(records: Sequence[Record], clauses: Sequence[Clause], analyzer: Analyzer) -> list[int]:
+    """Return for each record which phrases and words it holds: bit n stands for clause n, of 64 at most."""
+    texts = [list(record.indexed().values()) for record in records]
+    found = iter(analyzer.held([text for each in texts for text in each], [clause.text for clause in clauses]))
+    return [reduce(or_, islice(found, len(each)), 0) for each in texts]

@@ -1,0 +1,105 @@
+"""Operators of a question are a filter: a recall with them is one of what the slow version lets through, bit by bit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart import Analyzer, Memory, Record, profiles
+from byheart.embedding import HashingEmbedder
+from byheart.profiles.router import RouterConfig
+from byheart.profiles.scoped import ScopedConfig
+from byheart.reference import operators as slow
+from byheart.retrieval.operators import parse, words_of
+
+from ..counts import examples
+from .strategies import WORDS, records, unique
+
+PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "activation", "hybrid", "discovery",
+            RouterConfig(always_stage2=True).profile(), ScopedConfig(top_k=60).profile()]  # fmt: skip
+BY_RANKS = ("activation", "hybrid", "discovery", "router")
+"""Profiles that work on ranks, or on what the candidates have in common."""
+
+letters = st.text(st.sampled_from("ab京-+ \"“»\n\t5_'.é"), max_size=24)
+phrases = st.lists(st.sampled_from([*WORDS, "Red", "FOX", "ＲＥＤ", "well", "3", "京"]), min_size=1, max_size=3).map(
+    " ".join
+)
+marked = st.one_of(
+    phrases,
+    phrases.map('"{}"'.format),
+    phrases.map('-"{}"'.format),
+    phrases.map("“{}”".format),
+    st.sampled_from(WORDS).map("+{}".format),
+    st.sampled_from(WORDS).map("-{}".format),
+)
+questions = st.lists(marked, min_size=1, max_size=4).map(" ".join)
+
+
+def wide(name: Any) -> profiles.Profile:
+    """Return a profile whose legs have room for every record of a test."""
+    profile = profiles.get(name)
+    return replace(profile, pool=50, legs=tuple(replace(leg, pool=50) for leg in profile.legs))
+
+
+def bits(recall: Any) -> list[tuple[str, str]]:
+    return [(hit.id, hit.score.hex()) for hit in recall]
+
+
+@settings(max_examples=examples(4_000))
+@given(st.one_of(letters, questions), st.sampled_from(["unicode", "ascii"]))
+def test_a_question_is_read_as_it_is_defined(query: str, mode: str) -> None:
+    analyzer = Analyzer(mode=mode)
+    found, expected = parse(query, analyzer), slow.read(query, mode=mode)
+    if found is None:
+        assert expected == slow.Read(query, (), ())
+        return
+    assert found.plain == expected.plain and found.written == query
+    assert {clause.text for clause in found.wanted} == set(expected.wanted)
+    assert {clause.text for clause in found.unwanted} == set(expected.unwanted)
+
+
+@settings(max_examples=examples(2_000))
+@given(st.one_of(letters, phrases), st.sampled_from(["unicode", "ascii"]))
+def test_words_are_those_of_the_slow_version(text: str, mode: str) -> None:
+    assert words_of(text, Analyzer(mode=mode)) == slow.words(text, mode=mode)
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: getattr(profile, "name", profile))
+@settings(max_examples=examples(300))
+@given(batch=st.lists(records(), max_size=9).map(unique), query=questions, embedder=st.booleans())
+def test_a_recall_finds_what_the_slow_version_lets_through(
+    profile: Any, batch: list[dict[str, Any]], query: str, embedder: bool
+) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    memory.remember_many(batch)
+    asked = {"k": 50, "profile": wide(profile), "now": 10.0, "boundary": {"classes": ["public", "internal", "pii"]}}
+    read = slow.read(query)
+    passing = [str(record["id"]) for record in batch if slow.passes(record, read)]
+
+    found = memory.recall(query, explain=True, **asked)
+    plain = memory.recall(read.plain, where={"id": passing}, operators=False, **asked)
+    assert bits(found) == bits(plain)
+    assert all(hit.explanation.recomputed() == hit.score for hit in found)
+    assert (found.receipt.operators is None) is (not read.wanted and not read.unwanted)
+    if wide(profile).name not in BY_RANKS:
+        every = bits(memory.recall(read.plain, operators=False, **asked))
+        kept = [hit for hit in every if hit[0] in passing]
+        assert [hit for hit in bits(found) if hit in kept] == kept
+
+
+@settings(max_examples=examples(300))
+@given(batch=st.lists(records(), max_size=9).map(unique), query=questions, id=st.sampled_from(["r0", "r1", "r2"]))
+def test_what_a_record_lacks_is_said_where_it_does_not_pass(batch: list[dict[str, Any]], query: str, id: str) -> None:
+    memory = Memory()
+    memory.remember_many(batch)
+    found, read = parse(query, Analyzer()), slow.read(query)
+    for record in batch:
+        if record["id"] == id and found is not None:
+            lacking = found.lacking(Record.from_dict(record))
+            assert (not lacking) is slow.passes(record, read) is found.admits(Record.from_dict(record))
+            told = str(memory.explain(query, id, boundary={"classes": ["public", "internal", "pii"]}))
+            assert all(reason in told for reason in lacking)

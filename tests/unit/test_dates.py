@@ -1,0 +1,205 @@
+"""Times that a question names, seen from Thursday, 15 June 2023; and the stage that prefers records of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byheart import Memory, profiles
+from byheart.errors import InvalidArgument
+from byheart.profiles import Profile
+from byheart.ranking.algebra import StageContext, violations
+from byheart.ranking.candidates import join
+from byheart.ranking.dates import Period, periods
+from byheart.ranking.named_time import DAY, NamedTime, closeness
+
+NOW = datetime(2023, 6, 15, 12, tzinfo=UTC).timestamp()
+
+PHRASES = {
+    "today": "2023-06-15 2023-06-16",
+    "this morning": "2023-06-15 2023-06-16",
+    "yesterday": "2023-06-14 2023-06-15",
+    "last night": "2023-06-14 2023-06-15",
+    "the day before yesterday": "2023-06-13 2023-06-14",
+    "this week": "2023-06-12 2023-06-19",
+    "last week": "2023-06-05 2023-06-12",
+    "last month": "2023-05-01 2023-06-01",
+    "this month": "2023-06-01 2023-07-01",
+    "last year": "2022-01-01 2023-01-01",
+    "this year": "2023-01-01 2024-01-01",
+    "last weekend": "2023-06-10 2023-06-12",
+    "last Friday": "2023-06-09 2023-06-10",
+    "last Thursday": "2023-06-08 2023-06-09",
+    "on Thursday": "2023-06-15 2023-06-16",
+    "on Monday": "2023-06-12 2023-06-13",
+    "two weeks ago": "2023-05-29 2023-06-05",
+    "3 days ago": "2023-06-12 2023-06-13",
+    "a month ago": "2023-05-01 2023-06-01",
+    "six months ago": "2022-12-01 2023-01-01",
+    "a couple of years ago": "2021-01-01 2022-01-01",
+    "in the last three days": "2023-06-12 2023-06-16",
+    "the past few weeks": "2023-05-25 2023-06-16",
+    "last May": "2023-05-01 2023-06-01",
+    "last June": "2022-06-01 2022-07-01",
+    "in June": "2023-06-01 2023-07-01",
+    "in December": "2022-12-01 2023-01-01",
+    "in May 2021": "2021-05-01 2021-06-01",
+    "Sept. 2022": "2022-09-01 2022-10-01",
+    "on 3 March": "2023-03-03 2023-03-04",
+    "on the 3rd of March": "2023-03-03 2023-03-04",
+    "March 3rd, 2021": "2021-03-03 2021-03-04",
+    "on December 24": "2022-12-24 2022-12-25",
+    "8 May, 2023": "2023-05-08 2023-05-09",
+    "29 February": "2020-02-29 2020-03-01",
+    "2023-05-08": "2023-05-08 2023-05-09",
+    "2022/12/31": "2022-12-31 2023-01-01",
+    "2023-05": "2023-05-01 2023-06-01",
+    "in 2022": "2022-01-01 2023-01-01",
+    "last summer": "2022-06-01 2022-09-01",
+    "in summer": "2023-06-01 2023-09-01",
+    "in the winter of 2021": "2021-12-01 2022-03-01",
+    "last spring": "2023-03-01 2023-06-01",
+    "昨日": "2023-06-14 2023-06-15",
+    "きのう": "2023-06-14 2023-06-15",
+    "きょう": "2023-06-15 2023-06-16",
+    "おととい": "2023-06-13 2023-06-14",
+    "おととし": "2021-01-01 2022-01-01",
+    "ことし": "2023-01-01 2024-01-01",
+    "今週": "2023-06-12 2023-06-19",
+    "今月": "2023-06-01 2023-07-01",
+    "2年前": "2021-01-01 2022-01-01",
+    "2022年の秋": "2022-09-01 2022-12-01",
+    "last autumn": "2022-09-01 2022-12-01",
+    "two years earlier": "2021-01-01 2022-01-01",
+    "on Saturday": "2023-06-10 2023-06-11",
+    "in Jan 2020": "2020-01-01 2020-02-01",
+    "tonight": "2023-06-15 2023-06-16",
+    "一昨日": "2023-06-13 2023-06-14",
+    "先週": "2023-06-05 2023-06-12",
+    "先々月": "2023-04-01 2023-05-01",
+    "先月": "2023-05-01 2023-06-01",
+    "去年": "2022-01-01 2023-01-01",
+    "一昨年": "2021-01-01 2022-01-01",
+    "2023年5月": "2023-05-01 2023-06-01",
+    "２０２３年５月８日": "2023-05-08 2023-05-09",
+    "5月8日": "2023-05-08 2023-05-09",
+    "12月": "2022-12-01 2023-01-01",
+    "2021年": "2021-01-01 2022-01-01",
+    "3日前": "2023-06-12 2023-06-13",
+    "2週間前": "2023-05-29 2023-06-05",
+    "3か月前": "2023-03-01 2023-04-01",
+    "去年の5月": "2022-05-01 2022-06-01",
+    "去年の夏": "2022-06-01 2022-09-01",
+    "金曜日": "2023-06-09 2023-06-10",
+    "先週の月曜": "2023-06-05 2023-06-06",
+}
+NOTHING = [
+    "May I come in?", "march on", "she will fall", "spring a leak", "in 12 steps", "version 2023", "1.2.2023", "99月",
+    "", "on 31 February", "2023-13-01", "in May 2024", "8 May 2024", "next week", "2024年", "last", "a month",
+    "maybe 5", "the decisions in a march", "call 2023-555", "augustus 5",
+]  # fmt: skip
+
+
+def days(named: tuple[Period, ...]) -> list[str]:
+    """Return the first day of each period, and the one behind its last."""
+    return [" ".join(f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}" for at in period[:2]) for period in named]
+
+
+@pytest.mark.parametrize(("phrase", "expected"), PHRASES.items())
+@pytest.mark.parametrize("around", ["{}", "What did Ann say {}?", "{} and the kettle"])
+def test_what_a_phrase_means(phrase: str, expected: str, around: str) -> None:
+    assert days(periods(around.format(phrase), NOW)) == [expected]
+    assert days(periods(around.format(phrase).upper(), NOW)) == [expected]
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_names_no_time(text: str) -> None:
+    assert periods(text, NOW) == ()
+
+
+def test_several_stand_in_order_and_none_is_read_twice() -> None:
+    named = periods("In May 2022, on 8 May 2021 or last Friday?", NOW)
+    assert days(named) == ["2022-05-01 2022-06-01", "2021-05-08 2021-05-09", "2023-06-09 2023-06-10"]
+    assert [period.words for period in named] == ["may 2022", "8 may 2021", "last friday"]
+
+
+def test_the_time_of_asking_decides() -> None:
+    assert days(periods("in May", datetime(2023, 5, 1, tzinfo=UTC).timestamp())) == ["2023-05-01 2023-06-01"]
+    assert days(periods("in May", datetime(2023, 4, 30, tzinfo=UTC).timestamp())) == ["2022-05-01 2022-06-01"]
+    assert days(periods("yesterday", 0.0)) == ["1969-12-31 1970-01-01"]
+    assert periods("yesterday", 9e11) == () and periods("yesterday", float("inf")) == ()
+
+
+pieces = st.sampled_from([*PHRASES, *NOTHING, "0", "9999年", "999 years ago"])
+
+
+@given(st.text(max_size=60) | st.lists(pieces, max_size=6).map(" ".join), st.floats(-6e10, 6e10))
+def test_every_text_is_read(text: str, now: float) -> None:
+    for start, end, words in periods(text, now):
+        assert start < end and start <= now and words
+
+
+# ---- the stage
+
+somewhen = st.floats(-1e6, 1e6)
+period = st.tuples(somewhen, st.floats(1.0, 1e5)).map(lambda pair: Period(pair[0], pair[0] + pair[1]))
+
+
+@given(st.lists(period, max_size=3), somewhen, somewhen, st.floats(0.0, 1e5))
+def test_nearness_is_bounded_and_falls_with_distance(
+    named: list[Period], one: float, other: float, slack: float
+) -> None:
+    assert 0.0 <= closeness(one, named, slack) <= 1.0
+    assert all(closeness(each.start, named, slack) == 1.0 for each in named)
+    if len(named) == 1:
+        far = [max(named[0].start - moment, moment - named[0].end, 0.0) for moment in (one, other)]
+        nearer, further = (one, other) if far[0] <= far[1] else (other, one)
+        assert closeness(nearer, named, slack) >= closeness(further, named, slack) > 0.0
+
+
+@given(st.lists(st.none() | somewhen, min_size=1, max_size=6), st.floats(0.0, 1.0), st.booleans())
+def test_the_stage_keeps_its_promises(made: list[float | None], share: float, asked: bool) -> None:
+    scored = [(f"r{row}", 1.0 / (row + 1)) for row in range(len(made))]
+    table = join({"lexical": scored}).scored("words", "add", [score for _, score in scored])
+    table = table.with_columns({"created_at": made, "valid_from": [None] * len(made)})
+    context = StageContext(now=NOW, k=3, query="yesterday" if asked else "kettle")
+    assert violations(NamedTime(share), table, context) == []
+    after = NamedTime(share)(table, context)
+    gained = [new - old for new, old in zip(after.scores(), table.scores(), strict=True)]
+    assert all(0.0 <= each <= share + 1e-12 for each in gained)
+    if not asked or share == 0.0:
+        assert after is table
+
+
+def test_records_of_the_time_come_first_and_nothing_else_changes() -> None:
+    memory = Memory()
+    at = {"may": NOW - 30 * DAY, "june": NOW - 2 * DAY, "old": NOW - 400 * DAY}
+    for id, moment in at.items():
+        memory.remember(f"the kettle leaks {id}", id=id, created_at=moment)
+    memory.remember("the kettle leaks for long", id="valid", created_at=at["june"], valid_from=at["may"])
+    plain = profiles.get("kb-fast")
+    profile = replace(plain, name="dated", stages=(*plain.stages[:1], NamedTime(0.5), *plain.stages[1:]))
+
+    found = memory.recall("kettle last May", 10, profile, now=NOW, explain=True)
+    assert {hit.id for hit in found.hits[:2]} == {"may", "valid"}
+    assert all(hit.explanation.recomputed() == hit.score for hit in found)
+    assert "nearness to last may" in str(found.hits[0].explanation)
+    scores = {hit.id: hit.score for hit in found}
+    for other in (
+        memory.recall("kettle last May", 1, profile, now=NOW),
+        memory.recall("kettle last May", 10, profile, now=NOW, where={"id": ["may", "old"]}),
+    ):
+        assert all(scores[hit.id] == hit.score for hit in other)
+    undated = [(hit.id, hit.score) for hit in memory.recall("kettle leaks", 10, profile, now=NOW)]
+    assert undated == [(hit.id, hit.score) for hit in memory.recall("kettle leaks", 10, "kb-fast", now=NOW)]
+    assert Profile.from_dict(profile.to_dict()) == profile and profile.worst_case()[1]["time"] == 0.5
+
+
+@pytest.mark.parametrize("settings", [{"share": 1.5}, {"share": -0.1}, {"share": 0.1, "slack_days": -1.0}])
+def test_settings_are_checked(settings: dict[str, float]) -> None:
+    with pytest.raises(InvalidArgument):
+        NamedTime(**settings)

@@ -1,0 +1,279 @@
+"""Phrases, words that must be there and words that must not: how they are read, and what they leave to be found."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart import Analyzer, Memory, profiles
+from byheart.embedding import HashingEmbedder
+from byheart.errors import LimitExceeded
+from byheart.evaluation.receipt_replay import replay
+from byheart.reference import operators as slow
+from byheart.retrieval.operators import MAX_OPERATORS, parse
+
+from .conftest import Run
+
+ANALYZER = Analyzer()
+
+
+def ids(found: Any) -> list[str]:
+    return [hit.id for hit in found]
+
+
+# ---- how a question is read
+
+
+@pytest.mark.parametrize(
+    ("query", "plain", "read"),
+    [
+        ('where is the "annual report"?', "where is the annual report?", ['"annual report"']),
+        ("kettle +descaled", "kettle descaled", ["+descaled"]),
+        ("kettle -blue", "kettle", ["-blue"]),
+        ('kettle -"blue pot" rest', "kettle rest", ['-"blue pot"']),
+        ('+"blue pot"', "blue pot", ['"blue pot"']),
+        ("“blue pot” „green pot“ «red pot» ＂grey pot＂", "blue pot green pot red pot grey pot",
+         ['"blue pot"', '"green pot"', '"red pot"', '"grey pot"']),
+        ('"東京タワー"の高さ', "東京タワーの高さ", ['"東京タワー"']),
+        ("-夏 京都", "京都", ["-夏"]),
+        ("+well-known, -x", "well-known", ["+well-known", "-x"]),
+        ("a\n-item", "a", ["-item"]),
+        ("\u3000+tea", "tea", ["+tea"]),
+        ('"the of"', "the of", ['"the of"']),
+        ("-tea -tea -tea", "", ["-tea"]),
+        ('-"5"', "", ['-"5"']),
+    ],
+)  # fmt: skip
+def test_operators(query: str, plain: str, read: list[str]) -> None:
+    found = parse(query, ANALYZER)
+    assert found is not None
+    assert found.plain == plain == slow.read(query).plain
+    assert [str(clause) for clause in (*found.wanted, *found.unwanted)] == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "well-known", "state-of-the-art", "-5 degrees", "+5", "+49 30 1234", "- item", "+ item", "-- item", "--flag",
+        "a - b", '"no end', 'a 24" screen and a 27" one', "say \"\n\"", '""', '" "', '"--"', '" tea"', "don't", "'tea'",
+        "‘tea’", "5-3", "x+y", "C++", "「東京」", "–tea", "−tea", "-_x", "+", "-", '"', "", 'x"tea"',
+    ],
+)  # fmt: skip
+def test_plain_text(text: str) -> None:
+    assert parse(text, ANALYZER) is None and slow.read(text) == slow.Read(text, (), ())
+
+
+def test_there_is_a_limit() -> None:
+    many = " ".join(f"-w{number}" for number in range(MAX_OPERATORS))
+    assert parse(many, ANALYZER) is not None
+    memory = Memory()
+    with pytest.raises(LimitExceeded, match="operators=False"):
+        memory.recall(many + " -more")
+    assert list(memory.recall(many + " -more", operators=False)) == []
+    with pytest.raises(TypeError, match="operators must be bool"):
+        memory.recall("x", operators="yes")  # type: ignore[typeddict-item]
+
+
+# ---- what they leave to be found
+
+TEXTS = {
+    "spring": "The kettle is descaled every spring.",
+    "blue": "A blue kettle, well known to all, stands on the stove.",
+    "bluer": "The kettle is blue; kettles are descaled.",
+    "tea": "Ada drinks tea from Ann's cup.",
+    "tower": "東京タワーは高い。",
+}
+
+
+@pytest.fixture
+def memory() -> Memory:
+    made = Memory(embedder=HashingEmbedder())
+    for id, text in TEXTS.items():
+        made.remember(text, id=id, created_at=0)
+    return made
+
+
+@pytest.mark.parametrize("name", profiles.NAMES)
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('"blue kettle"', {"blue"}),
+        ('"Blue KETTLE" kettle', {"blue"}),
+        ('"kettle is" +blue', {"bluer"}),
+        ("kettle +kettles", {"bluer"}),
+        ('"well-known"', {"blue"}),
+        ('+ann "ada drinks"', {"tea"}),
+        ('kettle "blue tea"', set()),
+        ("東京 +タワー", {"tower"}),
+        ('"京タ" 東京', {"tower"}),
+        ('"東タ" 東京', set()),
+    ],
+)
+def test_only_what_holds_them_is_found_in_every_profile(memory: Memory, name: str, query: str, found: set[str]) -> None:
+    answer = memory.recall(query, 50, name, now=1.0)
+    assert set(ids(answer)) == found
+    assert any("nothing that may be found" in reason for reason in answer.degraded) is (not found)
+
+
+@pytest.mark.parametrize("name", profiles.NAMES)
+def test_what_holds_an_excluded_word_is_not_found_in_any_profile(memory: Memory, name: str) -> None:
+    with_it = set(ids(memory.recall("kettle descaled", 50, name, now=1.0)))
+    without = set(ids(memory.recall('kettle descaled -blue -"every spring"', 50, name, now=1.0)))
+    assert with_it >= {"spring", "bluer"} and not without & {"spring", "blue", "bluer"}
+
+
+@pytest.mark.parametrize("name", profiles.NAMES)
+def test_a_question_of_exclusions_finds_nothing_by_words_and_says_so(memory: Memory, name: str) -> None:
+    answer = memory.recall("-kettle", profile=name, now=1.0)
+    assert not {"spring", "blue", "bluer"} & set(ids(answer))
+    assert "no word to look for" in answer.degraded[0]
+    assert list(Memory().recall("-kettle", profile="kb-fast")) == []
+
+
+def test_the_last_record_of_many_is_found_at_once() -> None:
+    memory = Memory()
+    some = [f"annual kettle, the annual kettle {number}" for number in range(300)]
+    others = [f"a garden of the house {number}" for number in range(4_700)]
+    memory.remember_many([{"text": text, "id": f"r{number}"} for number, text in enumerate(some + others)])
+    memory.remember("A kettle annual for gardens, long and dull and on many things, is late", id="late")
+    for name in profiles.NAMES:
+        assert "late" not in ids(memory.recall("kettle annual", 100, name, now=1.0)), "it is far behind"
+        for query in ('"kettle annual"', "annual kettle -the", "kettle annual +is", 'kettle annual "is late"'):
+            answer = memory.recall(query, profile=name, now=1.0)
+            weak = [row.id for row in answer.dropped]  # by a profile's own least score, which no filter changes
+            assert ids(answer) + weak == ["late"] and (not weak or name == "activation"), (name, query)
+
+
+def test_they_come_before_the_search_and_after_the_boundary(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    for scope, text in (("project", "the secret plan"), ("session", "the plain plan")):
+        with Memory(path, boundary={"scopes": [scope]}) as memory:
+            memory.remember(text, id="a", scope=scope, created_at=0)
+    with Memory(path) as memory:
+        memory.remember("the secret plan is kept", id="b", boundary_class="secret", created_at=0)
+        [hit] = memory.recall('"secret plan"')
+        assert hit.record.scope == "project", "of one id the record that holds it"
+        [hit] = memory.recall("plan -secret")
+        assert hit.record.scope == "session"
+        answer = memory.recall('"is kept" plan')
+        assert ids(answer) == [] and answer.degraded == ('nothing that may be found holds "is kept"',)
+        answer = memory.recall('"secret plan"', where={"scope": "session"})
+        assert ids(answer) == [] and answer.degraded == ('nothing that may be found holds "secret plan"',)
+
+
+def test_what_has_ended_and_what_is_archived_is_not_found() -> None:
+    memory = Memory()
+    memory.remember("blue kettle", id="over", created_at=0, expires_at=5)
+    assert ids(memory.recall('"blue kettle"', now=4)) == ["over"]
+    assert ids(memory.recall('"blue kettle"', now=6)) == []
+    turns = [f"blue kettle number {number}" for number in range(4)]
+    for number, text in enumerate(turns):
+        memory.ingest_turn(text, session_id="s", now=10.0 + number)
+    memory.compact("s", now=99.0, force=True)
+    found = memory.recall('"kettle number"', now=100.0)
+    assert [hit.record.kind for hit in found if hit.record.archived_by is not None] == []
+
+
+def test_a_policy_hides_from_phrases_too(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path) as memory:
+        memory.remember("Write to ada@example.com about it", id="a", created_at=0)
+        assert ids(memory.recall('"ada@example.com" write')) == ["a"]
+    from byheart.boundary.policy import DEFAULT_POLICY
+
+    with Memory(path, policy=DEFAULT_POLICY) as memory:
+        shown = memory.recall("write")
+        assert ids(shown) == ["a"] and "ada@" not in shown.hits[0].text
+        assert ids(memory.recall("write +example")) == [] and ids(memory.recall("write -example")) == ["a"]
+
+
+# ---- what is told
+
+
+def test_they_are_told_and_asked_again(memory: Memory) -> None:
+    answer = memory.recall('the "blue kettle" +stove -tea', explain=True)
+    receipt = answer.receipt.to_dict()
+    assert receipt["query"] == 'the "blue kettle" +stove -tea'
+    assert receipt["operators"] == {"phrase": ["blue kettle"], "must": ["stove"], "must_not": ["tea"]}
+    assert 'passes "blue kettle" +stove -tea' in str(answer.hits[0].explanation)
+    assert replay(memory, receipt).same
+    plain = memory.recall('the "blue kettle" -tea', operators=False)
+    assert plain.receipt.operators is None and len(plain) > 1
+    assert replay(memory, plain.receipt.to_dict()).same
+
+
+def test_why_a_record_is_not_found(memory: Memory) -> None:
+    told = str(memory.explain('kettle "every spring" -stove', "blue"))
+    assert 'does not hold "every spring"' in told and "holds what -stove excludes" in told
+    assert 'passes "every spring"' in str(memory.explain('kettle "every spring"', "spring"))
+    assert "outside the filter" in str(memory.explain('kettle "blue kettle"', "blue", where={"id": "tea"}))
+    together = memory.recall('"blue kettle" "every spring"')
+    assert together.degraded == ('nothing that may be found passes "blue kettle" "every spring"',)
+
+
+def test_messages_are_no_questions(memory: Memory) -> None:
+    message = 'I said "something else" about the kettle -anyway'
+    assert ids(memory.recall(message)) == []
+    for found in (memory.recall(message, adaptive=True), memory.recall(message, operators=False)):
+        assert found.receipt.operators is None and "spring" in ids(found)
+    assert ids(memory.recall(message, adaptive=True, operators=True)) == []
+    assert memory.context('"blue kettle"', budget=100).entries[0].id == "blue"
+    assert len(memory.context(message, budget=100, adaptive=True).entries) > 1
+    assert ids(memory.recall(["kettle", '"blue', 'kettle"'])) == ids(memory.recall(["kettle"])), "terms are no text"
+    receipt = memory.ingest_turn(message, session_id="s", now=5.0)
+    assert receipt is not None and ids(memory.recall("anyway", now=6.0))
+
+
+def test_a_language_of_its_own_is_left_alone(memory: Memory) -> None:
+    typed = "lex: kettle -blue\nvec: tea"
+    assert memory.recall(typed, profile="router").receipt.operators is None
+    assert "tea" in ids(memory.recall(typed, profile="router"))
+    assert memory.recall(typed, profile="kb-fast").receipt.operators == {"phrase": [], "must": [], "must_not": ["blue"]}
+
+
+def test_in_mode_ascii_a_date_is_one_word() -> None:
+    memory = Memory(analyzer=Analyzer(mode="ascii"))
+    memory.remember("on 2023-05-08 the re-opened kettle", id="a", created_at=0)
+    memory.remember("on 2023 05 08 the re opened kettle", id="b", created_at=0)
+    assert ids(memory.recall('kettle "2023-05-08"')) == ["a"]
+    assert sorted(ids(memory.recall('kettle "re-opened"'))) == ["a", "b"]
+    assert byheart.Analyzer(mode="ascii").name.startswith("ascii")
+
+
+# ---- where questions are asked
+
+
+def test_on_the_command_line(run: Run, memory_file: Path) -> None:
+    with Memory(memory_file) as memory:
+        for id, text in TEXTS.items():
+            memory.remember(text, id=id, created_at=0)
+
+    def found(*arguments: str) -> set[str]:
+        return {hit["id"] for hit in json.loads(run("recall", "--json", *arguments))["hits"]}
+
+    assert found('"blue kettle"') == {"blue"}
+    assert found("kettle -stove") == {"spring", "bluer"} == found("-stove kettle")
+    assert found("kettle -stove", "--no-operators") >= {"blue"}
+    assert 'note: nothing that may be found holds "kettle blue"' in run("recall", '"kettle blue"')
+    assert 'does not hold "blue kettle"' in run("explain", '"blue kettle"', "spring")
+    assert 'passes "blue kettle"' in run("recall", '"blue kettle"', "--explain")
+
+
+def test_of_a_server_and_of_a_coroutine(memory: Memory) -> None:
+    from byheart.mcp.dispatch import Dispatch
+    from byheart.mcp.registry import Registry
+    from byheart.mcp.tool import Service
+    from byheart.mcp.tools import TOOLS
+
+    tools = Dispatch(Service(memory), Registry.of(TOOLS, "all"))
+    outcome = tools("recall", {"query": 'kettle "blue kettle"'})
+    assert [hit["id"] for hit in outcome.data["hits"]] == ["blue"] and outcome.data["notes"] == []
+    assert tools("recall", {"query": '"kettle blue"'}).data["notes"] == [
+        'nothing that may be found holds "kettle blue"'
+    ]
+    assert ids(asyncio.run(memory.arecall('"blue kettle"'))) == ["blue"]

@@ -211,6 +211,14 @@ class Record:
         """
         return self.text or self.topic or ""
 
+    def embedded(self) -> str:
+        """Return what vectors are made of: the title and the text, as far as they are there.
+
+        >>> Record(topic="Kettle", text="Descale it in spring.").embedded()
+        'Kettle\\nDescale it in spring.'
+        """
+        return "\n".join(part for part in (self.topic, self.text) if part)
+
     def said_by(self) -> str | None:
         """Return who said it: the speaker, or else the name before a first colon; None if nobody is named.
 

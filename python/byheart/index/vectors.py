@@ -55,7 +55,7 @@ def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
     """Return the vectors of complete records, made in one batch; none where the embedder makes none."""
     if not makes_vectors(embedder):
         return Vectors(str(embedder.fingerprint), {})
-    rows = of_texts(embedder, [record.gist() for record in records])
+    rows = of_texts(embedder, [record.embedded() for record in records])
     return Vectors(str(embedder.fingerprint), dict(zip(map(key_of, records), rows, strict=True)))
 
 

@@ -81,7 +81,7 @@ def _made(embedder: Embedder | None, records: Sequence[Record]) -> list[bytes]:
     """Return the vectors of new records, made while no lock is held; none without an embedder that makes any."""
     if embedder is None or not records or not embeddings.makes_vectors(embedder):
         return []
-    return embeddings.of_texts(embedder, [record.gist() for record in records])
+    return embeddings.of_texts(embedder, [record.embedded() for record in records])
 
 
 def _vectors(

@@ -180,7 +180,7 @@ class _Claim:
         if embedder is None or not embeddings.makes_vectors(embedder):
             return None
         if self._made is None or self._made[0] is not embedder:
-            self._made = embedder, embeddings.of_texts(embedder, [self._record.gist()])[0]
+            self._made = embedder, embeddings.of_texts(embedder, [self._record.embedded()])[0]
         return self._made[1]
 
     def done(self, vector: bytes | None) -> UpsertReceipt | None:

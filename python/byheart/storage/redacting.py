@@ -86,7 +86,7 @@ class RedactingStore:
         return [
             row
             for row, record in zip(rows, stored, strict=True)
-            if record is not None and self._seen(record).gist() == record.gist()
+            if record is not None and self._seen(record).embedded() == record.embedded()
         ]
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:

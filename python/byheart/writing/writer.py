@@ -122,7 +122,7 @@ class Writer:
             self._vocabulary.check(record)
         records = [self._completion.admitted(record) for record in records]
         known = Known(self.embedder)
-        known.make(record.gist() for number, record in enumerate(records) if number not in given)
+        known.make(record.embedded() for number, record in enumerate(records) if number not in given)
         for _ in attempts("remember"):
             with suppress(Moved), self._saver.alone() if alone else nullcontext(), self._indexes.lock:
                 self._indexes.catch_up()
@@ -193,7 +193,7 @@ class Writer:
             change.expected[was] = old
             if was != key:
                 change.remove[was] = None
-            if keeps_vectors and old.gist() == record.gist():
+            if keeps_vectors and old.embedded() == record.embedded():
                 change.moved[key] = was
             else:
                 change.made[key] = record
@@ -221,7 +221,7 @@ class Writer:
                 self.check_free(key)
                 change.remove[was] = None
                 change.absent.append(key)
-            if old.gist() == new.gist():
+            if old.embedded() == new.embedded():
                 change.moved[key] = was
             else:
                 change.made[key] = new
@@ -366,7 +366,7 @@ class Writer:
         If it was not, `known` says what to make before the next attempt.
         """
         known.turn_to(self.embedder)
-        wanted = {key: record.gist() for key, record in change.made.items() if key not in given}
+        wanted = {key: record.embedded() for key, record in change.made.items() if key not in given}
         if known.lacks(wanted.values()):
             return False
         return self.commits.commit(change, self._vectors(change, known, given, wanted))

@@ -98,7 +98,10 @@ def _source_id(record: Record) -> str | None:
     return named if isinstance(named, str) else None
 
 
-_OF_RECORD: Mapping[str, Callable[[Record], Any]] = {"source id": _source_id}
+_OF_RECORD: Mapping[str, Callable[[Record], Any]] = {
+    "source id": _source_id,
+    "metadata.noise": lambda record: record.metadata.get("noise"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,7 @@ class Stage(ABC):
         words: the fields of the directory of which it asks `StageContext.said`.
         bare: whether it looks at columns and hashes alone: neither at records nor at the time. A recall whose stages
             all are reads no more records than it gives back, and no clock.
+        tells_sessions: whether it makes something of the session that a recall is for.
 
     """
 
@@ -142,6 +146,7 @@ class Stage(ABC):
     monotone: ClassVar[Mapping[str, int]] = {}
     words: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
+    tells_sessions: ClassVar[bool] = False
 
     @property
     def reads_records(self) -> bool:

@@ -23,9 +23,10 @@ class RecallOptions(TypedDict, total=False):
         deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not waited
             for; the answer then depends on the clock, and says that it is degraded.
         mode: how vectors are searched, if the profile searches them: "exact", "early_exit", "approx" or "by_model".
-        session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records, and
-            at those of nobody, and ranks them in this order where all else is equal.
-        user_id: the same for the user. Other profiles leave nobody's records out for it; `where` does.
+        session_id: for which session the recall is: its records stand higher (profile "scoped", and those with a stage
+            `ThisSession`). A profile that makes nothing of it refuses it in a recall; `where` keeps to one session.
+        user_id: for whom the recall is: found are this user's records of all sessions and those of no user, never
+            another user's. Profile "scoped" finds turns of this session alone.
         category: look only at the records of this category.
         exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor are
             the copies that were kept of these for good.

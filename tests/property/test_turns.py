@@ -121,7 +121,20 @@ def test_names_are_unique_and_in_order_under_equal_clocks(times):
 
 
 anything = st.text(max_size=40) | st.sampled_from(
-    [*SAID, "", " ", "\n", "...", "thanks!", "hello!", "Hi Anna, my flight is on Tuesday", "noted.", "👍", "はい", "\x00"]
+    [
+        *SAID,
+        "",
+        " ",
+        "\n",
+        "...",
+        "thanks!",
+        "hello!",
+        "Hi Anna, my flight is on Tuesday",
+        "noted.",
+        "👍",
+        "はい",
+        "\x00",
+    ]
 )
 
 

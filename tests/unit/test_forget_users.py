@@ -30,8 +30,8 @@ def filled(memory: byheart.Memory) -> dict[str, list[str]]:
         memory.ingest_turn("I live in Bergen", user_id="bob", **said)
         for user in ("ann", None, "bob"):
             fact = memory.remember(
-                f"somebody lives in Turku, says {user} {boundary_class}", id=f"fact-{user}-{boundary_class}", user_id=user,
-                boundary_class=boundary_class, provenance={"source_id": ids["turns"][-2]},
+                f"somebody lives in Turku, says {user} {boundary_class}", id=f"fact-{user}-{boundary_class}",
+                user_id=user, boundary_class=boundary_class, provenance={"source_id": ids["turns"][-2]},
             )  # fmt: skip
             ids["facts"] += [fact] if user != "bob" else []
     done = memory.compact("s", target=2, force=True, boundary=ALL, now=99.0)
@@ -115,10 +115,11 @@ with byheart.Memory(sys.argv[1]) as memory:
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(40):
-        name = ("secret", "internal")[number % 2]
-        done = memory.ingest_turn(f"I prefer seat {number}", session_id="s", user_id="ann", boundary_class=name, now=number)
-        memory.remember(f"ann prefers {number}", user_id="ann", boundary_class=name, provenance={"source_id": done.id})
-        memory.ingest_turn(f"bob prefers {number}", session_id="s", user_id="bob", boundary_class=name, now=number)
+        how = {"boundary_class": ("secret", "internal")[number % 2]}
+        said = {"session_id": "s", "now": number, **how}
+        done = memory.ingest_turn(f"I prefer seat {number}", user_id="ann", **said)
+        memory.remember(f"ann prefers {number}", user_id="ann", provenance={"source_id": done.id}, **how)
+        memory.ingest_turn(f"bob prefers {number}", user_id="bob", **said)
     print("done", flush=True)
     sys.stdin.readline()
 """

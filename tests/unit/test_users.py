@@ -92,7 +92,9 @@ def test_this_session_stands_higher(memory: byheart.Memory) -> None:
 
 
 def test_the_stage_keeps_its_promises() -> None:
-    table = join({"lexical": [("a", 0.5), ("b", 0.4)]}).scored("part", "add", [0.5, 0.4]).with_column("scope", [1.0, 0.0])
+    table = (
+        join({"lexical": [("a", 0.5), ("b", 0.4)]}).scored("part", "add", [0.5, 0.4]).with_column("scope", [1.0, 0.0])
+    )
     here = StageContext(now=0.0, k=2, session_id="s")
     assert ThisSession(0.2)(table, here).ids == ("b", "a") and violations(ThisSession(0.2), table, here) == []
     assert ThisSession(0.2)(table, StageContext(now=0.0, k=2)) is table
@@ -133,10 +135,15 @@ def test_a_profile_is_written_and_read_with_what_it_makes_of_users() -> None:
 
 def test_a_summary_of_a_shared_session_tells_no_user_of_another(tmp_path: Path) -> None:
     with byheart.Memory(tmp_path / "memory.db") as memory:
-        for at, (user, text) in enumerate(
-            [("ann", "my passport number is seven"), ("bob", "my parrot is called Otto"), (None, "the boat leaves at nine"),
-             ("ann", "the passport lies in the drawer"), ("bob", "the parrot likes nuts"), (None, "bring the red bag")]
-        ):  # fmt: skip
+        said = [
+            ("ann", "my passport number is seven"),
+            ("bob", "my parrot is called Otto"),
+            (None, "the boat leaves at nine"),
+            ("ann", "the passport lies in the drawer"),
+            ("bob", "the parrot likes nuts"),
+            (None, "bring the red bag"),
+        ]
+        for at, (user, text) in enumerate(said):
             memory.ingest_turn(text, session_id="s", user_id=user, created_at=at, now=9.0, durable="none")
         done = memory.compact("s", target=2, force=True, now=9.0)
         whose = {memory.get(id).user_id: [turn.text for turn in memory.expand(id)] for id in done.summaries}

@@ -19,8 +19,8 @@ from ..validation import check_share
 THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
 
-What is new and shows nothing else scores 0.35, so that there the last bit of a cosine decides; at 0.30 it passes as long
-as the five nearest known records have a mean cosine below 1/7.
+What is new and shows nothing else scores 0.35, so that there the last bit of a cosine decides; at 0.30 it passes as
+long as the five nearest known records have a mean cosine of at most 1/7.
 """
 
 _TOLERANCE = 1e-9

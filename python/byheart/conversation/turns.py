@@ -1,10 +1,11 @@
 """Turns of conversations: what is said is kept, and what is worth it is remembered for good.
 
-Laws: every turn is kept, unless the memory refuses noise; noise and the gate decide what is made of it. A turn that says
-nothing at all is archived by itself. The gate looks before anything is written, so that a message never finds itself. It
-compares a message with the records of its own user and its own cell alone, so that the numbers which the record then
-carries tell nobody of what he may not see. A turn and its durable copy are one write. A turn's name is free when it is
-written, whoever else writes to the store. What goes wrong with vectors or gate costs the promotion, never the turn.
+Laws: every turn is kept, unless the memory refuses noise; noise and the gate decide what is made of it. A turn that
+says nothing at all is archived, by its own name. The gate looks before anything is written, so that a message never
+finds itself. It compares a message with the records of its own user and its own cell alone, so that the numbers which
+the record then carries tell nobody of what he may not see. A turn and its durable copy are one write. A turn's name is
+free when it is written, whoever else writes to the store. What goes wrong with vectors or gate costs the promotion,
+and never the turn.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Message:
     durable: str
     durable_duplicates: str
     gate: GateSettings
-    judged: Judged = Judged()
+    judged: Judged = field(default_factory=Judged)
 
     def __post_init__(self) -> None:
         """Check what the record itself does not."""

@@ -150,9 +150,9 @@ def forget(
     """Remove records by id, or all inside the boundary that a filter lets through.
 
     A filter by `user_id` reaches each class of the tenant that the memory was opened for, unless the call names
-    classes: whose data are to go, their secrets go too. With them goes all that says it was made of them and is no other
-    user's, and the receipt names in `untouched` what stays though it may speak of them. Everything else is looked for
-    inside the boundary, as everywhere.
+    classes: whose data are to go, their secrets go too. With them goes all that says it was made of them and is no
+    other user's, and the receipt names in `untouched` what stays though it may speak of them. Everything else is
+    looked for inside the boundary, as everywhere.
 
     With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
     all of them go, and the receipt says so in `several`.

@@ -40,7 +40,7 @@ _APOSTROPHES = str.maketrans("", "", "'’")
 def says_nothing(text: str) -> str | None:
     """Return in which way a message says nothing at all; None if it says something.
 
-    >>> says_nothing(" \\n"), says_nothing("?!"), says_nothing("Thanks!"), says_nothing("thanks, at nine then")
+    >>> says_nothing("  "), says_nothing("?!"), says_nothing("Thanks!"), says_nothing("thanks, at nine then")
     ('empty', 'signs', 'backchannel', None)
     """
     words = _words(text)
@@ -54,5 +54,7 @@ def says_nothing(text: str) -> str | None:
 
 def _words(text: str) -> list[str]:
     """Return the first words, some more than decide; every sign ends one but for the apostrophe."""
-    found = (match.group() for match in re.finditer(r"[^\W_]+", normalize("NFKC", text).casefold().translate(_APOSTROPHES)))
+    found = (
+        match.group() for match in re.finditer(r"[^\W_]+", normalize("NFKC", text).casefold().translate(_APOSTROPHES))
+    )
     return list(islice(found, MOST_WORDS + 1))

@@ -217,8 +217,8 @@ class Profile:
             )
         if session_id is not None and not self.tells_sessions:
             raise CannotHonour(
-                f"session_id: profile {self.name!r} ranks no session higher; use a profile that does, such as 'scoped', "
-                "or a stage ThisSession, or where={'session_id': ...} for that session alone"
+                f"session_id: profile {self.name!r} ranks no session higher; use a profile that does, such as "
+                "'scoped', or a stage ThisSession, or where={'session_id': ...} for that session alone"
             )
 
     def asks(self, name: str) -> bool:

@@ -119,9 +119,7 @@ class NoisePolicy:
         if MARK not in turn.metadata or turn.archived_by not in (None, turn.id):
             return turn
         now = self.judged(turn.text)
-        return turn.completed(
-            metadata=marked(turn.metadata, now.reason), archived_by=turn.id if now.archived else None
-        )
+        return turn.completed(metadata=marked(turn.metadata, now.reason), archived_by=turn.id if now.archived else None)
 
 
 def marked(metadata: Mapping[str, Any], reason: str | None) -> dict[str, Any]:

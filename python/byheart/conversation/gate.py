@@ -20,7 +20,9 @@ THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
 
 What is new and shows nothing else scores 0.35, so that there the last bit of a cosine decides; at 0.30 it passes as
-long as the five nearest known records have a mean cosine of at most 1/7.
+long as the five nearest known records have a mean cosine of at most 1/7. Of locomo-dev's turns 8 to 11 % pass (hashed
+and static vectors), and 12 to 16 % of those that questions are about; at 0.35 4 to 5 % and 6 to 8 %, at 0.20 57 to 81 %
+and hardly more of these than of others, 60 to 86 %.
 """
 
 _TOLERANCE = 1e-9

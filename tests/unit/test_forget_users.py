@@ -64,6 +64,24 @@ def test_a_user_is_forgotten_in_every_class(path: Path | None) -> None:
     assert memory.check() == []
 
 
+def test_what_was_made_of_a_user_meanwhile_goes_too(path: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = byheart.Memory(path)
+    turn = memory.ingest_turn("I live in Turku", session_id="s", user_id="ann", now=1.0).id
+    other = byheart.Memory(**({"store": memory._engine.store} if path is None else {"path": path}))
+    commits, plain, calls = memory._engine.eraser._commits, memory._engine.eraser._commits.exchange, list[str]()
+
+    def exchange(*rest: Any, **given: Any) -> bool:
+        if not calls:
+            calls.append(other.remember("somebody lives in Turku", provenance={"source_id": turn}))
+        return plain(*rest, **given)
+
+    monkeypatch.setattr(commits, "exchange", exchange)
+    receipt = memory.forget(where={"user_id": "ann"})
+    assert calls and set(calls) <= set(receipt.copies)
+    assert memory.records(boundary=ALL) == []
+    assert other.records(boundary=ALL) == []
+
+
 def test_only_what_the_handle_may_see_is_reached_and_named(path: Path | None) -> None:
     whole = byheart.Memory(path)
     ids = filled(whole)

@@ -119,6 +119,11 @@ def test_a_marked_turn_is_judged_again_with_its_text(memory: byheart.Memory) -> 
     memory.update(str(marked), text="thanks!")
     assert memory.get(str(marked)).metadata["noise"] == "noise: backchannel"
     assert memory.get(str(marked)).archived_by == marked
+    behind = [say(memory, text, session_id="t", durable="none").id for text in ("tea", "the boat leaves at nine")]
+    memory.compact("t", force=True, now=9.0)
+    memory.update(str(behind[0]), text="green tea, please, and no sugar")
+    assert memory.get(str(behind[0])).metadata == {"role": "user"}
+    assert [memory.get(str(id)).archived_by for id in behind] == [None, None], "the summary said the old text"
     assert memory.check() == []
 
 

@@ -130,7 +130,11 @@ def test_a_profile_is_written_and_read_with_what_it_makes_of_users() -> None:
         assert Profile.from_dict(profile.to_dict()) == profile
     assert (get("scoped").keeps_to, get("kb-fast").keeps_to) == ("own_and_shared", "own_and_shared")
     assert "users" not in WORDS.to_dict()
-    assert replace(get("scoped"), users=None).keeps_to == "scoped", "legs with places have the last word"
+    alone = replace(get("scoped"), users=None)
+    assert alone.keeps_to == "scoped", "legs with places have the last word"
+    assert replace(alone, legs=(*alone.legs, Leg("lexical"))).keeps_to == "own_and_shared", "unless one has none"
+    with pytest.raises(InvalidArgument, match="no leg says within what it looks"):
+        replace(WORDS, users="scoped")
 
 
 def test_a_summary_of_a_shared_session_tells_no_user_of_another(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ class Profile:
         mode: how vectors are searched: "exact", "early_exit", "approx", or "by_model".
         notes: what every answer says.
         users: what a recall that names a user finds: "own_and_shared", "scoped" or "refused" (see `USERS`). Without it,
-            "scoped" where a leg looks `within` a place, and "own_and_shared" elsewhere.
+            "scoped" where each leg looks `within` a place, and "own_and_shared" elsewhere.
 
     >>> from byheart.ranking.agreement import AgreementFusion
     >>> words = Profile("words", legs=(Leg("lexical"),), stages=(AgreementFusion(),))
@@ -189,13 +189,15 @@ class Profile:
             raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
         if self.users is not None and self.users not in USERS:
             raise InvalidArgument(f"users: is {self.users!r}; use one of {', '.join(USERS)}, or None")
+        if self.users == "scoped" and all(leg.within is None for leg in self.legs):
+            raise InvalidArgument("users: is 'scoped', and no leg says within what it looks; use 'own_and_shared'")
 
     @property
     def keeps_to(self) -> str:
         """What a recall that names a user finds, one of `USERS`."""
         if self.users is not None:
             return self.users
-        return "scoped" if any(leg.within is not None for leg in self.legs) else "own_and_shared"
+        return "own_and_shared" if any(leg.within is None for leg in self.legs) else "scoped"
 
     @property
     def tells_sessions(self) -> bool:

@@ -115,11 +115,16 @@ class NoisePolicy:
         return Judged(rule or (nothing and f"noise: {nothing}"), archived=nothing is not None)
 
     def judged_anew(self, turn: Record) -> Record:
-        """Return a turn that was marked, as its text is now: with another mark, or without, and found again."""
-        if MARK not in turn.metadata or turn.archived_by not in (None, turn.id):
+        """Return a turn that was marked, as its text is now: with another mark, or without, and found again.
+
+        What a summary stands for stays as it is beside that.
+        """
+        if MARK not in turn.metadata:
             return turn
         now = self.judged(turn.text)
-        return turn.completed(metadata=marked(turn.metadata, now.reason), archived_by=turn.id if now.archived else None)
+        own = turn.id if now.archived else None
+        by = own if turn.archived_by in (None, turn.id) else turn.archived_by
+        return turn.completed(metadata=marked(turn.metadata, now.reason), archived_by=by)
 
 
 def marked(metadata: Mapping[str, Any], reason: str | None) -> dict[str, Any]:

@@ -154,3 +154,15 @@ def test_a_summary_of_a_shared_session_tells_no_user_of_another(tmp_path: Path) 
         assert whose.keys() == {"ann", "bob", None}
         assert all("passport" in text for text in whose["ann"]) and all("parrot" in text for text in whose["bob"])
         assert {hit.record.user_id for hit in memory.recall("parrot passport boat", user_id="ann")} == {"ann", None}
+
+
+def test_what_both_sides_said_on_monday_is_found_on_tuesday() -> None:
+    """A prompt for a user, as hosts make it: every turn of an earlier session can stand in it, and no other user's."""
+    memory = byheart.Memory(embedder=HashingEmbedder(64))
+    for user in ("ann", "bob"):
+        said = {"session_id": f"monday of {user}", "user_id": user, "now": NOW}
+        memory.ingest_turn(f"I, {user}, take the ferry to Tallinn at nine", **said)
+        memory.ingest_turn(f"Noted, {user}: the ferry to Tallinn leaves from pier four", role="ai", **said)
+    context = memory.context("which pier does the ferry leave from?", 200, session_id="tuesday", user_id="ann", now=NOW)
+    assert "at nine" in context.text and "pier four" in context.text
+    assert "bob" not in context.text

@@ -19,7 +19,7 @@ def model(prompt: str) -> str:
 
 def turn(memory: byheart.Memory, said: str, *, session: str, user: str) -> str:
     """Answer one message, and remember both sides of it."""
-    known = memory.context(said, budget=300, profile="scoped", session_id=session, user_id=user)
+    known = memory.context(said, budget=300, session_id=session, user_id=user)
     answer = model(f"{known.text}\n\n{user}: {said}")
     memory.ingest_turn(said, session_id=session, user_id=user)
     memory.ingest_turn(answer, session_id=session, user_id=user, role="assistant")
@@ -35,9 +35,7 @@ def main() -> None:
         compacted = memory.compact("monday", force=True)
         print(f"summaries made: {len(compacted.summaries)}")
 
-        known = memory.context(
-            "may I bake a nut cake for my sister?", budget=300, profile="scoped", session_id="tuesday", user_id="ann"
-        )
+        known = memory.context("may I bake a nut cake for my sister?", budget=300, session_id="tuesday", user_id="ann")
         print(known.text)
         assert "allergic to nuts" in known.text and rules[0] in known.text
         assert known.tokens <= 300

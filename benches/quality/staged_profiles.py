@@ -112,6 +112,7 @@ def world(collection: Collection, said: Mapping[str, float], embedder: Embedder 
 def ask(place: World, queries: Sequence[Query], profile: Profile | str, old: bool, owned: bool) -> list[Asked]:
     """Recall every query inside its conversation, on behalf of its newest session or of nobody."""
     answers = []
+    sessions = place.sessions if owned and get(profile).tells_sessions else {}
     for query in queries:
         tenant = query.conversation
         recall = place.memory.recall(
@@ -120,7 +121,7 @@ def ask(place: World, queries: Sequence[Query], profile: Profile | str, old: boo
             profile,
             boundary=None if tenant is None else {"tenant": tenant},
             now=TODAY if old else place.newest[tenant],
-            session_id=place.sessions[tenant] if owned else None,
+            session_id=sessions.get(tenant),
             user_id=OWNER if owned else None,
         )
         answers.append(Asked(query, [(hit.id, hit.score) for hit in recall]))

@@ -8,6 +8,8 @@
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
     │   ├── UnknownProvider                      a provider of rerankers that is not registered
+    │   ├── UnknownRole                          a role that nobody in a conversation has
+    │   ├── CannotHonour                         an option that the profile of a recall can make nothing of
     │   ├── NoiseRefused                         a text that says nothing worth keeping
     │   ├── InvalidPolicy                        a policy that cannot be read, or breaks a rule of policies
     │   ├── CalibrationMismatch                  coefficients of another leg, model or policy
@@ -89,6 +91,14 @@ class UnknownProfile(InvalidArgument):
 
 class UnknownProvider(InvalidArgument):
     """A provider of rerankers that is not registered."""
+
+
+class UnknownRole(InvalidArgument):
+    """A role that nobody in a conversation has; the message names the nearest one."""
+
+
+class CannotHonour(InvalidArgument):
+    """An option that the profile of a recall can make nothing of; the message says what does."""
 
 
 class NoiseRefused(InvalidArgument):

@@ -2,6 +2,8 @@
 
 from hypothesis import strategies as st
 
+from byheart import profiles
+
 WORDS = [
     "fox",
     "foxes",
@@ -69,3 +71,10 @@ def records(draw, tenants=("default",)):
 def unique(batch):
     """Return the batch with the last record of each tenant and id only."""
     return list({(record["tenant"], record["id"]): record for record in batch}.values())
+
+
+def honoured(asked):
+    """Return a question without its session where the profile makes nothing of one: such a recall is refused."""
+    if profiles.get(asked["profile"]).tells_sessions:
+        return asked
+    return {name: value for name, value in asked.items() if name != "session_id"}

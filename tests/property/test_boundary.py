@@ -9,7 +9,7 @@ import byheart
 from byheart.embedding import HashingEmbedder
 
 from ..counts import examples
-from .strategies import ACTS, CLASSES, SCOPES, WORDS, records, unique
+from .strategies import ACTS, CLASSES, SCOPES, WORDS, honoured, records, unique
 
 TENANTS = ("default", "other", "third")
 queries = st.lists(st.sampled_from([*WORDS, "absent", '"red fox"', "-owl", "+fox"]), max_size=4).map(" ".join)
@@ -113,7 +113,7 @@ staged_questions = st.fixed_dictionaries(
         "k": st.integers(1, 4),
         "mode": st.sampled_from(["exact", "early_exit", "approx"]),
     },
-)
+).map(honoured)
 
 
 def all_of_stages(memory, boundary, asked):

@@ -25,6 +25,8 @@ from byheart.profiles import EscalatingConfig
 from byheart.records import Record
 from byheart.storage import InProcessStore
 
+from .strategies import honoured
+
 NOW = 1_000_000.0
 INSIDE: dict[str, Any] = {"scopes": ["s", "project"], "classes": ["public", "internal"]}
 OTHERS: dict[str, dict[str, Any]] = {
@@ -210,7 +212,7 @@ asked = st.fixed_dictionaries(
         "k": st.integers(1, 3),
         "mode": st.sampled_from(["exact", "early_exit", "approx"]),
     },
-)
+).map(honoured)
 
 
 def _turns(where: str) -> st.SearchStrategy[dict[str, Any]]:

@@ -52,6 +52,6 @@ def test_each_summand_of_an_activation_is_worked_out_again_from_its_explanation(
 
 def test_a_host_of_the_protocol_is_told_the_rule_and_no_option_of_ours() -> None:
     with pytest.raises(Exception) as told:
-        Memory(noise="byheart").remember("hello there")
+        Memory(noise="refuse").remember("hello there")
     failure = failure_of(told.value)
     assert failure.code == "NOISE_REFUSED" and "greeting" in failure.message and "noise=None" not in failure.message

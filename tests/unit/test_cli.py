@@ -309,12 +309,12 @@ def test_every_command_on_a_memory_needs_its_file() -> None:
             main(arguments.split())
 
 
-def test_noise_is_refused_in_one_line_and_kept_on_demand(run: Run, memory_file: Path) -> None:
-    message = run("remember", "Good morning!", "--id", "a", code=2)
+def test_noise_is_kept_and_refused_in_one_line_on_demand(run: Run, memory_file: Path) -> None:
+    message = run("remember", "Good morning!", "--id", "a", "--refuse-noise", code=2)
     assert message.startswith("byheart: text 'Good morning!': is noise by profile 'byheart' (boilerplate: greeting)")
-    assert message.count("\n") == 1 and "--keep-noise" in message
+    assert message.count("\n") == 1 and "--refuse-noise" in message
     assert stored(memory_file) == {}
-    assert run("remember", "Good morning!", "--id", "a", "--keep-noise") == "a\n"
+    assert run("remember", "Good morning!", "--id", "a") == "a\n"
     write(memory_file.parent, {"n/a.txt": "Good morning!"})
     run("import", "n")
     assert sorted(stored(memory_file).values()) == ["Good morning!", "Good morning!"]

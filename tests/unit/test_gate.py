@@ -1,9 +1,11 @@
 """The gating scalar, its settings, its calibration, the token estimates and the recent tail."""
 
+from dataclasses import replace
+
 import pytest
 
 from byheart import errors
-from byheart.conversation.gate import GateSettings, gate, mix
+from byheart.conversation.gate import DEFAULT, SOURCE, GateSettings, gate, mix
 from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.patterns import GatePatterns
 from byheart.ranking.calibration import Isotonic
@@ -32,6 +34,22 @@ def test_what_the_specification_works_out():
     assert gate("and/or").score == 0.35
     # Written before it is gated, a turn finds itself.
     assert round(gate("hello", turn_hits=[1.0]).score, 2) == 0.43
+
+
+@pytest.mark.parametrize("near", [1e-12, 1e-9, 2**-24, 1e-3, 0.05, 0.14])
+def test_no_rounding_keeps_what_is_new_out(near):
+    """What is new and shows nothing else lies well above the threshold, whatever the last bits of its cosines are."""
+    for cosines in ([near] * 5, [near, -near], [near], [0.0, near]):
+        assert gate("hello", durable_hits=cosines).promoted
+        assert gate("hello", durable_hits=cosines).score - DEFAULT.threshold > 1e-4
+    assert gate("hello").score - DEFAULT.threshold >= 0.049
+    assert not gate("hello", durable_hits=[0.15] * 5).promoted
+
+
+def test_the_sources_threshold_is_there_by_name():
+    assert gate("hello", settings=SOURCE).promoted
+    assert not gate("hello", durable_hits=[2**-24], settings=SOURCE).promoted, "which is why ours is another one"
+    assert (SOURCE.threshold, replace(SOURCE, threshold=DEFAULT.threshold)) == (0.35, DEFAULT)
 
 
 @pytest.mark.parametrize("code", CODE)

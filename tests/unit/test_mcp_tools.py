@@ -363,7 +363,7 @@ UPSERT = Tool(
 
 
 def test_another_tool_is_one_entry_and_one_handler() -> None:
-    memory = byheart.Memory()
+    memory = byheart.Memory(noise="refuse")
     registry = Registry.of((*BASE, UPSERT), "pce")
     dispatch = Dispatch(Service(memory, policy_version=lambda: "1.2.0"), registry)
     assert [name for name, _ in registry] == ["pce_memory_upsert"], "some hosts refuse dots"

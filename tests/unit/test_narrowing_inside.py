@@ -6,10 +6,11 @@ import pytest
 
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
-from byheart.profiles import NAMES
+from byheart.profiles import NAMES, get
 
 NOW = 2_000_000.0
-SAID = {"created_at": NOW - 10, "category": "tea", "session_id": "s1", "metadata": {"room": "hall"}}
+SAID = {"created_at": NOW - 10, "category": "tea", "session_id": "s1", "user_id": "ann",
+        "metadata": {"room": "hall"}}  # fmt: skip
 INSIDE = [{"text": f"the kettle is descaled every {word}", "id": word, **SAID} for word in ("spring", "autumn")]
 OUTSIDE = [
     {"text": "the kettle is descaled every spring", "id": f"{number}", "boundary_class": "secret", **SAID}
@@ -22,12 +23,15 @@ NARROWED: dict[str, dict[str, Any]] = {
     "category": {"category": "tea"},
     "exclude": {"exclude": ["unknown"]},
     "session": {"session_id": "s1"},
+    "user": {"user_id": "ann"},
 }
 
 
 def recalled(records: list[dict[str, Any]], profile: str, narrowed: dict[str, Any]) -> list[tuple[str, str]]:
     with Memory(embedder=HashingEmbedder()) as memory:
         memory.remember_many(records)
+        if "session_id" in narrowed and not get(profile).tells_sessions:
+            narrowed = {"where": narrowed}  # it would be refused
         found = memory.recall("when is the kettle descaled", profile=profile, now=NOW, **narrowed)
         return [(hit.id, hit.score.hex()) for hit in found]
 

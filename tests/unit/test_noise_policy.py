@@ -1,4 +1,4 @@
-"""Noise is refused by a policy: which verbs look, which records are judged, and how to keep a text all the same."""
+"""Noise is refused where that is asked for: which verbs look, which records are judged, how to keep a text."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SENTENCE = "The boat leaves at nine."
 
 @pytest.mark.parametrize(("text", "rule"), NOISE.items())
 def test_remember_refuses_noise_and_stores_nothing(text: str, rule: str) -> None:
-    memory = byheart.Memory(embedder=HashingEmbedder(16))
+    memory = byheart.Memory(embedder=HashingEmbedder(16), noise="refuse")
     for given in (text, {"text": text, "topic": "boats"}, byheart.Record(text=text, role="Narrative")):
         with pytest.raises(NoiseRefused) as caught:
             memory.remember(given)
-        for part in (repr(text[:20])[:-1], "'byheart'", f"({rule})", "noise=None", "--keep-noise"):
+        for part in (repr(text[:20])[:-1], "'byheart'", f"({rule})", "noise=None", "--refuse-noise"):
             assert part in str(caught.value)
     with pytest.raises(NoiseRefused):
         asyncio.run(memory.aremember(text))
@@ -36,25 +36,26 @@ def test_remember_refuses_noise_and_stores_nothing(text: str, rule: str) -> None
 
 def test_a_long_text_is_named_by_its_beginning() -> None:
     with pytest.raises(InvalidArgument, match=r"text 'Hello hello .*…': is noise") as caught:
-        byheart.Memory().remember("Hello " + "hello " * 1_000)
+        byheart.Memory(noise="refuse").remember("Hello " + "hello " * 1_000)
     assert len(str(caught.value)) < 250
 
 
 def test_the_profile_can_be_another_or_none() -> None:
     name = "His name is Bob"
-    assert byheart.Memory().remember(name, id="bob") == "bob"
+    assert byheart.Memory(noise="refuse").remember(name, id="bob") == "bob"
     with pytest.raises(NoiseRefused, match=r"'1\.0\.11' \(boilerplate: greeting\)"):
-        byheart.Memory(noise="1.0.11").remember(name)
+        byheart.Memory(noise="refuse", noise_profile="1.0.11").remember(name)
     for text in NOISE:
-        assert byheart.Memory(noise=None).remember(text, id="x") == "x"
+        for kept in (byheart.Memory(noise=None), byheart.Memory()):
+            assert kept.remember(text, id="x") == "x"
     with pytest.raises(InvalidArgument, match="nope"):
-        byheart.Memory(noise="nope")
+        byheart.Memory(noise_profile="nope")
     with pytest.raises(TypeError):
         byheart.Memory(noise=True)
 
 
 def test_facts_claims_and_procedures_are_not_judged() -> None:
-    memory = byheart.Memory()
+    memory = byheart.Memory(noise="refuse")
     memory.remember("A-B", id="fact", subject="A", relation="uses", object="B")
     memory.remember({"claim": "tea", "id": "claim"})
     memory.remember("tea", claim="Do you remember means a question", id="both")
@@ -66,7 +67,7 @@ def test_facts_claims_and_procedures_are_not_judged() -> None:
 
 
 def test_an_update_is_judged_where_its_text_changes() -> None:
-    memory = byheart.Memory()
+    memory = byheart.Memory(noise="refuse")
     memory.remember_many([{"id": "short", "text": "tea"}, {"id": "long", "text": SENTENCE}])
     assert memory.update("short", topic="drinks") == "short"
     assert memory.update("short", text="tea", importance=0.5) == "short", "the text is what it was"
@@ -80,9 +81,9 @@ def test_an_update_is_judged_where_its_text_changes() -> None:
 
 
 def test_what_comes_in_as_a_whole_is_not_judged(tmp_path: Path) -> None:
-    memory = byheart.Memory()
+    memory = byheart.Memory(noise="refuse")
     memory.remember_many([{"id": str(number), "text": text} for number, text in enumerate(NOISE)])
     source = byheart.Record(id="s", text="hello", provenance={"source_name": "a.md"})
     memory.replace_sources({"a.md": [source]})
     memory.export_to(tmp_path / "memory.jsonl")
-    assert byheart.Memory().import_from(tmp_path / "memory.jsonl") == len(NOISE) + 1
+    assert byheart.Memory(noise="refuse").import_from(tmp_path / "memory.jsonl") == len(NOISE) + 1

@@ -73,7 +73,7 @@ def test_a_turn_and_its_copy(memory: byheart.Memory) -> None:
     turn, copy = stored(memory)[FIRST], stored(memory)[durable_id(FIRST)]
     numbers = done.gate.to_metadata()
     assert turn.metadata == copy.metadata == {"channel": 7, "role": "user", **numbers}
-    assert numbers["gating_score"] == done.gate.score >= 0.35
+    assert numbers["gating_score"] == done.gate.score >= 0.35 > done.gate.threshold
     assert (turn.kind, turn.session_id, turn.user_id, turn.created_at) == ("turn", "s", "ada", NOW)
     assert (copy.kind, copy.session_id, copy.user_id, copy.created_at) == ("memory", None, "ada", NOW)
     assert copy.provenance == {"source_id": FIRST, "session_id": "s"}
@@ -106,7 +106,8 @@ def test_a_copy_of_everything_on_demand(memory: byheart.Memory) -> None:
     assert stored(memory)[done.durable_id].metadata["gating_score"] == done.gate.score
 
 
-def test_what_is_no_turn_is_refused_without_an_error(memory: byheart.Memory) -> None:
+def test_what_is_no_turn_is_refused_without_an_error_where_noise_is_refused() -> None:
+    memory = byheart.Memory(embedder=Angles(), noise="refuse")
     wanted = {
         "hello": "noise: boilerplate: greeting",
         "HEARTBEAT 12:00": "noise: boilerplate: heartbeat",
@@ -120,11 +121,14 @@ def test_what_is_no_turn_is_refused_without_an_error(memory: byheart.Memory) -> 
     assert memory.records() == [] and memory._engine.embedder.seen == []
 
 
-def test_without_a_noise_profile_only_heartbeats_are_refused() -> None:
-    memory = byheart.Memory(noise=None)
-    assert ingest(memory, "HEARTBEAT").refused == "noise: boilerplate: heartbeat"
-    assert ingest(memory, " ").refused == "empty: it says nothing"
-    assert [ingest(memory, text).refused for text in ("hello", "ok", "I don't recall it")] == [None] * 3
+def test_heartbeats_and_empty_messages_are_marked_and_archived() -> None:
+    memory = byheart.Memory()
+    for text, reason in (("HEARTBEAT", "noise: boilerplate: heartbeat"), (" ", "empty: it says nothing")):
+        done = ingest(memory, text)
+        assert (done.refused, done.archived) == (reason, True)
+    unjudged = byheart.Memory(noise=None)
+    said = ("HEARTBEAT", " ", "hello", "ok", "I don't recall it")
+    assert [ingest(unjudged, text).refused for text in said] == [None] * 5
 
 
 def test_by_coroutine_and_by_every_profile_of_recall() -> None:

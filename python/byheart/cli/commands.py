@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument
 from ..memory.memory import Memory
+from ..retrieval.filter import Filter
+from ..retrieval.filter.canonical import MAX_VALUES
 from ..validation import MAX_TEXT_BYTES
 from . import benching, conversations, evaluating, replaying, serving, upkeep
 from .conversations import boundary_of
@@ -67,7 +69,7 @@ def _remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None
         "boundary_class": args.boundary_class,
     }
     text = _stdin() if args.text == "-" else args.text
-    with open_to_add(args, noise=None if args.keep_noise else "byheart") as memory:
+    with open_to_add(args, noise="refuse" if args.refuse_noise else None) as memory:
         id = memory.remember(text, **fields)
     if args.json:
         show_json({"id": id})
@@ -119,11 +121,13 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         if not args.ids and not args.yes:
             ids = memory.forget(**chosen, boundary=boundary, dry_run=True, sources=sources).ids
             _ask(ids)
-            chosen = {"ids": ids}
+            few = args.source is None and len(ids) <= MAX_VALUES // 2
+            chosen = {"where": Filter.all_of(chosen["where"], Filter.parse({"id": list(ids)}))} if few else {"ids": ids}
         receipt = memory.forget(**chosen, boundary=boundary, sources=sources)
     if args.json:
         shown = {"forgotten": receipt.ids, "missing": receipt.missing}
         shown |= {"summaries": receipt.summaries, "released": receipt.released, "copies": receipt.copies}
+        shown |= {} if args.ids else {"untouched": receipt.untouched}
         show_json({name: list(ids) for name, ids in shown.items()})
         return
     show(f"{counted(len(receipt.ids), 'record')} forgotten")
@@ -131,7 +135,8 @@ def _forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         ("not there", receipt.missing),
         ("summaries that went with them", receipt.summaries),
         ("archived before, found again", receipt.released),
-        ("durable copies that went with them", receipt.copies),
+        ("what was made of them, gone with them", receipt.copies),
+        ("left, though it may speak of them", receipt.untouched),
     )
     for note, ids in notes:
         if ids:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def open_to_add(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT, noise: str | None = None) -> Memory:
-    """Open the memory file, or begin a new one; `noise` is the profile of patterns that texts are refused by."""
+    """Open the memory file, or begin a new one; `noise` says what becomes of texts that are noise."""
     if args.embedder is not None:
         keeps_vectors(args)
     return _open(args, tenant=tenant, embedder=embedder_of(args), noise=noise)

@@ -122,7 +122,7 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", help="a word of your own, to forget by")
     parser.add_argument("--session", metavar="ID", help="the conversation that it is of")
     parser.add_argument("--user", metavar="ID", help="whose it is")
-    parser.add_argument("--keep-noise", action="store_true", help="keep it though it is a greeting, or very short")
+    parser.add_argument("--refuse-noise", action="store_true", help="refuse it if it is a greeting, or very short")
     parser.add_argument("--importance", type=float, metavar="SHARE", help="between 0 and 1")
     _embedder(parser)
     _cell(parser)
@@ -228,7 +228,7 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--act", choices=ACTS, help="what the answer is for: records that serve it come first")
     parser.add_argument("--role", action="append", default=[], help="a role that the answer needs; may be repeated")
     parser.add_argument("--session", metavar="ID", help="the conversation that it is for (profile scoped)")
-    parser.add_argument("--user", metavar="ID", help="whom it is for (profile scoped)")
+    parser.add_argument("--user", metavar="ID", help="whom it is for: never another user's records")
     parser.add_argument("--category", metavar="NAME", help="look only at records of this category")
     parser.add_argument(
         "--no-operators",

@@ -6,10 +6,11 @@ Pattern profiles are named by version, which the cases write with a "v". The gat
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from byheart import is_noise, should_skip_retrieval
-from byheart.conversation.gate import GateSettings, gate, mix
+from byheart.conversation.gate import SOURCE, gate, mix
 from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.ranking.tokens import GateTokens, HostTokens
 
@@ -41,7 +42,7 @@ def _mix(given: Mapping[str, Any]) -> float:
 
 @feature("gate.signals", "text", optional=("turn_hits", "mem_hits", "clamp_negative"))
 def _signals(given: Mapping[str, Any]) -> dict[str, float]:
-    settings = GateSettings(profile="1.3.5", clamp_negative=given.get("clamp_negative", True))
+    settings = replace(SOURCE, profile="1.3.5", clamp_negative=given.get("clamp_negative", True))
     found = gate(given["text"], given.get("turn_hits", ()), given.get("mem_hits", ()), settings=settings)
     return {
         "g": found.score,

@@ -1,9 +1,10 @@
 """Compaction of a session in a store: look, summarise without a lock, and write all of it at once or nothing.
 
-Laws: a summary stands for turns of one cell, so that it never tells what its reader may not see; the summaries and what
-becomes of their turns are one write; where a turn has changed since it was read, the write does not happen and all
-begins again, with the summaries that are still true. Turns that arrive meanwhile wait for the next time. The same turns
-give the same ids, so that whoever comes second finds nothing left to do.
+Laws: a summary stands for turns of one cell and, in a session of several users, of one user or nobody, so that it never
+tells what its reader may not see; the summaries and what becomes of their turns are one write; where a turn has changed
+since it was read, the write does not happen and all begins again, with the summaries that are still true. Turns that
+arrive meanwhile wait for the next time. The same turns give the same ids, so that whoever comes second finds nothing
+left to do.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ..boundary import Boundary
@@ -97,11 +99,12 @@ class Compactor:
         return _receipt(session_id, made, declined, how)
 
     def _look(self, session_id: str, inside: Boundary, how: Compaction) -> tuple[list[Cluster], list[Declined]]:
-        """Return the clusters of a session, cell by cell, and what is left alone."""
+        """Return the clusters of a session, cell by cell and user by user, and what is left alone."""
         turns = self._turns(session_id, inside)
         recent = _recent(turns, how)
         declined: list[Declined] = []
-        cells: dict[tuple[str, str], dict[str, Record]] = {}
+        shared = len({turn.user_id for turn in turns if turn.user_id is not None}) > 1
+        groups: dict[tuple[str, str, str], dict[str, Record]] = {}
         for record in turns:
             reason = _kept_apart(record)
             if record.id in recent:
@@ -109,10 +112,12 @@ class Compactor:
             if reason:
                 declined.append(Declined((record.id or "",), reason))
             else:
-                cells.setdefault((record.scope or "", record.boundary_class or ""), {})[record.id or ""] = record
+                owner = (record.user_id or "") if shared else ""
+                group = groups.setdefault((record.scope or "", record.boundary_class or "", owner), {})
+                group[record.id or ""] = record
         clusters = [
             [by_id[entry.id] for entry in cluster]
-            for _, by_id in sorted(cells.items())
+            for _, by_id in sorted(groups.items(), key=itemgetter(0))
             for cluster in plan(map(Entry.of_record, by_id.values()), how.target, how.force)
         ]
         return clusters, declined

@@ -123,12 +123,13 @@ class TurnReceipt:
     """What `Memory.ingest_turn` did with a message.
 
     Attributes:
-        id: of the turn; None if the message was refused.
+        id: of the turn; None if it was not kept: the memory refuses noise.
         durable_id: of the copy that is remembered for good; None if there is none.
-        refused: why the message was not kept.
+        refused: why the message is noise: nothing is made of it, and the turn's metadata says so under "noise".
         gate: what the gate found, with all its signals; None if it was not asked, or failed.
         duplicate_of: the durable record that says nearly the same, so that no copy was made.
         degraded: what could not be done as asked.
+        archived: whether the turn is kept where no recall finds it, since it says nothing at all.
 
     """
 
@@ -138,3 +139,4 @@ class TurnReceipt:
     gate: Gate | None = None
     duplicate_of: str | None = None
     degraded: tuple[str, ...] = ()
+    archived: bool = False

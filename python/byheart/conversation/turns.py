@@ -1,9 +1,11 @@
 """Turns of conversations: what is said is kept, and what is worth it is remembered for good.
 
-Laws: the gate looks before anything is written, so that a message never finds itself. It compares a message with the
-records of its own user and its own cell alone, so that the numbers which the record then carries tell nobody of what
-he may not see. A turn and its durable copy are one write. A turn's name is free when it is written, whoever else writes
-to the store. What goes wrong with vectors or gate costs the promotion, and never the turn.
+Laws: every turn is kept, unless the memory refuses noise; noise and the gate decide what is made of it. A turn that
+says nothing at all is archived, by its own name. The gate looks before anything is written, so that a message never
+finds itself. It compares a message with the records of its own user and its own cell alone, so that the numbers which
+the record then carries tell nobody of what he may not see. A turn and its durable copy are one write. A turn's name is
+free when it is written, whoever else writes to the store. What goes wrong with vectors or gate costs the promotion,
+and never the turn.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from ..writing.change import Change
 from ..writing.completion import first_free
-from ..writing.noise_policy import NoisePolicy
+from ..writing.noise_policy import Judged, NoisePolicy, marked
 from ..writing.writer import Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
+from .roles import role_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +70,7 @@ class Message:
     durable: str
     durable_duplicates: str
     gate: GateSettings
+    judged: Judged = field(default_factory=Judged)
 
     def __post_init__(self) -> None:
         """Check what the record itself does not."""
@@ -77,6 +81,7 @@ class Message:
             check_text(name, getattr(self, name))
             if name != "text" and getattr(self, name) is not None and not getattr(self, name).strip():
                 raise InvalidArgument(f"{name}: is blank; say whose turn it is")
+        object.__setattr__(self, "role", role_of(self.role))
         if self.id is not None:
             check_id(self.id)
         for name, choices in _CHOICES.items():
@@ -87,15 +92,16 @@ class Message:
 
     @property
     def gated(self) -> bool:
-        """Whether it may be remembered for good: it is what a known user said."""
-        return self.role == USER_ROLE and self.user_id is not None and self.durable != "none"
+        """Whether it may be remembered for good: it is what a known user said, and no noise."""
+        said = self.role == USER_ROLE and self.user_id is not None
+        return said and self.durable != "none" and self.judged.reason is None
 
     def record(self) -> Record:
         """Return the turn, still without an id if it was given none."""
         return Record(
             text=self.text, id=self.id, scope=self.scope, boundary_class=self.boundary_class, kind=TURN,
             session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
-            metadata={**self.metadata, "role": self.role},
+            metadata=marked({**self.metadata, "role": self.role}, self.judged.reason),
         )  # fmt: skip
 
 
@@ -136,7 +142,7 @@ class Ingester:
         indexes: of the store.
         saver: of the indexes.
         writer: of the same.
-        noise: which messages are refused.
+        noise: what becomes of messages that are noise.
 
     """
 
@@ -144,7 +150,7 @@ class Ingester:
         self._store, self._indexes, self._saver, self._writer, self._noise = store, indexes, saver, writer, noise
 
     def ingest(self, message: Message, now: float) -> TurnReceipt:
-        """Keep a message as a turn, and as a durable record if the gate lets it pass; or refuse it, and say why.
+        """Keep a message as a turn, and as a durable record if the gate lets it pass; or say why it is refused.
 
         Raises:
             InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: a field cannot be taken.
@@ -153,15 +159,15 @@ class Ingester:
 
         """
         self._writer.commits.check_writable()
-        refused = self._noise.turned_away(message.text)
-        if refused is not None:
-            return TurnReceipt(refused=refused)
-        message = replace(message, text=self._writer.admitted(message.record()).text)  # before it is embedded
+        judged = self._noise.judged(message.text)
+        if not judged.kept:
+            return TurnReceipt(refused=judged.reason)
+        message = replace(message, text=self._writer.admitted(message.record()).text, judged=judged)
         record, asked, receipt = message.record(), dict[Key, None](), TurnReceipt()
-        embedded = self._embed(message.text)
+        embedded = self._embed(message)
         for _ in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
-                embedded = self._embed(message.text)
+                embedded = self._embed(message)
             alone = self._saver.alone() if message.id is not None else nullcontext()
             with suppress(Moved), alone, self._indexes.lock:
                 self._indexes.catch_up()
@@ -190,13 +196,16 @@ class Ingester:
             return made or kept
         return Vectors(made.model, {**kept.rows, **made.rows})
 
-    def _embed(self, text: str) -> Embedded:
-        """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without."""
+    def _embed(self, message: Message) -> Embedded:
+        """Make the vector, without a lock; whatever a caller's embedder raises, the turn can be kept without.
+
+        What is archived is found by nothing, and needs none.
+        """
         embedder = self._writer.embedder
-        if embedder is None:
-            return Embedded(None)
+        if embedder is None or message.judged.archived:
+            return Embedded(embedder)
         try:
-            return Embedded(embedder, embeddings.of_text(embedder, text))
+            return Embedded(embedder, embeddings.of_text(embedder, message.text))
         except Exception as error:
             return Embedded(embedder, failure=f"the embedder failed ({type(error).__name__}: {error})")
 
@@ -215,6 +224,7 @@ class Ingester:
         else:
             own = {message.id, durable_id(message.id)}
         id = turn.id or ""
+        turn = turn.completed(archived_by=id) if message.judged.archived else turn
         weighed = self._weighed(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
             numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
@@ -226,8 +236,9 @@ class Ingester:
         if embedded.failure is not None:
             degraded = (f"vector: {embedded.failure}; Memory.embed makes it later", *degraded)
         receipt = TurnReceipt(
-            id=id, durable_id=durable_id(id) if promoted else None, gate=weighed.gate,
+            id=id, durable_id=durable_id(id) if promoted else None, refused=message.judged.reason, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
+            archived=message.judged.archived,
         )  # fmt: skip
         change = self._written(turn, receipt)
         if message.id is None:

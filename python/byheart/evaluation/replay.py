@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
+from ..conversation.roles import known_role
 from ..errors import InvalidArgument
 from ..memory.memory import Memory
 from ..profiles import Profile
@@ -31,7 +32,6 @@ from .tables import duration, share, table
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-ROLES: Final = ("assistant", "system", "tool")
 QUESTIONS: Final = "questions"  # the new session
 
 
@@ -126,14 +126,13 @@ def _tell(
 
 
 def _tell_turn(memory: Memory, turn: Document, session: str, now: float, times: list[float]) -> Told:
-    speaker = (turn.speaker or "").lower()
     said = turn.record().created_at
     begun = perf_counter()
     receipt = memory.ingest_turn(
         turn.searched(),
         session_id=session,
         user_id=turn.conversation or "user",
-        role=speaker if speaker in ROLES else "user",
+        role=known_role(turn.speaker or "") or "user",
         id=turn.id,
         created_at=now if said is None else said,
         now=now if said is None else said,

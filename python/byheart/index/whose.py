@@ -29,6 +29,12 @@ TEXT_MARK = "text_mark"
 SOURCE_ID = "source id"
 """The field of the directory that says which turn a record was promoted from; no filter of a user can name it."""
 
+MADE_OF = ("derived_from_unit_ids",)
+"""The fields by which a record says what it was made of, beside `SOURCE_ID`."""
+
+NAMING = ("links", "parent_unit_ids", "child_unit_ids", "superseded_by")
+"""The fields by which a record names others."""
+
 _ARCHIVED: Canonical = ("in", "archived", (True,))
 ACTIVE = negated(_ARCHIVED)
 
@@ -62,6 +68,12 @@ def of_user_elsewhere(user_id: str, session_id: str | None) -> Canonical:
     return all_of(own if session_id is None else [*own, negated(of_session(session_id))])
 
 
+@lru_cache(maxsize=1_024)
+def of_user_or_none(user_id: str) -> Canonical:
+    """Return the filter for a user's records and those of no user, in all sessions: never another user's."""
+    return any_of([_of_user(user_id), ("exists", "user_id", False)])
+
+
 @lru_cache(maxsize=1)
 def of_nobody() -> Canonical:
     """Return the filter for the records of no session and no user."""
@@ -87,6 +99,24 @@ def copies_of(turn: str) -> Canonical:
 def summaries_of(source: str) -> Canonical:
     """Return the filter for the summaries that were made of a record, which need not be there any more."""
     return all_of([membership("kind", (SUMMARY,)), membership("source_ids", (source,))])
+
+
+def made_of(sources: Iterable[str]) -> Canonical:
+    """Return the filter for what says that it was made of one of some records, and is no summary."""
+    named = tuple(sources)
+    fields = (SOURCE_ID, *MADE_OF)
+    return all_of([any_of([membership(each, named) for each in fields]), negated(membership("kind", (SUMMARY,)))])
+
+
+def speaking_of(sources: Iterable[str]) -> Canonical:
+    """Return the filter for what names one of some records, be it made of it or not."""
+    named = tuple(sources)
+    return any_of([membership(each, named) for each in (SOURCE_ID, *MADE_OF, *NAMING)])
+
+
+def nobodys_in(sessions: Iterable[str]) -> Canonical:
+    """Return the filter for what is of some sessions, and of no user."""
+    return all_of([membership("session_id", tuple(sessions)), ("exists", "user_id", False)])
 
 
 def none_of(ids: Iterable[str]) -> Canonical:

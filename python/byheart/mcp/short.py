@@ -39,6 +39,7 @@ def _remember(call: Call, arguments: Arguments) -> Answer:
     record = memory._engine.writer.admitted(
         Record(text=arguments["text"], boundary_class=call.service.boundary_class, **fields)
     )
+    memory._engine.noise.check(record, always=True)  # who calls a tool is told why, and says it better
     made = True
     if id is None:
         id, made = _remember_once(memory, record)

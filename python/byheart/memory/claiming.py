@@ -78,7 +78,7 @@ def upsert(
     Raises:
         BoundaryViolation: the class is secret, or closed; or the text holds a secret.
         InvalidArgument: no provenance, an unknown kind or class, or another hash than the text has.
-        NoiseRefused: the text says nothing worth keeping.
+        NoiseRefused: the text says nothing worth keeping; claims are held to that unless the memory has noise=None.
 
     >>> from byheart import Memory
     >>> memory = Memory()
@@ -112,7 +112,7 @@ def upsert(
         text=text, kind=kind, scope=scope, boundary_class=boundary_class, entities=strings("entities", names),
         provenance=known, created_at=moment, metadata=told,
     )  # fmt: skip
-    engine.noise.check(record)
+    engine.noise.check(record, always=True)
     admitted = engine.writer.admitted(record)
     claim = _Claim(engine, admitted, _hidden(engine, text, boundary_class), (request_id, trace_id), moment)
     for _ in attempts("take in a claim"):

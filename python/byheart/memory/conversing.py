@@ -39,19 +39,21 @@ def ingest_turn(
 ) -> TurnReceipt:
     """Take in one message of a conversation, and keep it for good if it is worth it.
 
-    Heartbeats of a host, empty messages and noise (see `noise` of `Memory`) are not kept: the receipt says why, and
-    nothing is raised. Every other message becomes a record of kind "turn". What a known user said goes through the
-    gate first: how new it is beside the five nearest of the user's durable records, whether it comes back among the
-    ten nearest of the user's turns, and what it shows by itself. If it passes, a copy without a session is written
-    with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
-    looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
-    kept all the same, without a copy, and `degraded` says so.
+    Every message becomes a record of kind "turn". Noise (see `noise` of `Memory`) is marked: the receipt says why in
+    `refused`, and so does the turn's metadata; nothing is made of it. What says nothing at all ("ok", "thanks!", no
+    words) is archived besides: kept, and not found. In a memory that refuses noise such messages are not kept, and
+    nothing is raised. What a known user said goes through the gate first: how new it is beside the five nearest of
+    the user's durable records, whether it comes back among the ten nearest of the user's turns, and what it shows by
+    itself. If it passes, a copy without a session is written with it, of kind "memory", which outlives the session.
+    The gate's numbers stand in the metadata of both. It looks at records of the turn's own tenant, scope and class
+    alone. If the embedder or the gate fails, the turn is kept all the same, without a copy, and `degraded` says so.
 
     Args:
         text: what was said.
         session_id: of the conversation.
         user_id: with whom it is; without one there is no gate, and no copy.
-        role: who said it. Only what the "user" said goes through the gate.
+        role: who said it: "user" or "human", "assistant" or "ai", "system", "tool", in any case; kept as the first of
+            each. Only what the user said goes through the gate.
         id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
             and the milliseconds of `created_at`, or the next that are free: also where several processes write.
         created_at: when it was said, an aware datetime, ISO text or epoch seconds; without it, `now`.
@@ -61,12 +63,13 @@ def ingest_turn(
         gate: the numbers of the gate; see `byheart.conversation.gate.GateSettings`.
         scope: where the turn and its copy lie; without it as in `remember`.
         boundary_class: the same for the class.
-        metadata: values of your own for both; `role` and the gate's names are taken.
+        metadata: values of your own for both; `role`, `noise` and the gate's names are taken.
         now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         DuplicateId: a copy is to be written under an id that is another record's.
         StoreBusy: others wrote to the store during each of several attempts.
+        UnknownRole: nobody has such a role.
         InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: see the message. Whatever is raised, nothing
             was changed.
 
@@ -76,8 +79,11 @@ def ingest_turn(
     >>> done = memory.ingest_turn("I prefer the window seat.", session_id="s1", user_id="ada", now=1767225600)
     >>> done.id, done.durable_id is not None, round(done.gate.score, 2)
     ('s1:1767225600000', True, 0.45)
-    >>> memory.ingest_turn("hello!", session_id="s1", user_id="ada").refused
-    'noise: boilerplate: greeting'
+    >>> hello = memory.ingest_turn("hello!", session_id="s1", user_id="ada")
+    >>> hello.refused, hello.archived, hello.id is not None
+    ('noise: boilerplate: greeting', True, True)
+    >>> memory.ingest_turn("Hi Anna, my flight is on Tuesday.", session_id="s1", role="Human").refused is None
+    True
 
     """
     from ..conversation.gate import DEFAULT

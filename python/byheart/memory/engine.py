@@ -5,7 +5,7 @@ It holds what the verbs work on, and decides nothing that a caller may ask: that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -28,6 +28,7 @@ from ..retrieval.protocol import Settings
 from ..storage import FileStore, Key, VectorStore, key_of
 from ..storage.attempts import attempts
 from ..storage.redacting import RedactingStore
+from ..validation import CLASSES
 from ..writing.committer import Committer
 from ..writing.completion import Completion
 from ..writing.eraser import Eraser
@@ -52,7 +53,7 @@ class Engine:
         settings: what the indexes are made with; the width of the vectors is the embedder's.
         completion: what records get that name nothing, and what they must lie in.
         embedder: makes vectors of texts; None without one.
-        noise: which texts are refused.
+        noise: what becomes of texts that are noise.
         invariants: what stands in every context.
         context_budget: tokens of a context that names no budget; the invariants have to fit.
         reembed: make the vectors anew if another embedder made them.
@@ -137,6 +138,17 @@ class Engine:
         if self.governed.given:
             self.follow()
         return boundaries.resolve(boundary, self.default, self.reach.ceiling)
+
+    def reached(self, boundary: BoundaryLike | None) -> Boundary:
+        """Return what `inside` does, with every class that the memory was opened for unless the call names some."""
+        if self.governed.given:
+            self.follow()
+        ceiling = self.reach.ceiling
+        if boundary is None:
+            return self.reach.of(self.default.tenant)
+        if isinstance(boundary, Mapping) and "classes" not in boundary:
+            boundary = {**boundary, "classes": CLASSES if ceiling is None else ceiling.classes}
+        return boundaries.resolve(boundary, self.default, ceiling)
 
     @cached_property
     def journal(self) -> Journal:

@@ -59,10 +59,13 @@ class Memory:
         invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
             They are kept in this process, are neither stored nor searched, and share no id with what is.
         context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
-        noise: the profile of patterns by which `remember`, `update` and `ingest_turn` refuse texts that say nothing
-            worth keeping: greetings, denials, questions about the memory itself, and less than five characters. One
-            of `byheart.is_noise`; None keeps everything. Records that carry a fact, a claim or a procedure are not
-            judged, and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`.
+        noise: what becomes of texts that say nothing worth remembering: greetings, denials, questions about the memory
+            itself, and less than five characters. "mark" keeps them: `ingest_turn` marks such turns and makes nothing
+            of them, and archives those that say nothing at all ("ok", "thanks!"); `remember` and `update` judge
+            nothing. "refuse": all three refuse them; records that carry a fact, a claim or a procedure are not judged,
+            and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`. None: nothing
+            is judged.
+        noise_profile: the patterns that say so, a profile of `byheart.is_noise`.
         read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
             refused.
         policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a
@@ -105,7 +108,8 @@ class Memory:
         rules: Sequence[Rule] = SHIPPED,
         invariants: Iterable[invariable.Given] = (),
         context_budget: float | None = None,
-        noise: str | None = "byheart",
+        noise: str | None = "mark",
+        noise_profile: str = "byheart",
         read_only: bool = False,
         vectors: str | None = None,
         policy: PolicyLike | None = None,
@@ -119,7 +123,7 @@ class Memory:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
         boundaries.check_tenant(tenant)
-        refusals = NoisePolicy(noise)
+        judging_noise = NoisePolicy(noise, noise_profile)
         configured = None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None)
         vocabulary = Vocabulary(
             (*knowledge.RELATIONS, *strings("relations", relations)), counted("rules", rules, MAX_RULES)
@@ -133,7 +137,7 @@ class Memory:
             )  # fmt: skip
             self._engine = Engine(
                 opened, settings, Completion(tenant, scope, Reach(governed.ceiling())), embedder=embedder,
-                noise=refusals, invariants=invariants, context_budget=context_budget, reembed=reembed,
+                noise=judging_noise, invariants=invariants, context_budget=context_budget, reembed=reembed,
                 read_only=read_only, governed=governed,
             )  # fmt: skip
         except BaseException:

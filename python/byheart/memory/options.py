@@ -25,9 +25,10 @@ class RecallOptions(TypedDict, total=False):
         mode: how vectors are searched, if the profile searches them: "exact", "early_exit", "approx" or "by_model".
             What was done stands in the receipt: "approx" is exact where the model was not trained for vectors that can
             be cut, since it would lose much there and save nothing.
-        session_id: for whom the recall is: profile "scoped" looks at this session, at this user's other records, and
-            at those of nobody, and ranks them in this order where all else is equal.
-        user_id: the same for the user. Other profiles leave nobody's records out for it; `where` does.
+        session_id: for which session the recall is: its records stand higher (profile "scoped", and those with a stage
+            `ThisSession`). A profile that makes nothing of it refuses it in a recall; `where` keeps to one session.
+        user_id: for whom the recall is: found are this user's records of all sessions and those of no user, never
+            another user's. Profile "scoped" finds turns of this session alone.
         category: look only at the records of this category.
         exclude: ids of records that are not to be found, such as the messages that the prompt holds already; nor are
             the copies that were kept of these for good.

@@ -194,4 +194,6 @@ def _question(
         engine.governed.asked(query), k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
         ceiling=engine.reach.ceiling, **given,
     )  # fmt: skip
+    # The session of a context says whose last turns it begins with, whatever the profile makes of it.
+    chosen.check_honours(None if verb == "context" else question.session_id, question.user_id)
     return question, chosen

@@ -12,6 +12,7 @@ from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
+from ..retrieval.filter.canonical import names
 from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
 from ..writing.completion import as_record
 from .engine import Handle
@@ -31,12 +32,13 @@ def remember(
 
     Raises:
         DimensionMismatch: the vector is of another width.
-        NoiseRefused: the text is noise (see `noise` of `Memory`), and the record no fact, claim or procedure.
+        NoiseRefused: the memory refuses noise (see `noise` of `Memory`), the text is noise, and the record no fact,
+            claim or procedure.
         InvalidArgument, LimitExceeded, TypeError: a field that cannot be taken; nothing is remembered then.
         ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
     >>> from byheart import Memory
-    >>> Memory(noise=None).remember("tea", id="tea")
+    >>> Memory().remember("tea", id="tea")
     'tea'
 
     """
@@ -114,7 +116,7 @@ def update(
         AmbiguousId: records of several cells bear the id, and no cell was named.
         VersionMismatch: the record is stored in another version than `if_version`.
         InvalidArgument: nothing is to change; or tenant or created_at are, or what a summary is of.
-        NoiseRefused: the text changes, and the new one would not be remembered.
+        NoiseRefused: the memory refuses noise, and the text changes to what is noise.
         UnknownField, LimitExceeded, BoundaryViolation, TypeError: a field that cannot be taken. Nothing is changed.
 
     >>> from byheart import Memory
@@ -146,6 +148,11 @@ def forget(
     sources: str = "release",
 ) -> ForgetReceipt:
     """Remove records by id, or all inside the boundary that a filter lets through.
+
+    A filter by `user_id` reaches each class of the tenant that the memory was opened for, unless the call names
+    classes: whose data are to go, their secrets go too. With them goes all that says it was made of them and is no
+    other user's, and the receipt names in `untouched` what stays though it may speak of them. Everything else is
+    looked for inside the boundary, as everywhere.
 
     With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
     all of them go, and the receipt says so in `several`.
@@ -183,8 +190,10 @@ def forget(
     if sources not in ("release", "forget"):
         raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
-    inside = self._engine.inside(boundary)
     filter = None if where is None else selecting.asked_for(where)
+    of_users = filter is not None and names(filter.canonical, "user_id")
+    inside = self._engine.reached(boundary) if of_users else self._engine.inside(boundary)
     return self._engine.eraser.forget(
-        inside, wanted, filter, dry_run=dry_run, with_sources=sources == "forget", cell=boundaries.check_cell(cell)
-    )
+        inside, wanted, filter, dry_run=dry_run, with_sources=sources == "forget", cell=boundaries.check_cell(cell),
+        of_users=of_users,
+    )  # fmt: skip

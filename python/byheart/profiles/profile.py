@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import InvalidArgument, UnknownField
+from ..errors import CannotHonour, InvalidArgument, UnknownField
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
@@ -15,6 +15,10 @@ from .gated import IfGate
 
 MODES = ("exact", "early_exit", "approx", "by_model")
 """How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
+
+USERS = ("own_and_shared", "scoped", "refused")
+"""What a recall that names a user finds: that user's records and those of no user; what each leg says by `within`, be
+it another user's turn in the same session; or nothing, since such a recall is refused."""
 
 POOL = 100
 
@@ -152,6 +156,8 @@ class Profile:
         max_results: hits, where a recall does not say how many.
         mode: how vectors are searched: "exact", "early_exit", "approx", or "by_model".
         notes: what every answer says.
+        users: what a recall that names a user finds: "own_and_shared", "scoped" or "refused" (see `USERS`). Without it,
+            "scoped" where each leg looks `within` a place, and "own_and_shared" elsewhere.
 
     >>> from byheart.ranking.agreement import AgreementFusion
     >>> words = Profile("words", legs=(Leg("lexical"),), stages=(AgreementFusion(),))
@@ -167,6 +173,7 @@ class Profile:
     max_results: int = 10
     mode: str = "exact"
     notes: tuple[str, ...] = ()
+    users: str | None = None
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -183,6 +190,41 @@ class Profile:
             raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
         if not (1 <= self.max_results <= MAX_K and 1 <= self.pool <= MAX_K):
             raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
+        if self.users is not None and self.users not in USERS:
+            raise InvalidArgument(f"users: is {self.users!r}; use one of {', '.join(USERS)}, or None")
+        if self.users == "scoped" and all(leg.within is None for leg in self.legs):
+            raise InvalidArgument("users: is 'scoped', and no leg says within what it looks; use 'own_and_shared'")
+
+    @property
+    def keeps_to(self) -> str:
+        """What a recall that names a user finds, one of `USERS`."""
+        if self.users is not None:
+            return self.users
+        return "own_and_shared" if any(leg.within is None for leg in self.legs) else "scoped"
+
+    @property
+    def tells_sessions(self) -> bool:
+        """Whether it makes something of the session that a recall is for: a leg or a stage looks at it."""
+        return any(leg.within is not None for leg in self.legs) or any(stage.tells_sessions for stage in self.stages)
+
+    def check_honours(self, session_id: str | None, user_id: str | None) -> None:
+        """Refuse a session or a user of whom nothing would be made.
+
+        Raises:
+            CannotHonour: the message says what can be done instead.
+
+        >>> Profile("words", legs=(Leg("lexical"),), stages=()).check_honours(None, "ann")
+
+        """
+        if user_id is not None and self.keeps_to == "refused":
+            raise CannotHonour(
+                f"user_id: profile {self.name!r} knows no users; leave it out, or use where={{'user_id': ...}}"
+            )
+        if session_id is not None and not self.tells_sessions:
+            raise CannotHonour(
+                f"session_id: profile {self.name!r} ranks no session higher; use a profile that does, such as "
+                "'scoped', or a stage ThisSession, or where={'session_id': ...} for that session alone"
+            )
 
     def asks(self, name: str) -> bool:
         """Return whether the profile ever asks a retriever."""
@@ -224,6 +266,7 @@ class Profile:
             "max_results": self.max_results,
             "mode": self.mode,
             "notes": list(self.notes),
+            **({} if self.users is None else {"users": self.users}),
         }
 
     @classmethod

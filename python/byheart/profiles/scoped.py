@@ -144,6 +144,7 @@ class ScopedConfig:
             pool=sum(leg.pool for leg in legs),
             max_results=self.top_k,
             mode="by_model",
+            users="own_and_shared",  # in a session of several, the others' turns stay theirs
         )
 
     def _rates(self) -> tuple[float, float, float]:

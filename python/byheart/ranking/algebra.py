@@ -106,7 +106,10 @@ def _source_id(record: Record) -> str | None:
     return named if isinstance(named, str) else None
 
 
-_OF_RECORD: Mapping[str, Callable[[Record], Any]] = {"source id": _source_id}
+_OF_RECORD: Mapping[str, Callable[[Record], Any]] = {
+    "source id": _source_id,
+    "metadata.noise": lambda record: record.metadata.get("noise"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,7 @@ class Stage(ABC):
             all are reads no more records than it gives back, and no clock.
         keeps_marks: whether it drops what the operators of the question do not let through. Retrievers of callers are
             then asked without them, so that such rows are told with this reason.
+        tells_sessions: whether it makes something of the session that a recall is for.
 
     """
 
@@ -153,6 +157,7 @@ class Stage(ABC):
     words: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
     keeps_marks: ClassVar[bool] = False
+    tells_sessions: ClassVar[bool] = False
 
     @property
     def reads_records(self) -> bool:

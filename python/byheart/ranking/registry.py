@@ -30,6 +30,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "scoped_stages": (
         "Cosine", "DropSameSource", "ScopeWeight", "ScopedRecency", "StableOrder", "SummaryQuality",
     ),
+    "session_stages": ("MarkedNoise", "ThisSession"),
     "scoring.fuse": ("Fuse",),
     "scoring.selection": ("DeferSimilar", "MustContain", "NoiseFilter"),
     "scoring.thresholds": ("HardMinimum", "MinimumScore"),

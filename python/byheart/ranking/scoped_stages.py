@@ -59,6 +59,7 @@ class ScopedRecency(Stage):
 
     name: ClassVar[str] = "recency"
     inputs: ClassVar[tuple[str, ...]] = ("age_seconds", "scope")
+    tells_sessions: ClassVar[bool] = True
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"age_seconds": -1, "score": 1}
 
@@ -94,6 +95,7 @@ class ScopeWeight(Stage):
 
     name: ClassVar[str] = "scope"
     inputs: ClassVar[tuple[str, ...]] = ("scope",)
+    tells_sessions: ClassVar[bool] = True
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
 

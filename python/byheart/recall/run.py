@@ -172,7 +172,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     plan = plan_of(profile)
     if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
-    selection = _selection(question, sources.partition, now if inside.ends else None)
+    selection = _selection(question, profile, sources.partition, now if inside.ends else None)
     selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
     if plan.shallow is not None and not whole:
@@ -287,9 +287,11 @@ def _finished(run: Run, laps: Laps) -> Run:
     return run
 
 
-def _selection(question: Question, partition: Partition, ends: float | None) -> Selection:
-    """Return which records may be found: what lives, is not excluded, and passes category and filter."""
+def _selection(question: Question, profile: Profile, partition: Partition, ends: float | None) -> Selection:
+    """Return which records may be found: what lives, is not excluded or another user's, and passes the filters."""
     selection = Selection(None, ends, partition.passes)
+    if question.user_id is not None and profile.keeps_to == "own_and_shared":
+        selection = selection.both(whose.of_user_or_none(question.user_id))
     if question.exclude:
         selection = selection.both(whose.none_of(question.exclude))
     if question.category is not None:

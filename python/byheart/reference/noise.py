@@ -61,7 +61,13 @@ _REMAINS = [
     ("no explicit solution", r"\bno explicit solution\b"),
 ]
 _ADDRESS = rf"^((hey|hi|hello|so|ok|okay|and|but|well|please)({SPACE}|[,!.])+){{0,2}}"
-_STATES = r"\b(i|i['’]?m|my|our|we|is|was)\b"
+_HELLO = "(hi|hello|hey|hiya|greetings|good (morning|afternoon|evening|day|night))"
+_SIGN = f"({SPACE}|[,.!?;:~-])"
+_TO_WHOM = (
+    "there|again|all|everyone|everybody|folks|guys|team|world|today|how are you( doing)?|how['’]?s it going"
+    "|what['’]?s up|nice to (meet|see) you"
+)
+_GREETS = rf"^{_HELLO}({_SIGN}+({_HELLO}|{_TO_WHOM}))*({_SIGN}+[a-z]+)?{_SIGN}*\Z"
 
 
 def _denials(apostrophe: str) -> list[Rule]:
@@ -85,7 +91,8 @@ PROFILES: Mapping[str, list[Rule]] = {
     "byheart": [
         *_denials("['’]?"),
         *_group("meta", _QUESTIONS, _ADDRESS, r"\b"),
-        *_group("boilerplate", _OPENINGS, "", r"\b"),
+        ("boilerplate", "greeting", _GREETS),
+        *_group("boilerplate", _OPENINGS[1:], "", r"\b"),
     ],
 }
 SWITCHES = {"denial": "denials", "meta": "meta", "frustration": "meta", "boilerplate": "boilerplate"}
@@ -109,8 +116,6 @@ def is_noise(text: str, profile: str = "byheart", off: frozenset[str] = frozense
         return "length: below 5"
     for group, name, pattern in PROFILES[profile]:
         if SWITCHES.get(group) in off or not matches(pattern, text):
-            continue
-        if ours and name == "greeting" and matches(_STATES, text):
             continue
         return f"{group}: {name}"
     return None

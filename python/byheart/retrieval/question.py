@@ -31,7 +31,7 @@ class Question:
         act, needed_roles: what the answer is for, and the roles that it needs.
         now: epoch seconds that expiry and ages are measured against; None: the clock's, if it matters.
         deadline: seconds that a closure over facts, or a reranker, may take.
-        session_id, user_id: for whom the recall is, for profiles that tell sessions and users apart.
+        session_id, user_id: for whom the recall is; the profile says what it makes of them.
         category: the only category to look at.
         exclude: records that are not to be found.
         vector: the query's embedding, made by the caller; None: the memory's embedder makes it.

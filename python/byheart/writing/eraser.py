@@ -67,8 +67,13 @@ class Eraser:
         dry_run: bool,
         with_sources: bool,
         cell: tuple[str, str] | None = None,
+        of_users: bool = False,
     ) -> ForgetReceipt:
-        """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are."""
+        """Remove the records inside a boundary with these ids, or that a filter lets through; or say which they are.
+
+        With `of_users` what was made of them goes too, and it is told what stays.
+        """
+        going: set[str] = set()
 
         def find() -> list[tuple[Boundary, Removal]]:
             partition, lineage = self._indexes[inside.tenant], self._lineage(inside)
@@ -81,7 +86,11 @@ class Eraser:
                 found = [row for row in found if partition.cell_of(row) == cell]
             if with_sources:
                 found = lineage.with_sources(found)
-            removal = lineage.removal(found, wanted or ())
+            removal = lineage.removal(found, wanted or (), with_facts=of_users)
+            if where is not None and of_users:
+                going.clear()
+                going.update(key.id for key in removal.gone())
+                removal = self._told(inside, where, removal)
             sure = not self.reach.sees_all  # who owns all may name what only seems to be a record's
             aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
             damaged = [key for key in aside if cell is None or key.cell == cell]
@@ -94,9 +103,18 @@ class Eraser:
             assert where is not None
             key = key_of(record)
             there = key.tenant == inside.tenant and inside.holds(*key.cell) and cell in (None, key.cell)
-            return there and where.matches(record)
+            return there and (where.matches(record) or not going.isdisjoint(_sources(record)))
 
         return self._erase(find, wanted or (), None if where is None else seen)
+
+    def _told(self, inside: Boundary, where: Filter, removal: Removal) -> Removal:
+        """Return a removal that says too what its filter lets through and its boundary does not."""
+        reach = self.reach.of(inside.tenant)
+        partition = self._indexes[inside.tenant]
+        gone, known = set(removal.gone()), set(removal.untouched)
+        those = self._lineage(reach).keys(partition.rows_in(reach, where.canonical))
+        beyond = [key for key in those if key not in gone and key not in known]
+        return replace(removal, untouched=(*removal.untouched, *beyond))
 
     def purge(self, now: float) -> ForgetReceipt:
         """Remove the records whose end has come."""
@@ -183,6 +201,12 @@ class Eraser:
         return Lineage(self._indexes[within.tenant], within, self._commits.reader(within.tenant))
 
 
+def _sources(record: Record) -> tuple[str, ...]:
+    """Return the ids of what a record says that it was made of."""
+    source = record.provenance.get("source_id")
+    return (*record.derived_from_unit_ids, *([source] if isinstance(source, str) else []))
+
+
 def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
     from .receipts import ForgetReceipt
@@ -199,4 +223,5 @@ def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -
         copies=tuple(sorted(key.id for _, each in found for key in each.copies)),
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
+        untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
     )

@@ -11,7 +11,7 @@ if there is none, all that can be seen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..boundary import Boundary, id_of
@@ -20,6 +20,7 @@ from ..index import selection as selecting
 from ..index import whose
 from ..index.partition import Partition
 from ..records import SUMMARY, Record
+from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of
 
 
@@ -32,6 +33,7 @@ class Removal:
         summaries: what goes with it.
         copies: the durable copies that go with it.
         archived: what comes back, as it is stored now.
+        untouched: what stays, though it may speak of what goes.
 
     """
 
@@ -39,6 +41,7 @@ class Removal:
     summaries: tuple[Key, ...]
     copies: tuple[Key, ...]
     archived: tuple[Record, ...]
+    untouched: tuple[Key, ...] = ()
 
     def gone(self) -> tuple[Key, ...]:
         """Return all that is removed."""
@@ -132,12 +135,66 @@ class Lineage:
             waiting += new
         return list(found)
 
-    def removal(self, rows: Sequence[str], named: Collection[str] = (), *, with_copies: bool = True) -> Removal:
-        """Return what follows from removing records; `named` are the ids asked for, which need not be there."""
+    def facts(self, rows: Sequence[str]) -> list[str]:
+        """Return what was made of records, and of that again; of other users' records nothing."""
+        owners = {owner for row in rows for owner in self._partition.values("user_id", row)}
+        found: dict[str, None] = {}
+        waiting = list(rows)
+        while waiting:
+            made = self._of(waiting, whose.made_of, (whose.SOURCE_ID, *whose.MADE_OF))
+            waiting = [row for row in made if row not in found and row not in rows and self._is_of(row, owners)]
+            found.update(dict.fromkeys(waiting))
+        return list(found)
+
+    def untouched(self, gone: Collection[str]) -> list[str]:
+        """Return what may speak of records that go and stays: what names them, and nobody's in a user's sessions."""
+        owned = [row for row in gone if self._partition.values("user_id", row)]
+        sessions = {session for row in owned for session in self._partition.values("session_id", row)}
+        said = self._partition.rows(whose.nobodys_in(sessions)) if sessions else []
+        beside = selecting.rows_inside(self._partition, self._inside, said)
+        named = self._of(gone, whose.speaking_of, (whose.SOURCE_ID, *whose.MADE_OF, *whose.NAMING))
+        return [row for row in dict.fromkeys((*beside, *named)) if row not in gone]
+
+    def _of(
+        self, rows: Collection[str], filter: Callable[[Iterable[str]], Canonical], fields: Sequence[str]
+    ) -> list[str]:
+        """Return the rows that mean one of some others by an id in one of some fields."""
+        if not rows:
+            return []
+        ids, meant = {id_of(row) for row in rows}, set(rows)
+        found = selecting.rows_inside(self._partition, self._inside, sorted(self._partition.rows(filter(ids))))
+        return [
+            each
+            for each in found
+            if any(
+                not meant.isdisjoint(self.named(each, str(id)))
+                for field in fields
+                for id in self._partition.values(field, each)
+                if id in ids
+            )
+        ]
+
+    def _is_of(self, row: str, owners: Collection[object]) -> bool:
+        """Return whether a record is of one of some users, or of nobody."""
+        return all(owner in owners for owner in self._partition.values("user_id", row))
+
+    def removal(
+        self, rows: Sequence[str], named: Collection[str] = (), *, with_copies: bool = True, with_facts: bool = False
+    ) -> Removal:
+        """Return what follows from removing records.
+
+        Args:
+            rows: the records.
+            named: the ids asked for, which need not be there.
+            with_copies: whether durable copies go with their turns.
+            with_facts: whether all that was made of the records goes, and it is told what stays.
+
+        """
         there = {id_of(row) for row in rows}
         asked: list[tuple[str, str | None]] = [(id_of(row), row) for row in dict.fromkeys(rows)]
         asked += [(id, None) for id in dict.fromkeys(named) if id not in there]
         copied = [copy for id, row in asked for copy in self.copies(id, row)] if with_copies else []
+        copied += self.facts(rows) if with_facts else []
         gone = dict.fromkeys(rows)
         copies = [copy for copy in dict.fromkeys(copied) if copy not in gone]
         gone.update(dict.fromkeys(copies))
@@ -149,7 +206,12 @@ class Lineage:
             summaries += new
             waiting += [(id_of(summary), summary) for summary in new]
         archived = tuple(self._archived(gone))
-        return Removal(self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived)
+        released = set(map(key_of, archived))
+        stays = self.keys(sorted(self.untouched(gone))) if with_facts else ()
+        return Removal(
+            self.keys(sorted(rows)), self.keys(sorted(summaries)), self.keys(copies), archived,
+            tuple(key for key in stays if key not in released),
+        )  # fmt: skip
 
     def rewriting(self, row: str, record: Record) -> Follows:
         """Return what follows if a record of another text or cell takes the place of the one known by a row."""

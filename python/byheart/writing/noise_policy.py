@@ -1,77 +1,140 @@
-"""The noise policy of a memory: texts that are no more than noise are not let in.
+"""The noise policy of a memory: texts that are no more than noise are marked, or refused, or let be.
 
 Greetings, denials and questions about the memory itself, said into it, come back later as if they were knowledge. The
-patterns are those of `byheart.is_noise`; here it is decided whose texts they judge. They are written for what
-somebody said. A record that carries a fact, a claim or a procedure is knowledge that was put together on purpose: it
-may be as short as "A uses B", and may say what nobody can remember.
+patterns are those of `byheart.is_noise`; here it is decided whose texts they judge, and what becomes of these. By
+default nothing is thrown away: a turn of a conversation that is noise is kept and marked so, which decides its rank and
+that nothing is made of it; one that says nothing at all is archived too. To refuse is the rule of the systems that the
+patterns come from, which are written for what somebody said. A record that carries a fact, a claim or a procedure is
+knowledge that was put together on purpose: it may be as short as "A uses B", and may say what nobody can remember.
 """
-# docs/sources.md: A2.6.1.
+# docs/sources.md: A2.6.1, decision 24.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from ..errors import NoiseRefused
-from ..patterns import is_noise
+from ..errors import InvalidArgument, NoiseRefused
+from ..patterns import is_noise, says_nothing
 from ..records import Record
+from ..validation import nearest
 
-_HEARTBEAT = "boilerplate: heartbeat"
+MARK_NOISE, REFUSE_NOISE = "mark", "refuse"
+MODES = (MARK_NOISE, REFUSE_NOISE)
+
+MARK = "noise"
+"""The key of metadata that says why a turn is noise."""
+
+_EMPTY = "empty: it says nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a message.
+
+    Attributes:
+        reason: why it is noise; None if it is none.
+        kept: whether it is kept.
+        archived: whether it is kept where nothing finds it, since it says nothing at all.
+
+    """
+
+    reason: str | None = None
+    kept: bool = True
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NoisePolicy:
-    """Refuses noise.
+    """Judges noise.
 
     Attributes:
-        profile: of the patterns; None lets everything in but what a host says to itself in a conversation.
+        mode: "mark" or "refuse" what is noise; None judges nothing.
+        profile: of the patterns.
 
     Raises:
-        InvalidArgument: there is no such profile.
+        InvalidArgument: there is no such mode, or no such profile.
 
-    >>> NoisePolicy().reason("hello there"), NoisePolicy(None).reason("hello there")
-    ('boilerplate: greeting', None)
+    >>> NoisePolicy().judged("Hi Anna, my flight is on Tuesday."), NoisePolicy("refuse").judged("hello!").kept
+    (Judged(reason=None, kept=True, archived=False), False)
 
     """
 
-    profile: str | None = "byheart"
+    mode: str | None = MARK_NOISE
+    profile: str = "byheart"
 
     def __post_init__(self) -> None:
-        """Look whether there is such a profile."""
-        if self.profile is not None:
-            is_noise("", self.profile)
+        """Look whether there are such a mode and such a profile."""
+        if self.mode is not None and not isinstance(self.mode, str):
+            raise TypeError(f"noise must be str or None, not {type(self.mode).__name__}")
+        if self.mode is not None and self.mode not in MODES:
+            raise InvalidArgument(
+                f"noise: {self.mode!r} is none of {', '.join(MODES)}, or None{nearest(self.mode, MODES)}; "
+                "a profile of patterns is given by noise_profile="
+            )
+        is_noise("", self.profile)
 
-    def reason(self, text: str) -> str | None:
-        """Return which rule calls a text noise; None if it is none."""
-        return None if self.profile is None else is_noise(text, self.profile)
+    def check(self, record: Record, *, always: bool = False) -> None:
+        """Refuse a record whose text is noise, if noise is refused, and the record judged by its text.
 
-    def check(self, record: Record) -> None:
-        """Refuse a record whose text is noise, if it is judged by its text.
+        Args:
+            record: what is to be kept.
+            always: refuse it where noise is only marked, too: for verbs whose own rule that is.
 
         Raises:
             NoiseRefused: names the rule, the profile and the beginning of the text.
 
-        >>> NoisePolicy().check(Record(claim="tea"))
+        >>> NoisePolicy().check(Record(text="tea")), NoisePolicy("refuse").check(Record(claim="tea"))
+        (None, None)
 
         """
-        reason = self.reason(record.text) if judged(record) else None
+        if not (self.mode == REFUSE_NOISE or (always and self.mode is not None)) or not judged(record):
+            return
+        reason = is_noise(record.text, self.profile)
         if reason is not None:
             raise NoiseRefused(
                 f"text {_beginning(record.text)!r}: is noise by profile {self.profile!r} ({reason}), and was not kept; "
-                "to keep it, open the memory with noise=None (byheart remember --keep-noise)"
+                'to keep it, open the memory with noise="mark" or noise=None (byheart remember without --refuse-noise)'
             )
 
-    def turned_away(self, message: str) -> str | None:
-        """Return why a message of a conversation is no turn: it is empty, a heartbeat of the host, or noise.
+    def judged(self, message: str) -> Judged:
+        """Return what is to become of a message of a conversation.
 
-        >>> NoisePolicy(None).turned_away("HEARTBEAT 14:00"), NoisePolicy().turned_away("The boat leaves at nine.")
-        ('noise: boilerplate: heartbeat', None)
+        >>> NoisePolicy().judged("HEARTBEAT 14:00"), NoisePolicy(None).judged("ok").reason
+        (Judged(reason='noise: boilerplate: heartbeat', kept=True, archived=True), None)
         """
-        if not message.strip():
-            return "empty: it says nothing"
-        reason = is_noise(message, self.profile or "byheart")
-        if self.profile is None and reason != _HEARTBEAT:
-            return None
-        return None if reason is None else f"noise: {reason}"
+        if self.mode is None:
+            return Judged()
+        rule = None if message.strip() else _EMPTY
+        if rule is None and (found := is_noise(message, self.profile)) is not None:
+            rule = f"noise: {found}"
+        if self.mode == REFUSE_NOISE:
+            return Judged(rule, kept=rule is None)
+        nothing = says_nothing(message)
+        return Judged(rule or (nothing and f"noise: {nothing}"), archived=nothing is not None)
+
+    def judged_anew(self, turn: Record) -> Record:
+        """Return a turn that was marked, as its text is now: with another mark, or without, and found again.
+
+        What a summary stands for stays as it is beside that.
+        """
+        if MARK not in turn.metadata:
+            return turn
+        now = self.judged(turn.text)
+        own = turn.id if now.archived else None
+        by = own if turn.archived_by in (None, turn.id) else turn.archived_by
+        return turn.completed(metadata=marked(turn.metadata, now.reason), archived_by=by)
+
+
+def marked(metadata: Mapping[str, Any], reason: str | None) -> dict[str, Any]:
+    """Return the metadata of a turn with its mark, or without one.
+
+    >>> marked({"role": "user"}, "noise: signs"), marked({"noise": "x", "n": 1}, None)
+    ({'role': 'user', 'noise': 'noise: signs'}, {'n': 1})
+    """
+    others = {key: value for key, value in metadata.items() if key != MARK}
+    return others if reason is None else {**others, MARK: reason}
 
 
 def _beginning(text: str) -> str:

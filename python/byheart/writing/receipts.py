@@ -16,7 +16,11 @@ class ForgetReceipt:
             their names count what others changed.
         summaries: records that were removed besides, since they said in other words what these said.
         released: what those summaries, or summaries among `ids`, stood for beside them: archived before, found again.
-        copies: durable copies of turns that were removed with the turns.
+        copies: durable copies of turns that were removed with the turns; where users were forgotten, also what says
+            that it was made of what went, and is no other user's.
+        untouched: where users were forgotten, what lies inside what the memory was opened for and stays, though it may
+            speak of what went: what the filter lets through and the boundary or cell asked for does not; nobody's
+            records in their sessions, such as an assistant's turns; and other records that name what went.
         several: ids that more than one record bore, all of which are removed, each with the cells (scope and class)
             where these lay. Such an id stands in `ids` once for each.
 
@@ -29,3 +33,4 @@ class ForgetReceipt:
     released: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
     several: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    untouched: tuple[str, ...] = ()

@@ -308,7 +308,7 @@ class Writer:
             AmbiguousId: several do, and no cell was named.
             VersionMismatch: it is stored in another version than the one that is expected.
             DuplicateId: another record with this id lies where it would move to.
-            NoiseRefused: the new text is not let in.
+            NoiseRefused: the new text is noise, and noise is refused.
             StoreBusy: others changed it, or what follows, during each of several attempts.
 
         """
@@ -338,6 +338,7 @@ class Writer:
         self._vocabulary.check(record)
         if record.text != old.text:
             noise.check(record)
+        record = noise.judged_anew(record) if record.text != old.text else record
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
         if key != key_of(old):

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...conversation.roles import USER, known_role
 from ...errors import InvalidArgument
 from ..converters import sessions
 from ..converters.conversations import Session, Turn
@@ -69,9 +70,9 @@ def _session(session: Session) -> dict[str, Any]:
 
 
 def _message(turn: Turn, date: str | None) -> dict[str, Any]:
-    known = turn.speaker in sessions.ROLES
-    said = turn.text if known or not turn.speaker else f"{turn.speaker}: {turn.text}"
-    told = {"role": turn.speaker if known else "user", "content": said}
+    role = known_role(turn.speaker)
+    said = turn.text if role or not turn.speaker else f"{turn.speaker}: {turn.text}"
+    told = {"role": role or USER, "content": said}
     return told if date is None else told | {"ts": date}
 
 

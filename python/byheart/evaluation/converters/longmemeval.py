@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ...conversation.roles import known_role
 from ...errors import InvalidArgument
 from .conversations import Conversation, Question, Session, Turn, get, items, said
 
@@ -35,7 +36,8 @@ def _conversation(place: str, item: Any) -> Conversation:
             raise InvalidArgument(f"{place}.haystack_sessions[{at}]: is no list of messages")
         for number, message in enumerate(messages, 1):
             where = f"{place}.haystack_sessions[{at}][{number - 1}]"
-            turn = Turn(f"{session}/{number}", get(where, message, "role", str), get(where, message, "content", str))
+            said_as = get(where, message, "role", str)
+            turn = Turn(f"{session}/{number}", known_role(said_as) or said_as, get(where, message, "content", str))
             if turn.text.strip():
                 spoken.append(turn)
                 if message.get("has_answer") is True:

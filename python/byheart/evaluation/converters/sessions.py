@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from ...conversation.roles import ROLES, known_role, role_of
 from ...errors import InvalidArgument
 from .conversations import Conversation, Question, Session, Turn, said
 
-ROLES: Final = ("user", "assistant", "system", "tool")
 _TOLD: Final = 20  # problems that an error names
 
 
@@ -101,7 +101,8 @@ def _of_session(place: str, session: Any) -> Iterator[str]:
         return
     for at, message in enumerate(messages):
         said = message if isinstance(message, dict) else {}
-        if said.get("role") not in ROLES:
+        role = said.get("role")
+        if not isinstance(role, str) or known_role(role) is None:
             yield f"{place}.messages[{at}].role: is none of {', '.join(ROLES)}"
         if not _is_said(said.get("content")):
             yield f"{place}.messages[{at}].content: is missing or blank"
@@ -111,7 +112,7 @@ def _conversation(item: dict[str, Any]) -> Conversation:
     id, sessions = item["question_id"], []
     for session in item["sessions"]:
         name, messages = f"{id}/{session['session_id']}", session["messages"]
-        turns = (Turn(f"{name}/{at}", each["role"], each["content"]) for at, each in enumerate(messages, 1))
+        turns = (Turn(f"{name}/{at}", role_of(each["role"]), each["content"]) for at, each in enumerate(messages, 1))
         date = next((each["ts"] for each in messages if isinstance(each.get("ts"), str)), None)
         metadata = session.get("metadata")
         sessions.append(Session(name, date, tuple(turns), metadata if isinstance(metadata, dict) else {}))

@@ -60,6 +60,18 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
     return tuple(value for _, value in sorted(kept, key=lambda pair: pair))
 
 
+def names(canonical: Canonical, field: str) -> bool:
+    """Return whether a filter asks for a field.
+
+    >>> names(("not", ("and", (("in", "topic", ("tea",)), ("exists", "user_id", True)))), "user_id")
+    True
+    """
+    word, inner = canonical[0], canonical[1]
+    if word in ("and", "or"):
+        return any(names(part, field) for part in inner)
+    return names(inner, field) if word == "not" else bool(inner == field)
+
+
 def over(now: float) -> Canonical:
     """Return the filter for the records whose time is over."""
     return ("range", "expires_at", None, False, float(now), True)

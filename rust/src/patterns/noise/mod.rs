@@ -145,6 +145,10 @@ mod tests {
             "Bob asked: did I mention the budget?",
             "hey Jude is my favourite song",
             "Hi, I'm Anna and live in Ghent",
+            "Hi Anna, my flight is on Tuesday",
+            "hello, flight on Tuesday",
+            "hello 你好，我的航班是星期二",
+            "good morning to all: server moved",
             "喝茶",
         ];
         for fact in facts {
@@ -157,6 +161,9 @@ mod tests {
         for (text, told) in [
             ("hi there", "boilerplate: greeting"),
             ("Good morning!", "boilerplate: greeting"),
+            ("Hello there, how are you today?", "boilerplate: greeting"),
+            ("hi Anna!", "boilerplate: greeting"),
+            ("Hello... good evening everyone", "boilerplate: greeting"),
             ("HEARTBEAT", "boilerplate: heartbeat"),
             ("So, did I mention the budget?", "meta: did I tell"),
             ("Sorry, I don’t have any information", "denial: has no information"),

@@ -119,13 +119,39 @@ static OUR_META: [Rule; 5] = [
     rule("meta", "have I told", "en", our_meta!("have i (?:told|mentioned|said)")),
 ];
 
-/// A text that says something of somebody, so that the greeting before it is only its opening.
-const STATES: &str = r"(?i)\b(?:i|i(?:'|’)?m|my|our|we|is|was)\b";
+/// What greets.
+macro_rules! greeting {
+    () => {
+        "(?:hi|hello|hey|hiya|greetings|good (?:morning|afternoon|evening|day|night))"
+    };
+}
+
+/// What stands between the words of a greeting, and around them.
+macro_rules! sign {
+    () => {
+        r"(?:\s|[,.!?;:~-])"
+    };
+}
+
+/// A message that greets and does nothing else: greetings, whom they are for, and at the end one word, such as a name.
+const WHOLE_GREETING: &str = concat!(
+    "(?i)^",
+    greeting!(),
+    "(?:",
+    sign!(),
+    "+(?:",
+    greeting!(),
+    "|there|again|all|everyone|everybody|folks|guys|team|world|today|how are you(?: doing)?|how(?:'|’)?s it going",
+    "|what(?:'|’)?s up|nice to (?:meet|see) you))*(?:",
+    sign!(),
+    "+[a-z]+)?",
+    sign!(),
+    "*$"
+);
 
 /// The corrected openings: whole words, and no greeting that goes on to say something.
 static OUR_BOILERPLATE: [Rule; 3] = [
-    rule("boilerplate", "greeting", "en", r"(?i)^(?:hi|hello|hey|good morning|good evening|greetings)\b")
-        .unless(STATES),
+    rule("boilerplate", "greeting", "en", WHOLE_GREETING),
     rule("boilerplate", "new session", "en", r"(?i)^(?:fresh|new) session\b"),
     rule("boilerplate", "heartbeat", "any", r"(?i)^heartbeat\b"),
 ];

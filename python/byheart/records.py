@@ -212,10 +212,10 @@ class Record:
         return self.text or self.topic or ""
 
     def embedded(self) -> str:
-        """Return what vectors are made of: the title and the text, as far as they are there.
+        r"""Return what vectors are made of: the title and the text, as far as they are there.
 
         >>> Record(topic="Kettle", text="Descale it in spring.").embedded()
-        'Kettle\\nDescale it in spring.'
+        'Kettle\nDescale it in spring.'
         """
         return "\n".join(part for part in (self.topic, self.text) if part)
 

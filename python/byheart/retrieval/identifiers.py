@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 MARK: Final = "\ua7fb"
 """A letter that stands before the terms of parts, and in no text: analysis leaves such a word as it is."""
 
+LONGEST: Final = 64
+"""Longer words are no identifiers but hashes, keys and encoded bytes, whose parts say nothing."""
+
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NAME: Final = re.compile(
-    r"[A-Za-z][A-Za-z0-9]*(?:[._:]+[A-Za-z0-9]+)+|[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z][A-Z][a-z])[A-Za-z0-9]*"
-)
 _JOINT: Final = re.compile(r"[._:]+")
+_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:[._:]+[A-Za-z0-9]+)*")
+# Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
+_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._:]+[A-Za-z0-9]")
 
 
 def parts_of(text: str) -> list[str]:
@@ -28,9 +31,13 @@ def parts_of(text: str) -> list[str]:
     >>> parts_of("Call getUserName or os.path.join_all, see HTTPServer.")
     ['get', 'User', 'Name', 'os', 'path', 'join', 'all', 'HTTP', 'Server']
     """
+    if _MAYBE.search(text) is None:
+        return []
     found: list[str] = []
-    for name in _NAME.findall(text):
-        pieces = [part for piece in _JOINT.split(name) for part in _HUMP.split(piece) if part]
+    for word in _WORD.findall(text):
+        if len(word) > LONGEST or not word[0].isalpha():
+            continue
+        pieces = [part for piece in _JOINT.split(word) for part in _HUMP.split(piece)]
         if len(pieces) > 1:
             found += pieces
     return found

@@ -1,0 +1,55 @@
+"""The parts of identifiers: what is one, that profiles by name do not see them, and that no text takes long."""
+
+import pytest
+
+from byheart import Analyzer, Memory
+from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("getUserName", "get User Name"),
+        ("get_user_name()", "get user name"),
+        ("HTTPServer parseJSON2", "HTTP Server parse JSON2"),
+        ("os.path.join std::vec", "os path join std vec"),
+        ("At 12:30 we paid 3.50.", ""),
+        ("The kettle. The pot", ""),
+        ("a" * LONGEST + "B", ""),
+        ("x" * (LONGEST - 1) + "Y", "x" * (LONGEST - 1) + " Y"),
+        ("茶Pot", ""),
+    ],
+)
+def test_parts(text: str, parts: str) -> None:
+    assert parts_of(text) == parts.split()
+
+
+@pytest.mark.parametrize("mode", ["unicode", "ascii"])
+def test_marked_terms_stay_as_they_are_and_are_nobody_elses(mode: str) -> None:
+    analyzer = Analyzer(mode=mode)
+    said = marked("runningFast", analyzer)
+    assert said
+    assert [term.removeprefix(MARK) for term in said.split()] == analyzer.terms("running fast")
+    if mode == "unicode":
+        assert analyzer.terms(said) == said.split()
+
+
+@pytest.mark.parametrize("text", ["a", "a.", "aB", "A", "_", "a_", "a:", "Aa"])
+def test_no_text_takes_more_than_its_length(text: str) -> None:
+    memory = Memory()
+    memory.remember("pot " + text * 400_000)  # takes for ever where a look at each character looks at those behind it
+    assert len(memory.recall("pot")) == 1
+
+
+def test_a_part_finds_its_identifier_in_auto_and_changes_nothing_for_others() -> None:
+    memory, plain = Memory(), Memory()
+    memory.remember("def getUserName(self): return self.name", id="a")
+    memory.remember("the user is away", id="b")
+    plain.remember("def getusername(self): return self.nam", id="a")
+    plain.remember("the user is away", id="b")
+    assert [hit.id for hit in memory.recall("user name")] == ["a", "b"]
+    for profile in ("kb-fast", "kb-balanced"):
+        assert [hit.id for hit in memory.recall("user", profile=profile)] == ["b"]
+        assert (
+            memory.recall("away", profile=profile).hits[0].score == plain.recall("away", profile=profile).hits[0].score
+        )

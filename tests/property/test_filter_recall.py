@@ -20,7 +20,7 @@ from byheart.retrieval.filter import fields_of
 from ..counts import examples
 
 # Pools as wide as the memory: where a pool is full, a filter lets further records into it, and those may score higher.
-PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", ScopedConfig(top_k=60).profile()]
+PROFILES = ["auto", "kb-fast", "kb-balanced", "kb-thinkingdb", "dense", ScopedConfig(top_k=60).profile()]
 WORDS = ["fox", "foxes", "red", "owl", "東京", "café", "den"]
 ROOMS = ["hall", "kitchen"]
 FACTS = ["Fox uses owl.", "owl provides café.", "café is relevant for den.", "den depends on fox."]

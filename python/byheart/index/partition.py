@@ -20,7 +20,7 @@ from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
 from ..retrieval import dense, hypervector, lexical, protocol, symbolic, words
-from ..retrieval.filter.canonical import Canonical, all_of, negated
+from ..retrieval.filter.canonical import Canonical, all_of, any_of, negated
 from ..retrieval.protocol import Batch, Settings
 from . import whose
 from .cells import NOBODY, Cell, Cells, Size
@@ -249,6 +249,13 @@ class Partition:
             return spread_of(held, inside.records - len(held))
 
         return self._figure(column, inside.cells, count)
+
+    def is_plain(self, cells: Sequence[str]) -> bool:
+        """Return whether no record in cells says a session, a speaker or that it is noise, and there are no vectors."""
+        if self.settings.dimensions is not None:
+            return False
+        said = any_of([("exists", field, True) for field in ("session_id", "speaker", "metadata.noise")])
+        return self._figure("plain", cells, lambda: self.core.count(said, cells) == 0)
 
     def _figure(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
         """Return a figure over the records of cells, counted once for each version of the records."""

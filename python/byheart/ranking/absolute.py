@@ -59,6 +59,7 @@ class AbsoluteFusion(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "hypervector", "cosine", "told_whole")
     monotone: ClassVar[Mapping[str, int]] = {"words": 1, "dense": 1, "hypervector": 1}
     bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -98,6 +99,7 @@ class ByScore(Stage):
     name: ClassVar[str] = "order"
     inputs: ClassVar[tuple[str, ...]] = ("score",)
     bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order."""

@@ -146,6 +146,8 @@ class Stage(ABC):
             all are reads no more records than it gives back, and no clock.
         keeps_marks: whether it drops what the operators of the question do not let through. Retrievers of callers are
             then asked without them, so that such rows are told with this reason.
+        in_order: whether it leaves rows that one search of words found in their order, as long as no record says a
+            session, a speaker or that it is noise. Where all stages do, the first rows of the search are enough.
         tells_sessions: whether it makes something of the session that a recall is for.
 
     """
@@ -157,6 +159,7 @@ class Stage(ABC):
     words: ClassVar[tuple[str, ...]] = ()
     bare: ClassVar[bool] = False
     keeps_marks: ClassVar[bool] = False
+    in_order: ClassVar[bool] = False
     tells_sessions: ClassVar[bool] = False
 
     @property

@@ -39,6 +39,7 @@ class Neighbours(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("told_before", "told_after")
     monotone: ClassVar[Mapping[str, int]] = {"told_before": 1, "told_after": 1, "score": 1}
     bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -66,6 +67,7 @@ class WholeSession(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("told_whole",)
     monotone: ClassVar[Mapping[str, int]] = {"told_whole": 1, "score": 1}
     bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""
@@ -92,6 +94,7 @@ class SpeakerNamed(Stage):
     words: ClassVar[tuple[str, ...]] = ("speaker",)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""

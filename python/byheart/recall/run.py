@@ -23,7 +23,7 @@ from ..retrieval.selection import Selection
 from .admitted import admitted
 from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs, Reader, Sources, to_ask
-from .plan import Plan, plan_of
+from .plan import FIRST, Plan, plan_of
 
 if TYPE_CHECKING:
     from ..ranking.scoring.at_once import Scoring
@@ -180,9 +180,20 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if first is not None:
             first.degraded = said
             return first
-    legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
-    legs.degraded += said
-    return _round(legs, plan, now, deadline, laps, whole=whole)
+
+    def asked(first: int | None) -> Run:
+        legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
+        legs.degraded += said
+        return _round(legs, plan, now, deadline, laps, whole=whole, first=first)
+
+    if plan.in_order and not whole and question.session_id is None and sources.partition.is_plain(inside.cells):
+        wanted = min(question.k, profile.pool)
+        few = max(FIRST, 2 * wanted)
+        if few < profile.legs[0].pool:
+            found = asked(few)
+            if len(found.table.keys) >= wanted or len(found.legs.lists.get("words", ())) < few:
+                return found
+    return asked(None)
 
 
 def _first(
@@ -210,25 +221,28 @@ def _first(
     return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
 
 
-def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool) -> Run:
-    """Ask the legs and run the stages; `whole`: the tables between them are wanted too."""
+def _round(
+    legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool, first: int | None
+) -> Run:
+    """Ask the legs, each for its `first` rows if so many are enough, and run the stages; `whole`: keep all tables."""
     question, profile, sources = legs.question, legs.profile, legs.sources
-    escalated = legs.ask(to_ask(profile, question))
+    to_be_asked = to_ask(profile, question)
+    escalated = legs.ask([(leg, pool if first is None else min(pool, first)) for leg, pool in to_be_asked])
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
     vectors = Vectors(sources.partition.vectors)
     notes = (*profile.notes, *_limited(question, profile))
     context = _context(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
     passed = None if whole or plan.scoring is None else _scored(legs, plan.scoring, context.now, notes)
-    first = 0
+    done = 0
     if passed is not None and plan.scoring is not None:
-        table, first = passed, plan.scoring.stages
+        table, done = passed, plan.scoring.stages
         laps.lap("scoring")
     else:
         table = _with_features(legs, plan, records, context, notes)
         laps.lap("features")
     tables = [table]
-    for stage, reads in zip(profile.stages[first:], plan.reads[first:], strict=True):
+    for stage, reads in zip(profile.stages[done:], plan.reads[done:], strict=True):
         if reads:
             table = _present(table, records)
         records.expect(table.keys)

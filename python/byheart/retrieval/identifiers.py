@@ -51,6 +51,6 @@ def marked(text: str, analyzer: Analyzer) -> str:
     '*find *user *name'
     """
     parts = parts_of(text)
-    if not parts:
+    if not parts or analyzer.terms(MARK + "a") != [MARK + "a"]:  # an analyser of ASCII alone would drop the mark
         return ""
     return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))

@@ -1,0 +1,65 @@
+"""The profile auto: what it promises of any memory, with and without vectors, conversations and filters."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byheart import Memory, Record
+from byheart.embedding import HashingEmbedder
+
+from ..counts import examples
+
+WORDS = ["fox", "foxes", "red", "owl", "東京", "café", "den", "getUserName", "user"]
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
+
+
+@st.composite
+def batches(draw: Any) -> list[Record]:
+    """Return records, some of which say the same."""
+    talks = draw(st.booleans())
+    return [
+        Record(
+            text=draw(sentences),
+            id=f"r{number:02}",
+            topic=draw(st.none() | sentences),
+            session_id=draw(st.sampled_from([None, "s1", "s2"])) if talks else None,
+            user_id=draw(st.sampled_from([None, "ann"])) if talks else None,
+            speaker=draw(st.sampled_from([None, "Ann", "Fox"])) if talks else None,
+            created_at=float(draw(st.integers(0, 3))),
+        )
+        for number in range(draw(st.integers(1, 60)))
+    ]
+
+
+def bits(recall: Any) -> list[tuple[str, str, float]]:
+    return [(hit.id, hit.score.hex(), hit.strength) for hit in recall]
+
+
+@settings(max_examples=examples(400))
+@given(batch=batches(), query=sentences, embedder=st.booleans(), k=st.integers(1, 12))
+def test_what_is_looked_at_changes_no_hit(batch: list[Record], query: str, embedder: bool, k: int) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    memory.remember_many(batch)
+    asked = {"now": 10.0, "min_strength": 0.0}
+    told = memory.recall(query, k, explain=True, **asked)
+    assert bits(memory.recall(query, k, **asked)) == bits(told) == bits(memory.recall(query, 60, **asked))[:k]
+    for hit in told:
+        assert hit.explanation is not None and hit.explanation.recomputed() == hit.score
+        assert hit.strength is not None and 0.0 <= hit.strength <= 1.0
+
+
+@settings(max_examples=examples(200))
+@given(batch=batches(), query=sentences, embedder=st.booleans(), floor=st.sampled_from([0.1, 0.5, 0.9]))
+def test_an_answer_is_empty_exactly_if_it_is_too_weak(
+    batch: list[Record], query: str, embedder: bool, floor: float
+) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    memory.remember_many(batch)
+    best, found = memory.recall(query, min_strength=0), memory.recall(query, min_strength=floor)
+    assert best.strength == found.strength
+    assert bits(found) == (bits(best) if found.strength >= floor else [])
+    assert found.nearest == best.nearest
+    assert found.sufficient == bool(found.hits)
+    some = memory.recall(query, where={"id": ["r00", "r01"]}, min_strength=floor)
+    assert some.strength == found.strength, "a filter changes nothing about it"

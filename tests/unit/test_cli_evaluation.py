@@ -48,7 +48,7 @@ def test_numbers_are_printed_in_place_of_tables(folder: Path, capsys: pytest.Cap
     runs = [json.loads(Called(capsys, "eval", "--collection", folder, "--json", "-").out) for _ in range(2)]
     assert runs[0].pop("timings") and runs[1].pop("timings")
     assert json.dumps(runs[0]) == json.dumps(runs[1])
-    assert runs[0]["profiles"][0]["name"] == "kb-balanced"
+    assert runs[0]["profiles"][0]["name"] == "auto"
 
 
 def test_a_part_is_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

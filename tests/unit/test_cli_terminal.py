@@ -44,7 +44,7 @@ def test_a_text_cannot_command_the_terminal(run: Run) -> None:
     run("remember", evil, "--id", evil, "--topic", evil, "--tenant", "t\x9b")
     asked = ("tea", "--tenant", "t\x9b")
     for shown in (run("recall", *asked), run("recall", *asked, "--explain"), run("explain", "tea", evil, *asked[1:])):
-        assert "claim:tea" in shown or shown.count("tea") == 3
+        assert "all:tea" in shown or shown.count("tea") == 3
         assert not [character for character in shown if not character.isprintable() and character != "\n"]
     assert "\x9b" not in run("stats")
     assert "\x9b" not in run("forget", "x\x9b")
@@ -125,8 +125,8 @@ def test_the_demo_shows_all_it_promises(capsys: pytest.CaptureFixture[str]) -> N
     ):
         assert f"\n{title}" in shown
     assert max(map(len, shown.splitlines())) <= 100
-    assert shown.count("\n  kb-fast: ") == shown.count("\n  kb-balanced: ") == 9
-    assert "kb-fast: 0 hits\n  kb-balanced: 7 hits" in shown, "the misspelled query escalates"
+    assert shown.count("\n  kb-fast: ") == shown.count("\n  auto: ") == 9
+    assert "kb-fast: 0 hits\n  auto: 10 hits" in shown, "pieces of words find what is misspelled"
     assert "the score is the same, to the last bit" in shown
     assert shown.count("The door code of the boat house is 4417.") == 1
     ben = [line for line in shown.splitlines() if " b1 " in line]

@@ -60,15 +60,15 @@ def test_the_trace_says_what_ran_and_why(memory):
     assert memory.recall(ASKED, profile="kb-thinkingdb").trace is None
 
 
-def test_sufficient_evidence():
+def test_the_needed_roles_are_covered():
     memory = Memory()
     memory.remember("The kettle is descaled in spring", role="Narrative", created_at=0)
-    assert memory.recall("kettle").sufficient
-    assert memory.recall("kettle", needed_roles=["Narrative"]).sufficient
-    assert not memory.recall("kettle", needed_roles=["Procedure"]).sufficient
-    assert not memory.recall("teapot").sufficient
+    assert memory.recall("kettle").covers_roles
+    assert memory.recall("kettle", needed_roles=["Narrative"]).covers_roles
+    assert not memory.recall("kettle", needed_roles=["Procedure"]).covers_roles
+    assert not memory.recall("teapot").covers_roles
     memory.remember("The kettle is blue", created_at=0)
-    assert memory.recall("kettle", needed_roles=["Procedure"]).sufficient
+    assert memory.recall("kettle", needed_roles=["Procedure"]).covers_roles
 
 
 def test_facts_follow_replacement_forgetting_and_expiry(memory):

@@ -119,14 +119,15 @@ def test_records_from_before_the_policy_are_seen_through_it(tmp_path: Path) -> N
         assert memory.get("old").text == "The kettle is [email]'s." and memory.get("old").metadata == {
             "token": "[secret]"
         }
-        assert [hit.text for hit in memory.recall("kettle")] == ["The kettle is [email]'s."]
+        assert memory.recall("kettle").hits[0].text == "The kettle is [email]'s."
         assert not memory.recall("example.com", profile="kb-fast").hits
         assert "[email]" in memory.context("the kettle", 100).text
         assert memory.export_to(tmp_path / "out.jsonl") == 2
         assert b"example.com" not in (tmp_path / "out.jsonl").read_bytes()
         assert memory.stats()["vectors"] == 1  # the other one was made of what is hidden
         memory.embed()
-        assert embedded == ["The kettle is [email]'s."] and memory.stats()["vectors"] == 2
+        assert embedded[-1] == "The kettle is [email]'s." and "example.com" not in str(embedded)
+        assert memory.stats()["vectors"] == 2
         memory.update("old", topic="kitchen")
         assert memory.check() == []
     with Memory(file) as whole:

@@ -146,7 +146,7 @@ def test_what_is_remembered_comes_back_quoted_and_with_reasons(host: Host) -> No
     assert host("get", id=said["id"])["version"] == said["version"]
     [asked] = host.memory.recall("what does Ann drink?")
     assert hit["score"] == asked.score
-    assert "lexical=" in hit["reason"] and "matched=claim:ann" in hit["reason"]
+    assert "words=" in hit["reason"] and "matched=all:ann" in hit["reason"]
     assert hit["created_at"].endswith("+00:00")
 
 

@@ -75,11 +75,13 @@ def test_a_vector_is_made_anew_only_where_the_text_has_changed(memory: byheart.M
     first = memory.recall("kettle", profile="dense").hits[0]
     seen = memory._engine.embedder.seen
     seen.clear()
-    memory.update("x", topic="kitchen")
+    memory.update("x", importance=0.9)
     assert seen == []
     assert memory.stats()["vectors"] == 2
-    memory.update("x", text="a pot of soup")
-    assert seen == ["a pot of soup"]
+    memory.update("x", topic="kitchen")
+    assert seen == ["kitchen\nkettle"], "a vector is made of title and text"
+    memory.update("x", topic=None, text="a pot of soup")
+    assert seen[1:] == ["a pot of soup"]
     memory.update("x", text="kettle")
     again = memory.recall("kettle", profile="dense").hits[0]
     assert (again.id, again.score.hex()) == (first.id, first.score.hex())

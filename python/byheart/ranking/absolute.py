@@ -94,7 +94,7 @@ class AbsoluteFusion(Stage):
 
 @dataclass(frozen=True, slots=True)
 class ByScore(Stage):
-    """Orders the rows: score descending, then id, then cell."""
+    """Orders the rows: score descending, then id, then cell. What has nothing of the question goes."""
 
     name: ClassVar[str] = "order"
     inputs: ClassVar[tuple[str, ...]] = ("score",)
@@ -102,5 +102,6 @@ class ByScore(Stage):
     in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
-        """Return the table in order."""
-        return table.sorted_by_score()
+        """Return the table in order, without rows that score nothing."""
+        empty = [row for row, score in enumerate(table.scores()) if score <= 0.0]
+        return table.drop(dict.fromkeys(empty, "nothing of the question is in it")).sorted_by_score()

@@ -181,7 +181,7 @@ class WithVectors(VectorTable):
             of = {key_of(record): record for record in put}
             asked = [key for key in vectors.rows if key not in of]
             of.update((key_of(record), record) for record in self.get(asked) if record is not None)
-            self._said.update((key, of[key].embedded()) for key in vectors.rows if key in of)
+            self._said.update((key, of[key].gist()) for key in vectors.rows if key in of)
 
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
@@ -192,7 +192,7 @@ class WithVectors(VectorTable):
         return [
             row
             for row, record in zip(rows, stored, strict=True)
-            if record is not None and record.embedded() == self._said.get(row[0])
+            if record is not None and record.gist() == self._said.get(row[0])
         ]
 
     def write_if(

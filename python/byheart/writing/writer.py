@@ -193,7 +193,7 @@ class Writer:
             change.expected[was] = old
             if was != key:
                 change.remove[was] = None
-            if keeps_vectors and old.embedded() == record.embedded():
+            if keeps_vectors and self._keeps_vector(old, record):
                 change.moved[key] = was
             else:
                 change.made[key] = record
@@ -221,7 +221,7 @@ class Writer:
                 self.check_free(key)
                 change.remove[was] = None
                 change.absent.append(key)
-            if old.embedded() == new.embedded():
+            if self._keeps_vector(old, new):
                 change.moved[key] = was
             else:
                 change.made[key] = new
@@ -360,6 +360,11 @@ class Writer:
         partition = self._indexes[key.tenant]
         if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
             raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
+
+    def _keeps_vector(self, old: Record, new: Record) -> bool:
+        """Return whether a record's vector still says what it did: of a new title alone, where no other can be made."""
+        can_make = self.embedder is not None and embeddings.makes_vectors(self.embedder)
+        return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

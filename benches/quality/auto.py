@@ -49,8 +49,9 @@ def variants(auto: Profile) -> Iterator[tuple[str, Profile]]:
         ),
     )
     at = auto.stages.index(next(each for each in auto.stages if isinstance(each, ByScore)))
-    for share in (0.05, 0.1, 0.2):
-        stages = (*auto.stages[:at], NamedTime(share), *auto.stages[at:])
+    kept = tuple(each for each in auto.stages if not isinstance(each, NamedTime))
+    for share in (0.0, 0.05, 0.2):
+        stages = (*kept[: at - 1], NamedTime(share), *kept[at - 1 :])
         yield f"with times, {share:g}", replace(auto, name=f"times {share:g}", stages=stages)
     yield "kb-balanced", profiles.get("kb-balanced")
 
@@ -91,16 +92,15 @@ def main() -> None:
         filled = fill(collection, embedder=embedder_of(wanted.embedder, wanted.minilm), preset="default")
         whole = scores(filled, collection, auto)
         mean = sum(whole) / len(whole)
-        print(f"\n{name}, {len(whole)} queries, {wanted.minilm and 'MiniLM' or wanted.embedder}: auto {mean:.4f}")
+        model = wanted.embedder if wanted.minilm is None else "MiniLM"
+        print(f"\n{name}, {len(whole)} queries, {model}: auto {mean:.4f}")
         dated = sum(bool(periods(query.text, filled.now(query.conversation))) for query in collection.judged())
         for title, profile in variants(auto):
             if title.startswith("with times") and not dated:
                 continue
             other = scores(filled, collection, profile)
-            beside = paired(whole, other)
-            print(
-                f"| {title} | {sum(other) / len(other):.4f} | {beside.mean:+.4f} ({beside.low:+.4f} to {beside.high:+.4f}) |"
-            )
+            beside, mean = paired(whole, other), sum(other) / len(other)
+            print(f"| {title} | {mean:.4f} | {beside.mean:+.4f} ({beside.low:+.4f} to {beside.high:+.4f}) |")
 
 
 if __name__ == "__main__":

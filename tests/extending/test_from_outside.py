@@ -153,7 +153,7 @@ def test_a_stage_scores_explains_keeps_its_promises_and_is_read_back() -> None:
     profile = replace(KB_BALANCED, name="trusting", stages=(*KB_BALANCED.stages, Trusted(least=0.1)))
     memory = byheart.Memory()
     remember(memory)
-    plain = memory.recall("kettle in the left cupboard")
+    plain = memory.recall("kettle in the left cupboard", profile=KB_BALANCED)
     found = memory.recall("kettle in the left cupboard", profile=profile, explain=True)
     table = join({"lexical": [("a", 0.8), ("b", 0.4)]}).scored("words", "add", [0.8, 0.4])
 

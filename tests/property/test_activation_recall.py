@@ -112,7 +112,7 @@ def by_hand(
             utility=record.utility or 0.0, confidence=0.5 if record.confidence is None else record.confidence,
             quality=0.5 if record.quality is None else record.quality, kind=record.kind, created_at=record.created_at,
             updated_at=record.updated_at, text=record.gist(), entities=record.entities,
-            vector=None if embed is None else embed([record.text])[0].astype(np.float32),
+            vector=None if embed is None else embed([record.embedded()])[0].astype(np.float32),
         )  # fmt: skip
 
     candidates = [candidate(row, hit.record) for row, hit in enumerate(found.hits)]

@@ -61,7 +61,9 @@ def record(number: int) -> dict[str, object]:
 def marks(number: int) -> list[bytes]:
     """Return the bytes that may not be found once the record is forgotten."""
     name = spelled(number)
-    vector = np.asarray(EMBEDDER.embed_documents([f"canary{name} sails by the sea"]))[0].astype("<f4").tobytes()
+    vector = (
+        np.asarray(EMBEDDER.embed_documents([f"topic{name}\ncanary{name} sails by the sea"]))[0].astype("<f4").tobytes()
+    )
     topic = byheart.HyperVector.encode_subwords(byheart.Analyzer().terms(f"topic{name}"))
     return [name.encode(), name[:-1].encode(), vector, bytes(topic)[:32]]
 

@@ -46,7 +46,7 @@ class NamedTime(Stage):
     Measured on the 916 judged questions of locomo-dev, 120 of which name a time, over words whose best score is 1
     (nDCG@10 of these 120, with its interval of 95 %): a share of 0.2 adds 0.011 (0.000 to 0.025), 0.5 adds 0.022 (0.006
     to 0.040), 0.7 adds 0.028 (0.010 to 0.045), 1 adds 0.038 (0.018 to 0.059). A slack of 0, 3, 7, 14 or 30 days makes
-    no difference that is sure.
+    no difference that is sure. In the profile `auto` a share of 0.1 adds 0.0087 over all questions (0.0052 to 0.0126).
 
     Attributes:
         share: what a record inside the period gets, 0 to 1; 0 turns the stage off.
@@ -62,6 +62,7 @@ class NamedTime(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("created_at", "valid_from")
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
+    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -87,13 +87,12 @@ class Strength(Stage):
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         curve = curve_of(dense)
         most, tops = context.mosts.get("words"), context.tops
-        best = curve.of(
-            share_of_words(tops.get("words"), most) + subword_share(tops.get("hypervector")),
-            meaning(tops.get("dense"), COSINE_FLOOR),
-        )
+        share = share_of_words(tops.get("words"), most) + subword_share(tops.get("hypervector"))
+        above = meaning(tops.get("dense"), COSINE_FLOOR)
+        best = curve.of(share, above)
         floor = context.min_strength if context.min_strength is not None else self.floor
         floor = curve.floor if floor is None else floor
-        figures = {"best": best, "floor": floor, "model": dense, "most": most}
+        figures = {"best": best, "floor": floor, "share": share, "meaning": above, "model": dense, "most": most}
         table = table.with_figures({"strength": figures})
         if best >= floor:
             return table

@@ -17,6 +17,7 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
+from ..ranking.dates import periods
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
@@ -186,7 +187,8 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         legs.degraded += said
         return _round(legs, plan, now, deadline, laps, whole=whole, first=first)
 
-    if plan.in_order and not whole and question.session_id is None and sources.partition.is_plain(inside.cells):
+    says_nothing_else = question.session_id is None and not (plan.in_order and periods(question.text, now or 0.0))
+    if plan.in_order and not whole and says_nothing_else and sources.partition.is_plain(inside.cells):
         wanted = min(question.k, profile.pool)
         few = max(FIRST, 2 * wanted)
         if few < profile.legs[0].pool:

@@ -290,6 +290,7 @@ impl Index {
 
     /// Groups of records scored as if each were one record, in no order, those without a term of the query left out; and
     /// what the query's terms weigh among groups.
+    #[must_use]
     pub fn search_groups(
         &self,
         query: &Query,

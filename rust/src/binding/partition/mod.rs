@@ -73,6 +73,9 @@ impl Partition {
     }
 }
 
+/// How fields are added up: weights by field, k1 and b, the mark of terms that count as others.
+type Joint = (Vec<u32>, Option<(f64, f64)>, String);
+
 /// The index of embeddings, or an error that names it.
 fn embeddings(partition: &partition::Partition) -> Result<&dense::Index> {
     partition.dense().ok_or_else(|| Error::invalid("partition", "has no index of embeddings"))
@@ -470,7 +473,7 @@ impl Partition {
         cell: &str,
         cells: Option<&Bound<'_, PyAny>>,
         boosts: Option<&Bound<'_, PyAny>>,
-        joined: Option<(Vec<u32>, Option<(f64, f64)>, String)>,
+        joined: Option<Joint>,
     ) -> PyResult<LexicalExplanation> {
         let terms = convert::texts(terms, "terms")?;
         let query = lexical::Query::from_terms(terms.iter().map(String::as_str))?;

@@ -16,6 +16,9 @@ from .gated import IfGate
 MODES = ("exact", "early_exit", "approx", "by_model")
 """How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
 
+PACKINGS = ("prefix", "first_fit", "fill")
+"""How a context is packed; see `Memory.context`."""
+
 POOL = 100
 
 
@@ -152,6 +155,7 @@ class Profile:
         max_results: hits, where a recall does not say how many.
         mode: how vectors are searched: "exact", "early_exit", "approx", or "by_model".
         notes: what every answer says.
+        packing: how a context of its hits is packed, where the call does not say: see `Memory.context`.
 
     >>> from byheart.ranking.agreement import AgreementFusion
     >>> words = Profile("words", legs=(Leg("lexical"),), stages=(AgreementFusion(),))
@@ -167,6 +171,7 @@ class Profile:
     max_results: int = 10
     mode: str = "exact"
     notes: tuple[str, ...] = ()
+    packing: str = "prefix"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -181,6 +186,8 @@ class Profile:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
         if self.mode not in MODES:
             raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
+        if self.packing not in PACKINGS:
+            raise InvalidArgument(f"packing: is {self.packing!r}; use one of {', '.join(PACKINGS)}")
         if not (1 <= self.max_results <= MAX_K and 1 <= self.pool <= MAX_K):
             raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
 
@@ -224,6 +231,7 @@ class Profile:
             "max_results": self.max_results,
             "mode": self.mode,
             "notes": list(self.notes),
+            "packing": self.packing,
         }
 
     @classmethod

@@ -172,7 +172,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     plan = plan_of(profile)
     if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
-    selection = _selection(question, sources.partition, now if inside.ends else None)
+    selection = selection_of(question, sources.partition, now if inside.ends else None)
     selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
     if plan.shallow is not None and not whole:
@@ -287,7 +287,7 @@ def _finished(run: Run, laps: Laps) -> Run:
     return run
 
 
-def _selection(question: Question, partition: Partition, ends: float | None) -> Selection:
+def selection_of(question: Question, partition: Partition, ends: float | None) -> Selection:
     """Return which records may be found: what lives, is not excluded, and passes category and filter."""
     selection = Selection(None, ends, partition.passes)
     if question.exclude:

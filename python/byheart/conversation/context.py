@@ -16,7 +16,9 @@ from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortene
 from ..recall.answers import Recall
 from ..recall.question import Question
 from ..records import Record
+from ..storage import key_of
 from ..storage.attempts import attempts
+from .behind import Expanded, Terms, worths
 from .filling import CUT, Beside, Candidate, Choice, fill, in_order, ranked
 from .invariants import check_fit
 from .packing import Packing, Recent, Tokens, packing
@@ -26,6 +28,7 @@ from .recent_tail import Turn, recent_tail
 __all__ = ["Packing", "Recent", "Tokens", "pack", "packing"]
 
 FRAME = "frame"
+EXPANDED = "expanded"
 _LOOK, _LOOK_MORE = 64, 4  # so many turns are looked at first, and so many times as many if they do not decide
 
 
@@ -50,6 +53,8 @@ def pack(
     recall: Callable[[Question], Recall],
     moment: Callable[[], int],
     beside: Callable[[Question, Sequence[Record], int], Sequence[Beside]],
+    behind: Callable[[Question, Sequence[tuple[Record, float]]], Sequence[Expanded]],
+    terms: Terms,
 ) -> Context:
     """Return the context of a question.
 
@@ -61,6 +66,8 @@ def pack(
         recall: answers the question; is asked to leave out the turns that are in already.
         moment: tells moments of the memory apart: as long as it gives the same number, nothing has changed.
         beside: gives what was told around records, as far as the question may find it, so many steps away at most.
+        behind: gives the archived turns behind the summaries among hits.
+        terms: gives the terms of a text, as those of the question were made.
 
     Raises:
         InvariantBudgetError: the invariants cost more than the budget.
@@ -81,9 +88,18 @@ def pack(
     found = [(hit.record, hit.score) for hit in answer.hits if hit.id not in known]
     doubled = [hit.record for hit in answer.hits if hit.id in known]
     if how.filling is not None:
-        around = beside(narrowed, _deciding(how, [record for record, _ in found]), how.filling.reach)
-        candidates = [each for each in ranked(found, around, how.filling) if each.record.id not in known]
-        return _context(how, fixed, tail, missed, _filled(how, [*fixed, *tail], candidates), doubled, answer)
+        expanded = behind(narrowed, found)
+        gone = {key_of(summary) for summary, _, _ in expanded}
+        shown = [(record, score) for record, score in found if key_of(record) not in gone]
+        around = beside(narrowed, _deciding(how, [record for record, _ in shown]), how.filling.reach)
+        turns = [
+            (Candidate(turn, None, summary.id), worth)
+            for (summary, _, told), own in zip(expanded, worths(question, expanded, terms, how.filling), strict=True)
+            for turn, worth in zip(told, own, strict=True)
+        ]
+        candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
+        packed = _filled(how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded])
+        return _context(how, fixed, tail, missed, packed, doubled, answer)
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
     return _context(how, fixed, tail, missed, _fitted(how, [*fixed, *tail], hits), doubled, answer)
 
@@ -203,7 +219,9 @@ def _fitted(how: Packing, before: Sequence[_Item], hits: Sequence[_Item]) -> _Pa
     return _Packed([item for item, row in rows if row.reason == ACCEPTED], rows)
 
 
-def _filled(how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate]) -> _Packed:
+def _filled(
+    how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate], expanded: Sequence[Record]
+) -> _Packed:
     """Return what fits of hits and of what was told beside them, as it is read.
 
     Numbers are not known before all is chosen: each costs what it does with the last number there can be. Where an
@@ -241,6 +259,9 @@ def _filled(how: Packing, before: Sequence[_Item], candidates: Sequence[Candidat
         spent = total([spent, item.cost]) if choice.text is not None else spent
         charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, choice.candidate.beside)
         rows.append((item, charge))
+    for summary in expanded:
+        item = _Item(HIT, summary.id or "", how.cost(_quoted(how, last, HIT, summary)))
+        rows.append((item, Charge(None, item.id, HIT, item.cost, spent, EXPANDED)))
     return _Packed([*(item for item, _ in packed.rows), *items.values()], rows)
 
 

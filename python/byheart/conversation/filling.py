@@ -6,7 +6,6 @@ read      what was told in one session stands together, oldest first; sessions s
 
 Pure: records, scores and costs in, choices out. Not here: who is asked for hits and neighbours; see `context`.
 """
-# docs/sources.md: ANSWERS.
 
 from __future__ import annotations
 
@@ -71,7 +70,7 @@ class Candidate:
     Attributes:
         record: the record.
         score: of the hit; None of one that no search found.
-        beside: the id of the hit that it was told beside; None of a hit.
+        beside: the id of the hit that it was told beside, or of the summary that it stands behind; None of a hit.
 
     """
 
@@ -96,14 +95,19 @@ class Choice:
     reason: str
 
 
-def ranked(hits: Sequence[tuple[Record, float]], beside: Sequence[Beside], how: Filling) -> list[Candidate]:
+def ranked(
+    hits: Sequence[tuple[Record, float]],
+    beside: Sequence[Beside],
+    how: Filling,
+    behind: Sequence[tuple[Candidate, float]] = (),
+) -> list[Candidate]:
     """Return hits and what was told beside them, in order of worth; what says the same as one of them only once.
 
     What was told is given of the first hits; of the others, nothing. A hit is worth its score, and no more than the
     hits before it; a turn the most that a hit makes it worth. Of equal worth hits come first, then what stands beside
-    the better hit.
+    the better hit. `behind`: what stands behind summaries, and what it is worth.
 
-    >>> tea, time = Record("Tea is at four.", id="a"), Record("At four? Fine.", id="b")
+    >>> tea, time = Record(text="Tea is at four.", id="a"), Record(text="At four? Fine.", id="b")
     >>> [(each.record.id, each.beside) for each in ranked([(tea, 2.0)], [((), (time,))], Filling())]
     [('a', None), ('b', 'a')]
 
@@ -122,6 +126,10 @@ def ranked(hits: Sequence[tuple[Record, float]], beside: Sequence[Beside], how: 
                 text = lowered(turn.gist())
                 worth, place, candidate = found.get(text, (0.0, len(found), Candidate(turn, None, record.id)))
                 found[text] = max(worth, share * level), place, candidate
+    for candidate, level in behind:
+        text = lowered(candidate.record.gist())
+        worth, place, first = found.get(text, (0.0, len(found), candidate))
+        found[text] = max(worth, level), place, first
     return [candidate for _, _, candidate in sorted(found.values(), key=lambda one: (-one[0], one[1]))]
 
 
@@ -164,7 +172,7 @@ def fill(
 
 
 def _part(text: str, room: Fraction, cost: Callable[[str], float], least: float) -> tuple[str, float] | None:
-    """Return the longest beginning of a text, up to the end of a sentence, that fits, and its cost; None if none does."""
+    """Return the longest beginning of a text up to the end of a sentence that fits, and its cost; None if none does."""
     if room < least:
         return None
     ends = [end for _, end in sentences(text)][:-1]

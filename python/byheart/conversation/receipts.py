@@ -15,7 +15,7 @@ class ContextEntry:
     """One entry: its number ("M1" is 1), the record's id, the text as shown, its kind, score and cost.
 
     `kind` is "invariant", "recent" or "hit"; only hits have a score. `cut`: a part of it is shown. `beside`: the id of
-    the hit that it was told beside, where it is there for that alone.
+    the hit that it was told beside, or of the summary that it stands behind, where it is there for that alone.
     """
 
     number: int
@@ -39,9 +39,10 @@ class Charge:
             it counts.
         tokens: what it costs.
         spent: what had been spent once it was looked at.
-        reason: "accepted"; "cut": a part of it is in; "over_budget"; "after_stop": something before it was over;
-            "invariant": it is in already.
-        beside: the id of the hit that it was told beside, if that is why it was considered.
+        reason: "accepted"; "cut": a part of it is in; "expanded": the turns behind it are considered in its place;
+            "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+        beside: the id of the hit that it was told beside, or of the summary that it stands behind, if that is why it
+            was considered.
 
     """
 

@@ -117,8 +117,9 @@ def context(
         fraction: the share of the budget that memories may have; 0.25 is usual where a host has more to say.
         policy: "prefix"; "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`); or
             "fill": as many hits as may fit are asked for if `k` does not say otherwise, turns told beside hits come in
-            where they fit, a long entry is cut behind a sentence, and what was told in one session stands in order of
-            time; a `byheart.conversation.filling.Filling` has its numbers. Without it, the profile's own: `auto` fills.
+            where they fit, and those behind summaries in their place, a long entry is cut behind a sentence, and what
+            was told in one session stands in order of time; a `byheart.conversation.filling.Filling` has its numbers.
+            Without it, the profile's own: `auto` fills.
         tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
             `byheart.ranking.tokens`.
         count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
@@ -144,6 +145,7 @@ def context(
 
     """
     from ..conversation import context as contexts  # on use: `import byheart` stays light
+    from ..conversation.behind import behind
 
     how = contexts.packing(
         self._engine.context_budget if budget is None else budget, fraction=fraction, tokens=tokens,
@@ -163,7 +165,7 @@ def context(
         told = partial(_told, engine, inside, question.session(), now=moment, without=ids)
     return contexts.pack(
         question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled,
-        partial(beside, engine.indexes),
+        partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer.terms,
     )  # fmt: skip
 
 

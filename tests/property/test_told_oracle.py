@@ -117,6 +117,24 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
         assert explained.score == score
 
 
+@settings(max_examples=examples(1_000))
+@given(steps, st.integers(0, 3))
+def test_the_core_names_what_was_told_beside_a_record(history, reach):
+    partition, turns, _ = follow(history, ["fox"])
+    leg = {"weights": list(WEIGHTS.values()), "saturation": None, "mark": MARK, "around": {**AROUND, "reach": reach}}
+    rows = {key: next(row for row in partition.rows_of(key[0]) if partition.places([row]) == [key]) for key in turns}
+    asked_for = [*rows, ("nobody", "")]
+    found = dict(zip(asked_for, partition.beside([*rows.values(), "nobody"], leg), strict=True))
+    expected = {key: ([], []) for key in asked_for}
+    for name in {(turn.cell, turn.conversation) for turn in turns.values() if turn.conversation is not None}:
+        held = [key for key, turn in turns.items() if (turn.cell, turn.conversation) == name]
+        held.sort(key=lambda key: (-float("inf") if turns[key].time is None else turns[key].time, key[0]))
+        for at, key in enumerate(held):
+            before, after = held[:at][::-1][:reach], held[at + 1 :][:reach]
+            expected[key] = [rows[each] for each in before], [rows[each] for each in after]
+    assert found == expected
+
+
 def test_a_copy_in_bytes_tells_the_same():
     turn = {"session_id": "s1", "created_at": 1}
     partition, _, _ = follow([("put", id, "", {"claim": "red fox"}, turn, None) for id in "abc"], ["fox"])

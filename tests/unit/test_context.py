@@ -33,7 +33,7 @@ def reasons(context: Context) -> list[tuple[str, str]]:
 
 
 def test_invariants_come_first_then_hits_until_the_budget_ends(memory: Memory) -> None:
-    context = memory.context(QUESTION, 20)
+    context = memory.context(QUESTION, 20, policy="prefix")
     assert [(entry.number, entry.id, entry.kind, entry.tokens) for entry in context.entries] == [
         (1, "rule", "invariant", 5),
         (2, "kettle", "hit", 9),
@@ -83,7 +83,8 @@ def test_first_fit_passes_over_what_does_not_fit() -> None:
     context = memory.context("kettle", 9, policy="first_fit")
     assert [(entry.number, entry.id) for entry in context.entries] == [(1, "c")]
     assert '<memory number="M1" id="c"' in context.text
-    assert memory.context("kettle", 9).entries == ()
+    assert memory.context("kettle", 9, policy="prefix").entries == ()
+    assert memory.context("kettle", 9, "kb-balanced").entries == (), "profiles of their sources keep theirs"
     framed = memory.context("kettle", 9, policy="first_fit", count_frame=True)
     assert framed.entries == () and reasons(framed)[0] == ("hit", "over_budget")
 

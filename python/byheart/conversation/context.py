@@ -9,108 +9,27 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from ..errors import InvalidArgument
 from ..index.turns import Told, bundle_of
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
-from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, check_characters, frame, shortened, written
-from ..ranking.tokens import GateTokens, HostTokens
+from ..ranking.quoting import HIT, INVARIANT, RECENT, Quoted, assemble, shortened
 from ..recall.answers import Recall
 from ..recall.question import Question
 from ..records import Record
+from ..storage import key_of
 from ..storage.attempts import attempts
+from .behind import Expanded, Terms, worths
+from .filling import CUT, Beside, Candidate, Choice, fill, in_order, ranked
 from .invariants import check_fit
+from .packing import Packing, Recent, Tokens, packing
 from .receipts import Charge, Context, ContextEntry
-from .recent_tail import BUDGET, LEAST_TURNS, Turn, recent_tail
+from .recent_tail import Turn, recent_tail
+
+__all__ = ["Packing", "Recent", "Tokens", "pack", "packing"]
 
 FRAME = "frame"
+EXPANDED = "expanded"
 _LOOK, _LOOK_MORE = 64, 4  # so many turns are looked at first, and so many times as many if they do not decide
-
-
-class Tokens(Protocol):
-    """What a text costs: `HostTokens`, or the tokenizer of a model behind the same method."""
-
-    def count(self, text: str) -> float:
-        """Return the cost, at least 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """How much of the end of a conversation stands in a context.
-
-    Attributes:
-        least: the last turns that are taken whatever they cost, as long as the budget of the context allows it.
-        budget: tokens up to which the tail then grows backwards.
-
-    """
-
-    least: int = LEAST_TURNS
-    budget: float = BUDGET
-
-    def __post_init__(self) -> None:
-        """Check both."""
-        recent_tail((), self.least, self.budget)
-
-
-@dataclass(frozen=True, slots=True)
-class Packing:
-    """How a context is packed, checked."""
-
-    budget: float
-    policy: str
-    tokens: Tokens
-    count_frame: bool
-    flatten: bool
-    characters: int | None
-    recent: Recent | None
-
-    def cost(self, entry: Quoted) -> float:
-        """Return what an entry costs: its text, or with the tags around it too."""
-        return self.tokens.count(f"{written(entry)}\n" if self.count_frame else entry.text)
-
-    def frame_cost(self, kind: str) -> float:
-        """Return what stands around the entries of a kind costs."""
-        return self.tokens.count("".join(f"{part}\n" for part in frame(kind)))
-
-
-def packing(
-    budget: float | None,
-    *,
-    fraction: float,
-    policy: str,
-    tokens: Tokens | None,
-    count_frame: bool,
-    flatten: bool,
-    characters: int | None,
-    recent: Recent | bool,
-) -> Packing:
-    """Return how to pack, or raise the one error that says what is wrong with it."""
-    if budget is None:
-        raise InvalidArgument("budget: is missing; give tokens, or open the memory with context_budget")
-    if isinstance(fraction, bool) or not isinstance(fraction, (int, float)):
-        raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
-    if not 0.0 <= fraction <= 1.0:
-        raise InvalidArgument(f"fraction: is {fraction}; give a share from 0 to 1")
-    for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
-        if not isinstance(switch, bool):
-            raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
-    if tokens is not None and not callable(getattr(tokens, "count", None)):
-        raise TypeError(f"tokens must have a method count(text), as HostTokens has, not be {type(tokens).__name__}")
-    if isinstance(tokens, GateTokens):
-        raise TypeError(
-            "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"
-        )
-    fit((), budget, policy)  # checks both
-    check_characters(characters)
-    if isinstance(recent, bool):
-        recent_turns = Recent() if recent else None
-    elif isinstance(recent, Recent):
-        recent_turns = recent
-    else:
-        raise TypeError(f"recent must be bool or Recent, not {type(recent).__name__}")
-    whole = budget if fraction == 1.0 else budget * fraction
-    return Packing(whole, policy, tokens or HostTokens(), count_frame, flatten, characters, recent_turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +41,8 @@ class _Item:
     cost: float
     entry: Quoted | None = None
     score: float | None = None
+    beside: str | None = None
+    cut: bool = False
 
 
 def pack(
@@ -131,6 +52,9 @@ def pack(
     told: Callable[[int], Told] | None,
     recall: Callable[[Question], Recall],
     moment: Callable[[], int],
+    beside: Callable[[Question, Sequence[Record], int], Sequence[Beside]],
+    behind: Callable[[Question, Sequence[tuple[Record, float]]], Sequence[Expanded]],
+    terms: Terms,
 ) -> Context:
     """Return the context of a question.
 
@@ -141,6 +65,9 @@ def pack(
         told: gives the end of the conversation: so many turns at least, none of them an invariant; None for none.
         recall: answers the question; is asked to leave out the turns that are in already.
         moment: tells moments of the memory apart: as long as it gives the same number, nothing has changed.
+        beside: gives what was told around records, as far as the question may find it, so many steps away at most.
+        behind: gives the archived turns behind the summaries among hits.
+        terms: gives the terms of a text, as those of the question were made.
 
     Raises:
         InvariantBudgetError: the invariants cost more than the budget.
@@ -154,13 +81,37 @@ def pack(
         begun = moment() if told is not None else 0
         tail, missed = _tail(how, fixed, len(invariants) + 1, told)
         kept = [item.id for item in tail if item.entry is not None]
-        answer = recall(replace(question, exclude=question.exclude | set(kept)))
+        narrowed = replace(question, exclude=question.exclude | set(kept))
+        answer = recall(narrowed)
         if told is None or moment() == begun or _tail(how, fixed, len(invariants) + 1, told) == (tail, missed):
             break  # else a turn might be told twice: word for word, and by a summary that was made meanwhile
     found = [(hit.record, hit.score) for hit in answer.hits if hit.id not in known]
-    hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
     doubled = [hit.record for hit in answer.hits if hit.id in known]
-    return _context(how, fixed, tail, missed, hits, doubled, answer)
+    if how.filling is not None:
+        expanded = behind(narrowed, found)
+        gone = {key_of(summary) for summary, _, _ in expanded}
+        shown = [(record, score) for record, score in found if key_of(record) not in gone]
+        around = beside(narrowed, _deciding(how, [record for record, _ in shown]), how.filling.reach)
+        turns = [
+            (Candidate(turn, None, summary.id), worth)
+            for (summary, _, told), own in zip(expanded, worths(question, expanded, terms, how.filling), strict=True)
+            for turn, worth in zip(told, own, strict=True)
+        ]
+        candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
+        packed = _filled(how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded])
+        return _context(how, fixed, tail, missed, packed, doubled, answer)
+    hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
+    return _context(how, fixed, tail, missed, _fitted(how, [*fixed, *tail], hits), doubled, answer)
+
+
+def _deciding(how: Packing, found: Sequence[Record]) -> Sequence[Record]:
+    """Return the hits beside which it is worth looking: up to the first that would not fit if all before it were in."""
+    spent = 0.0
+    for place, record in enumerate(found, 1):
+        spent += how.cost(_quoted(how, place, HIT, record))
+        if spent > how.budget:
+            return found[:place]
+    return found
 
 
 def _section(how: Packing, kind: str, members: Iterable[tuple[Record, float | None]], first: int) -> list[_Item]:
@@ -245,39 +196,113 @@ def _turn_cost(how: Packing, last: int, turn: Record) -> float:
     return how.cost(_quoted(how, last, RECENT, turn)) if how.count_frame else how.tokens.count(turn.text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """What became of all items: those that are in, as they are read; and what each was charged, but for its number."""
+
+    inside: Sequence[_Item]
+    rows: Sequence[tuple[_Item, Charge]]
+
+
+def _fitted(how: Packing, before: Sequence[_Item], hits: Sequence[_Item]) -> _Packed:
+    """Return the hits that fit behind what is known to, in their order."""
+    items = [*before, *hits]
+    costs = [item.cost for item in items]
+    fitted = fit(costs, how.budget)
+    needed = len(before) + (1 if hits and how.count_frame else 0)
+    if how.policy != POLICIES[0] and len(fitted.accepted) >= needed:  # nothing passes over a frame that does not fit
+        fitted = fit(costs, how.budget, how.policy)
+    rows = [
+        (item, Charge(None, item.id, item.kind, row.cost, row.spent, row.reason))
+        for item, row in zip(items, fitted.rows, strict=True)
+    ]
+    return _Packed([item for item, row in rows if row.reason == ACCEPTED], rows)
+
+
+def _filled(
+    how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate], expanded: Sequence[Record]
+) -> _Packed:
+    """Return what fits of hits and of what was told beside them, as it is read.
+
+    Numbers are not known before all is chosen: each costs what it does with the last number there can be. Where an
+    estimate of one's own says that smaller numbers cost more, the worst go until all fits.
+    """
+    assert how.filling is not None, "asked only where a context is filled"
+    last = sum(item.entry is not None for item in before) + len(candidates)
+    packed = _fitted(how, before, [_Item(FRAME, HIT, how.frame_cost(HIT))] if candidates and how.count_frame else [])
+    if any(charge.reason != ACCEPTED for _, charge in packed.rows):
+        return packed
+    spent = total(charge.tokens for _, charge in packed.rows)
+
+    def entry(candidate: Candidate, number: int, part: str | None) -> Quoted:
+        whole = _quoted(how, number, HIT, candidate.record)
+        return whole if part is None else replace(whole, text=part, length=whole.length or len(whole.text))
+
+    choices = fill(
+        candidates, how.budget, spent, lambda candidate, part: total([how.cost(entry(candidate, last, part))]),
+        lambda candidate: entry(candidate, last, None).text, how.filling,
+    )  # fmt: skip
+    while True:
+        chosen = {id(choice.candidate): choice for choice in choices if choice.text is not None}
+        ordered = [chosen[id(each)] for each in in_order([choice.candidate for choice in chosen.values()])]
+        items = {
+            id(choice.candidate): _hit(how, choice, entry(choice.candidate, number, _part_of(choice)))
+            for number, choice in enumerate(ordered, last - len(candidates) + 1)
+        }
+        if not items or total([spent, *(item.cost for item in items.values())]) <= how.budget:
+            break
+        worst = max(place for place, choice in enumerate(choices) if choice.text is not None)
+        choices[worst] = replace(choices[worst], text=None, reason=OVER_BUDGET)
+    rows = list(packed.rows)
+    for choice in choices:
+        item = items.get(id(choice.candidate)) or _hit(how, choice, entry(choice.candidate, last, None))
+        spent = total([spent, item.cost]) if choice.text is not None else spent
+        charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, choice.candidate.beside)
+        rows.append((item, charge))
+    for summary in expanded:
+        item = _Item(HIT, summary.id or "", how.cost(_quoted(how, last, HIT, summary)))
+        rows.append((item, Charge(None, item.id, HIT, item.cost, spent, EXPANDED)))
+    return _Packed([*(item for item, _ in packed.rows), *items.values()], rows)
+
+
+def _part_of(choice: Choice) -> str | None:
+    return choice.text if choice.reason == CUT else None
+
+
+def _hit(how: Packing, choice: Choice, entry: Quoted) -> _Item:
+    return _Item(
+        HIT, entry.id, how.cost(entry), entry, choice.candidate.score, choice.candidate.beside, choice.reason == CUT
+    )
+
+
 def _context(
     how: Packing,
     fixed: Sequence[_Item],
     tail: Sequence[_Item],
     missed: Sequence[tuple[str, float]],
-    hits: Sequence[_Item],
+    packed: _Packed,
     doubled: Sequence[Record],
     answer: Recall,
 ) -> Context:
-    """Fit the items and write the block; what is fixed is known to fit."""
-    items = [*fixed, *tail, *hits]
-    costs = [item.cost for item in items]
-    fitted = fit(costs, how.budget)
-    before = len(fixed) + len(tail) + (1 if hits and how.count_frame else 0)
-    if how.policy != POLICIES[0] and len(fitted.accepted) >= before:  # nothing passes over a frame that does not fit
-        fitted = fit(costs, how.budget, how.policy)
-    charges: list[Charge] = []
+    """Return what is in with its numbers, the block and the receipt."""
     quoted: list[Quoted] = []
     entries: list[ContextEntry] = []
-    for item, row in zip(items, fitted.rows, strict=True):
-        number = None
-        if item.entry is not None and row.reason == ACCEPTED:
-            number = len(entries) + 1
-            quoted.append(replace(item.entry, number=number))
-            tokens = how.tokens.count(item.entry.text)
-            entries.append(ContextEntry(number, item.id, item.entry.text, item.kind, item.score, tokens))
-        charges.append(Charge(number, item.id, item.kind, row.cost, row.spent, row.reason))
+    numbers: dict[int, int] = {}
+    for item in packed.inside:
+        if item.entry is None:
+            continue
+        number = numbers[id(item)] = len(entries) + 1
+        quoted.append(replace(item.entry, number=number))
+        text, tokens = item.entry.text, how.tokens.count(item.entry.text)
+        entries.append(ContextEntry(number, item.id, text, item.kind, item.score, tokens, item.cut, item.beside))
+    charges = [replace(charge, number=numbers.get(id(item))) for item, charge in packed.rows]
+    spent = charges[-1].spent if charges else 0
     at = len(fixed)
-    spent = charges[at - 1].spent if at else 0
-    charges[at:at] = [Charge(None, id, RECENT, cost, spent, OVER_BUDGET) for id, cost in missed]
+    begun = charges[at - 1].spent if at else 0
+    charges[at:at] = [Charge(None, id, RECENT, cost, begun, OVER_BUDGET) for id, cost in missed]
     for record in doubled:
         tokens = how.tokens.count(record.text)
-        charges.append(Charge(None, record.id or "", HIT, tokens, fitted.spent, INVARIANT))
+        charges.append(Charge(None, record.id or "", HIT, tokens, spent, INVARIANT))
     return Context(
         text=assemble(quoted),
         entries=tuple(entries),

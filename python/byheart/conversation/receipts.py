@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class ContextEntry:
     """One entry: its number ("M1" is 1), the record's id, the text as shown, its kind, score and cost.
 
-    `kind` is "invariant", "recent" or "hit"; only hits have a score.
+    `kind` is "invariant", "recent" or "hit"; only hits have a score. `cut`: a part of it is shown. `beside`: the id of
+    the hit that it was told beside, or of the summary that it stands behind, where it is there for that alone.
     """
 
     number: int
@@ -23,6 +24,8 @@ class ContextEntry:
     kind: str
     score: float | None
     tokens: float
+    cut: bool = False
+    beside: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,10 @@ class Charge:
             it counts.
         tokens: what it costs.
         spent: what had been spent once it was looked at.
-        reason: "accepted"; "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+        reason: "accepted"; "cut": a part of it is in; "expanded": the turns behind it are considered in its place;
+            "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+        beside: the id of the hit that it was told beside, or of the summary that it stands behind, if that is why it
+            was considered.
 
     """
 
@@ -46,6 +52,7 @@ class Charge:
     tokens: float
     spent: float
     reason: str
+    beside: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

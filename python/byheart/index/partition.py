@@ -213,6 +213,10 @@ class Partition:
         asked += [] if now is None else [negated(whose.over(now))]
         return self.core.count(all_of(asked), [place[1]]) > 0
 
+    def beside(self, rows: Sequence[str], leg: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
+        """Return what was told right before each record and right after it, the nearest first (`retrieval.words`)."""
+        return self.core.beside(rows, dict(leg))
+
     def numbers(self, row: str) -> list[float | None]:
         """Return the times and numbers that the directory has of a record; None where it has none."""
         [place] = self.core.places([row])

@@ -15,6 +15,7 @@ from ..index.turns import Told, last_turns
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall.answers import Recall
+from ..recall.beside import beside
 from ..recall.question import Query, Question, check, needless
 from ..validation import check_id
 from .engine import Engine, Handle
@@ -22,6 +23,7 @@ from .options import RecallOptions, checked
 
 if TYPE_CHECKING:
     from ..conversation.context import Recent, Tokens
+    from ..conversation.filling import Filling
     from ..conversation.receipts import Context
 
 
@@ -95,7 +97,7 @@ def context(
     k: int | None = None,
     adaptive: bool | str = False,
     fraction: float = 1.0,
-    policy: str = "prefix",
+    policy: str | Filling | None = None,
     tokens: Tokens | None = None,
     count_frame: bool = False,
     flatten: bool = False,
@@ -105,15 +107,19 @@ def context(
 ) -> Context:
     """Return what the memory has to say to a query, packed for a prompt.
 
-    First the invariants, always and whole; then what a recall finds, best first, until the next one would exceed
-    the budget. The block says that entries are untrusted history, and quotes them so that none can pretend to be
+    First the invariants, always and whole; then what a recall finds, as `policy` says, and never more than the
+    budget. The block says that entries are untrusted history, and quotes them so that none can pretend to be
     another part of the prompt (`byheart.ranking.quoting`). A query with nothing in it is not searched for.
 
     Arguments as in `recall`, and:
 
         budget: tokens that there are; without it, the `context_budget` of the memory.
         fraction: the share of the budget that memories may have; 0.25 is usual where a host has more to say.
-        policy: "prefix", or "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`).
+        policy: "prefix"; "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`); or
+            "fill": as many hits as may fit are asked for if `k` does not say otherwise, turns told beside hits come in
+            where they fit, and those behind summaries in their place, a long entry is cut behind a sentence, and what
+            was told in one session stands in order of time; a `byheart.conversation.filling.Filling` has its numbers.
+            Without it, the profile's own: `auto` fills.
         tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
             `byheart.ranking.tokens`.
         count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
@@ -139,11 +145,15 @@ def context(
 
     """
     from ..conversation import context as contexts  # on use: `import byheart` stays light
+    from ..conversation.behind import behind
 
     how = contexts.packing(
-        self._engine.context_budget if budget is None else budget, fraction=fraction, policy=policy, tokens=tokens,
-        count_frame=count_frame, flatten=flatten, characters=characters, recent=recent,
+        self._engine.context_budget if budget is None else budget, fraction=fraction, tokens=tokens,
+        policy=profiles.get(profile).packing if policy is None else policy, count_frame=count_frame, flatten=flatten,
+        characters=characters, recent=recent,
     )  # fmt: skip
+    if how.filling is not None and k is None:
+        k = profiles.get(profile).pool  # as many as may fit
     question, chosen = _question(self, "context", query, k, profile, options, adaptive=adaptive)
     why = needless(question, adaptive) if question.text.strip() else "empty query"
     engine, inside = self._engine, question.boundary
@@ -154,8 +164,9 @@ def context(
         ids = [rule.id or "" for rule in own]
         told = partial(_told, engine, inside, question.session(), now=moment, without=ids)
     return contexts.pack(
-        question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled
-    )
+        question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled,
+        partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer.terms,
+    )  # fmt: skip
 
 
 def _told(

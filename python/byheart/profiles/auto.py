@@ -24,4 +24,4 @@ def auto() -> Profile:
     """
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
     around = (Neighbours(), WholeSession(), SpeakerNamed(), NamedTime(0.1), ThisSession(), MarkedNoise())
-    return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), Strength(), DropDuplicates()))
+    return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), Strength(), DropDuplicates()), packing="fill")

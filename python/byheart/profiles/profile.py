@@ -19,6 +19,8 @@ MODES = ("exact", "early_exit", "approx", "by_model")
 USERS = ("own_and_shared", "scoped", "refused")
 """What a recall that names a user finds: that user's records and those of no user; what each leg says by `within`, be
 it another user's turn in the same session; or nothing, since such a recall is refused."""
+PACKINGS = ("prefix", "first_fit", "fill")
+"""How a context is packed; see `Memory.context`."""
 
 POOL = 100
 
@@ -158,6 +160,7 @@ class Profile:
         notes: what every answer says.
         users: what a recall that names a user finds: "own_and_shared", "scoped" or "refused" (see `USERS`). Without it,
             "scoped" where each leg looks `within` a place, and "own_and_shared" elsewhere.
+        packing: how a context of its hits is packed, where the call does not say: see `Memory.context`.
 
     >>> from byheart.ranking.agreement import AgreementFusion
     >>> words = Profile("words", legs=(Leg("lexical"),), stages=(AgreementFusion(),))
@@ -174,6 +177,7 @@ class Profile:
     mode: str = "exact"
     notes: tuple[str, ...] = ()
     users: str | None = None
+    packing: str = "prefix"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -188,6 +192,8 @@ class Profile:
             raise InvalidArgument("legs: are none; a profile needs a search at least")
         if self.mode not in MODES:
             raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
+        if self.packing not in PACKINGS:
+            raise InvalidArgument(f"packing: is {self.packing!r}; use one of {', '.join(PACKINGS)}")
         if not (1 <= self.max_results <= MAX_K and 1 <= self.pool <= MAX_K):
             raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
         if self.users is not None and self.users not in USERS:
@@ -267,6 +273,7 @@ class Profile:
             "mode": self.mode,
             "notes": list(self.notes),
             **({} if self.users is None else {"users": self.users}),
+            "packing": self.packing,
         }
 
     @classmethod

@@ -173,7 +173,9 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     plan = plan_of(profile)
     if now is None and (inside.ends or not plan.bare):
         now = sources.clock()
-    selection = _selection(question, profile, sources.partition, now if inside.ends else None)
+    selection = selection_of(
+        question, sources.partition, now if inside.ends else None, own=profile.keeps_to == "own_and_shared"
+    )
     selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
     if plan.shallow is not None and not whole:
@@ -303,10 +305,10 @@ def _finished(run: Run, laps: Laps) -> Run:
     return run
 
 
-def _selection(question: Question, profile: Profile, partition: Partition, ends: float | None) -> Selection:
-    """Return which records may be found: what lives, is not excluded or another user's, and passes the filters."""
+def selection_of(question: Question, partition: Partition, ends: float | None, *, own: bool) -> Selection:
+    """Return which records may be found: what lives, is not excluded, passes the filters; if `own`, no other user's."""
     selection = Selection(None, ends, partition.passes)
-    if question.user_id is not None and profile.keeps_to == "own_and_shared":
+    if question.user_id is not None and own:
         selection = selection.both(whose.of_user_or_none(question.user_id))
     if question.exclude:
         selection = selection.both(whose.none_of(question.exclude))

@@ -34,6 +34,11 @@ AROUND: Final[Mapping[str, Any]] = {
 """What a conversation is, how far around a record it is looked at, and how whole conversations are scored."""
 
 
+def telling(reach: int) -> Mapping[str, Any]:
+    """Return what asks the core for the records told so many steps around others."""
+    return {"weights": WEIGHTS, "saturation": None, "mark": MARK, "around": {**AROUND, "reach": reach}}
+
+
 class Words(CoreRetriever):
     """Words of all fields together: the best by BM25."""
 

@@ -20,7 +20,7 @@ use roaring::RoaringBitmap;
 pub use change::Additions;
 pub use legs::{Forms, Leg, Retriever, Whole};
 pub use propose::{Answer, Proposal, Question, Scope};
-pub use told::{Around, Telling, Told};
+pub use told::{Around, Beside, Telling, Told};
 
 use crate::error::{Error, Result};
 use crate::records::{Column, Directory, Fields, Filter};

@@ -59,7 +59,7 @@ pub struct Told {
 }
 
 /// The records around one: those before it and those after, the nearest first.
-type Beside = (Vec<u32>, Vec<u32>);
+pub type Beside = (Vec<u32>, Vec<u32>);
 
 type Key = (u32, Vec<Option<Value>>);
 
@@ -237,6 +237,16 @@ impl Partition {
     /// As [`Partition::column`].
     pub(super) fn converses(&self, around: &Around, joined: &Joined) -> Result<bool> {
         Ok(!self.conversations(around, joined)?.numbers.is_empty())
+    }
+
+    /// What was told right before each record, and right after it, the nearest first; nothing of one in no conversation.
+    ///
+    /// # Errors
+    /// As [`Partition::column`].
+    pub fn beside(&self, around: &Around, joined: &Joined, numbers: &[Option<u32>]) -> Result<Vec<Beside>> {
+        let held = self.conversations(around, joined)?;
+        let of = |number: &Option<u32>| number.and_then(|number| held.beside(self, number, around.reach));
+        Ok(numbers.iter().map(|number| of(number).unwrap_or_default()).collect())
     }
 
     /// The conversations: those that are kept, or others made for this question alone.

@@ -85,7 +85,10 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
             }
             Retriever::Symbolic(options)
         }
-        "words" => words(leg)?,
+        "words" => {
+            let (joined, around) = words(leg)?;
+            Retriever::Words(joined, around)
+        }
         other => {
             let why =
                 format!("{other:?} is none of \"lexical\", \"words\", \"hypervector\", \"dense\" and \"symbolic\"");
@@ -106,13 +109,13 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
     Ok((read, get("deadline")?.map(|deadline| deadline.extract()).transpose()?))
 }
 
-/// Words over all fields as one.
-fn words(leg: &Bound<'_, PyDict>) -> PyResult<Retriever> {
+/// Words over all fields as one, and what is asked about conversations.
+pub(super) fn words(leg: &Bound<'_, PyDict>) -> PyResult<(Joined, Option<Around>)> {
     let around = leg.get_item("around")?.filter(|around| !around.is_none());
     let around = around.map(|around| self::around(&around)).transpose()?;
     let joined =
         Joined { weights: needed(leg, "weights")?, saturation: needed(leg, "saturation")?, mark: needed(leg, "mark")? };
-    Ok(Retriever::Words(joined, around))
+    Ok((joined, around))
 }
 
 /// What is asked about conversations.

@@ -17,7 +17,7 @@ pub use agreed::Agreement;
 pub use proposal::{Proposal, ProposedLeg};
 pub use staged::Staged;
 
-use self::legs::{Asked, forms};
+use self::legs::{Asked, forms, words};
 use self::proposal::Wanted;
 use super::dense::{DenseExplanation, DenseIndex};
 use super::explanation::LexicalExplanation;
@@ -304,6 +304,28 @@ impl Partition {
         let rows = convert::texts(rows, "rows")?;
         let inner = self.read();
         Ok(rows.iter().map(|row| inner.directory().at(row).map(|number| inner.directory().name(number))).collect())
+    }
+
+    /// The rows told right before each one in its conversation, and those right after it, the nearest first.
+    ///
+    /// `leg` is one of words that says what a conversation is, and how far it reaches. Of an unknown row there are none.
+    fn beside(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        leg: &Bound<'_, PyDict>,
+    ) -> PyResult<Vec<(Vec<String>, Vec<String>)>> {
+        let (rows, (joined, around)) = (convert::texts(rows, "rows")?, words(leg)?);
+        let around = around.ok_or_else(|| Error::invalid("leg", "does not say what a conversation is"))?;
+        let found = py.detach(|| {
+            let inner = self.read();
+            let directory = inner.directory();
+            let numbers: Vec<Option<u32>> = rows.iter().map(|row| directory.at(row)).collect();
+            let named = |numbers: &Vec<u32>| numbers.iter().map(|&number| directory.row(number)).collect();
+            let found = inner.beside(&around, &joined, &numbers)?;
+            Ok::<_, Error>(found.iter().map(|(before, after)| (named(before), named(after))).collect())
+        })?;
+        Ok(found)
     }
 
     /// Whether the record of a row is known and can be found: it is not archived.

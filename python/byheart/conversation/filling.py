@@ -1,0 +1,207 @@
+"""The filling of a context: what was found and what was told beside it, as much as fits, read in the order of time.
+
+rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth
+fit       first fit in that order; a long entry that does not fit is cut behind a sentence, and says so
+read      what was told in one session stands together, oldest first; sessions stand by their best entry
+
+Pure: records, scores and costs in, choices out. Not here: who is asked for hits and neighbours; see `context`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final
+
+from ..errors import InvalidArgument
+from ..ingestion.chunking import sentences
+from ..knowledge import lowered
+from ..ranking.budget import ACCEPTED, OVER_BUDGET
+from ..records import Record
+from ..storage import by_id, key_of
+from ..validation import check_share
+
+FILL: Final = "fill"
+CUT: Final = "cut"
+MARK: Final = " …"
+
+Beside = tuple[Sequence[Record], Sequence[Record]]
+"""What was told right before a record, and right after it, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """How a context is filled.
+
+    Attributes:
+        before, after: what a turn told one step, two steps ... before a hit is worth, or after it, as shares of what
+            the hit is. Chosen by the gold turns in blocks of 500 to 2,000 tokens: `benches/quality`.
+        least: tokens that a part of a long entry has at least.
+        long: the share of the budget above which an entry is cut in its turn; shorter ones only into what is left over.
+
+    """
+
+    before: tuple[float, ...] = (0.5, 0.4)
+    after: tuple[float, ...] = (0.8, 0.5)
+    least: float = 30
+    long: float = 0.25
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        for name in ("before", "after"):
+            for share in getattr(self, name):
+                check_share(name, share)
+        check_share("long", self.long)
+        if not self.least >= 1:
+            raise InvalidArgument(f"least: is {self.least}; give at least 1 token")
+
+    @property
+    def reach(self) -> int:
+        """How many steps around a hit are looked at."""
+        return max(len(self.before), len(self.after))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that may stand in a context.
+
+    Attributes:
+        record: the record.
+        score: of the hit; None of one that no search found.
+        beside: the id of the hit that it was told beside, or of the summary that it stands behind; None of a hit.
+
+    """
+
+    record: Record
+    score: float | None
+    beside: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What became of a candidate.
+
+    Attributes:
+        candidate: of which.
+        text: what is shown of it; None if it is out.
+        reason: "accepted", "cut" or "over_budget".
+
+    """
+
+    candidate: Candidate
+    text: str | None
+    reason: str
+
+
+def ranked(
+    hits: Sequence[tuple[Record, float]],
+    beside: Sequence[Beside],
+    how: Filling,
+    behind: Sequence[tuple[Candidate, float]] = (),
+) -> list[Candidate]:
+    """Return hits and what was told beside them, in order of worth; what says the same as one of them only once.
+
+    What was told is given of the first hits; of the others, nothing. A hit is worth its score, and no more than the
+    hits before it; a turn the most that a hit makes it worth. Of equal worth hits come first, then what stands beside
+    the better hit. `behind`: what stands behind summaries, and what it is worth.
+
+    >>> tea, time = Record(text="Tea is at four.", id="a"), Record(text="At four? Fine.", id="b")
+    >>> [(each.record.id, each.beside) for each in ranked([(tea, 2.0)], [((), (time,))], Filling())]
+    [('a', None), ('b', 'a')]
+
+    """
+    found: dict[str, tuple[float, int, Candidate]] = {}
+    level = float("inf")
+
+    levels: list[float] = []
+    for record, score in hits:
+        levels.append(level := min(level, max(score, 0.0)))
+        text = lowered(record.gist())
+        found[text if text not in found else f"{text}\n{len(found)}"] = level, len(found), Candidate(record, score)
+    for (record, _), level, around in zip(hits, levels, beside, strict=False):
+        for shares, told in zip((how.before, how.after), around, strict=True):
+            for share, turn in zip(shares, told, strict=False):
+                text = lowered(turn.gist())
+                worth, place, candidate = found.get(text, (0.0, len(found), Candidate(turn, None, record.id)))
+                found[text] = max(worth, share * level), place, candidate
+    for candidate, level in behind:
+        text = lowered(candidate.record.gist())
+        worth, place, first = found.get(text, (0.0, len(found), candidate))
+        found[text] = max(worth, level), place, first
+    return [candidate for _, _, candidate in sorted(found.values(), key=lambda one: (-one[0], one[1]))]
+
+
+def fill(
+    candidates: Iterable[Candidate], budget: float, spent: float, cost: Callable[[Candidate, str | None], float],
+    shown: Callable[[Candidate], str], how: Filling,
+) -> list[Choice]:  # fmt: skip
+    """Return what becomes of candidates in order of worth: each that still fits is in.
+
+    Args:
+        candidates: in order.
+        budget: what there is.
+        spent: what of it is gone already.
+        cost: of a candidate; of a part of its text, if one is given.
+        shown: the whole text that is shown of one.
+        how: which parts of long ones may be shown.
+
+    """
+    limit, gone = Fraction(budget), Fraction(spent)
+    choices: list[Choice] = []
+
+    def part(candidate: Candidate) -> tuple[str, float] | None:
+        text = shown(candidate)
+        return _part(text, limit - gone, lambda some: cost(candidate, some), how.least)
+
+    for candidate in candidates:
+        whole = cost(candidate, None)
+        text, price, reason = None, whole, OVER_BUDGET
+        if gone + Fraction(whole) <= limit:
+            text, reason = shown(candidate), ACCEPTED
+        elif candidate.beside is None and whole > how.long * budget and (some := part(candidate)) is not None:
+            (text, price), reason = some, CUT
+        gone += Fraction(price) if text is not None else 0
+        choices.append(Choice(candidate, text, reason))
+    for place, choice in enumerate(choices):  # the best of those that are out, into what is left over
+        if choice.text is None and (some := part(choice.candidate)) is not None:
+            choices[place] = replace(choice, text=some[0], reason=CUT)
+            break
+    return choices
+
+
+def _part(text: str, room: Fraction, cost: Callable[[str], float], least: float) -> tuple[str, float] | None:
+    """Return the longest beginning of a text up to the end of a sentence that fits, and its cost; None if none does."""
+    if room < least:
+        return None
+    ends = [end for _, end in sentences(text)][:-1]
+    prices: dict[int, Fraction] = {}
+
+    def price(end: int) -> Fraction:
+        if end not in prices:
+            prices[end] = Fraction(cost(text[:end].rstrip() + MARK))
+        return prices[end]
+
+    place = bisect_right(ends, room, key=price)  # what lies before it was looked at, so that it fits whatever estimates
+    if not place or price(ends[place - 1]) < least:
+        return None
+    return text[: ends[place - 1]].rstrip() + MARK, float(price(ends[place - 1]))
+
+
+def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates as they are read: each session where its best one stands, and oldest first within it."""
+    groups: dict[object, list[Candidate]] = {}
+    for candidate in chosen:
+        groups.setdefault(_conversation(candidate.record), []).append(candidate)
+    return [one for group in groups.values() for one in sorted(group, key=_told)]
+
+
+def _conversation(record: Record) -> object:
+    key = key_of(record)
+    return key if record.session_id is None else (key.cell, record.session_id, record.user_id)
+
+
+def _told(candidate: Candidate) -> tuple[float, tuple[str, ...]]:
+    record = candidate.record
+    return (float("-inf") if record.created_at is None else record.created_at), by_id(key_of(record))

@@ -1,0 +1,106 @@
+"""The packing of a context: its budget and form, and what its parts cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..errors import InvalidArgument
+from ..ranking.budget import POLICIES, fit
+from ..ranking.quoting import Quoted, check_characters, frame, written
+from ..ranking.tokens import GateTokens, HostTokens
+from .filling import FILL, Filling
+from .recent_tail import BUDGET, LEAST_TURNS, recent_tail
+
+FIRST_FIT = POLICIES[1]
+
+
+class Tokens(Protocol):
+    """What a text costs: `HostTokens`, or the tokenizer of a model behind the same method."""
+
+    def count(self, text: str) -> float:
+        """Return the cost, at least 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """How much of the end of a conversation stands in a context.
+
+    Attributes:
+        least: the last turns that are taken whatever they cost, as long as the budget of the context allows it.
+        budget: tokens up to which the tail then grows backwards.
+
+    """
+
+    least: int = LEAST_TURNS
+    budget: float = BUDGET
+
+    def __post_init__(self) -> None:
+        """Check both."""
+        recent_tail((), self.least, self.budget)
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How a context is packed, checked."""
+
+    budget: float
+    policy: str
+    tokens: Tokens
+    count_frame: bool
+    flatten: bool
+    characters: int | None
+    recent: Recent | None
+    filling: Filling | None = None
+
+    def cost(self, entry: Quoted) -> float:
+        """Return what an entry costs: its text, or with the tags around it too."""
+        return self.tokens.count(f"{written(entry)}\n" if self.count_frame else entry.text)
+
+    def frame_cost(self, kind: str) -> float:
+        """Return what stands around the entries of a kind costs."""
+        return self.tokens.count("".join(f"{part}\n" for part in frame(kind)))
+
+
+def packing(
+    budget: float | None,
+    *,
+    fraction: float,
+    policy: str | Filling,
+    tokens: Tokens | None,
+    count_frame: bool,
+    flatten: bool,
+    characters: int | None,
+    recent: Recent | bool,
+) -> Packing:
+    """Return how to pack, or raise the one error that says what is wrong with it."""
+    if budget is None:
+        raise InvalidArgument("budget: is missing; give tokens, or open the memory with context_budget")
+    if isinstance(fraction, bool) or not isinstance(fraction, (int, float)):
+        raise TypeError(f"fraction must be a number, not {type(fraction).__name__}")
+    if not 0.0 <= fraction <= 1.0:
+        raise InvalidArgument(f"fraction: is {fraction}; give a share from 0 to 1")
+    for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
+        if not isinstance(switch, bool):
+            raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
+    if tokens is not None and not callable(getattr(tokens, "count", None)):
+        raise TypeError(f"tokens must have a method count(text), as HostTokens has, not be {type(tokens).__name__}")
+    if isinstance(tokens, GateTokens):
+        raise TypeError(
+            "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"
+        )
+    filling = Filling() if policy == FILL else policy if isinstance(policy, Filling) else None
+    if isinstance(policy, Filling) or policy == FILL:
+        policy = FIRST_FIT
+    if policy not in POLICIES:
+        raise InvalidArgument(f"policy: {policy!r} is unknown; use one of {', '.join((*POLICIES, FILL))}, or a Filling")
+    fit((), budget, policy)  # checks the budget
+    check_characters(characters)
+    if isinstance(recent, bool):
+        recent_turns = Recent() if recent else None
+    elif isinstance(recent, Recent):
+        recent_turns = recent
+    else:
+        raise TypeError(f"recent must be bool or Recent, not {type(recent).__name__}")
+    whole = budget if fraction == 1.0 else budget * fraction
+    return Packing(whole, policy, tokens or HostTokens(), count_frame, flatten, characters, recent_turns, filling)

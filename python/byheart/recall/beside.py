@@ -1,0 +1,66 @@
+"""Neighbours of records: the turns told right before and after them in their sessions, as far as they may be found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+
+from ..index.indexes import Indexes
+from ..index.partition import Partition
+from ..index.selection import at_once
+from ..records import Record
+from ..retrieval.question import Question
+from ..retrieval.words import telling
+from ..storage import key_of
+from .admitted import admitted
+from .run import selection_of
+
+Beside = tuple[list[Record], list[Record]]
+
+
+def beside(indexes: Indexes, question: Question, records: Sequence[Record], reach: int) -> list[Beside]:
+    """Return for each record what was told right before it and right after it, the nearest first.
+
+    What a question may not find is left out, and nothing stands in its place: not what a filter, an operator or an
+    exclusion keeps out, nor what has ended or is archived. All of it is of one moment.
+
+    Args:
+        indexes: of the store.
+        question: for which they were found.
+        records: hits of it, which may be gone meanwhile.
+        reach: how many steps away at most; of 0, nothing is looked up.
+
+    Raises:
+        StoreBusy: other processes wrote to the store whenever it was read.
+
+    """
+    tenant = question.boundary.tenant
+    if reach < 1 or not records:
+        return [([], []) for _ in records]
+
+    def read() -> list[Beside]:
+        partition = indexes[tenant]
+        inside = partition.inside(question.boundary)
+        now = time.time() if question.now is None and inside.ends else question.now
+        selection = selection_of(question, partition, now if inside.ends else None, own=True)
+        stored = partial(indexes.stored, tenant)
+        selection, _ = admitted(question, selection, partition, inside, stored)
+        around = partition.beside([_row(partition, record) for record in records], telling(reach))
+        named = list(dict.fromkeys(row for sides in around for side in sides for row in side))
+        found = selection.rows(partition.core, inside.cells, among=named) if named else set()
+        rows = [row for row in named if row in found]
+        held = dict(zip(rows, stored(rows), strict=True))
+        return [(_there(before, held), _there(after, held)) for before, after in around]
+
+    return at_once(indexes, read)
+
+
+def _row(partition: Partition, record: Record) -> str:
+    """Return what the indexes know a record by; a name that nothing has if it is gone."""
+    rows, cell = partition.rows_of(record.id or ""), key_of(record).cell
+    return next((row for row in rows if len(rows) == 1 or partition.cell_of(row) == cell), "")
+
+
+def _there(rows: Sequence[str], held: dict[str, Record | None]) -> list[Record]:
+    return [record for row in rows if (record := held.get(row)) is not None]

@@ -41,9 +41,9 @@ def variants(auto: Profile) -> Iterator[tuple[str, Profile]]:
     plain = (AbsoluteFusion(), ByScore(), DropDuplicates())
     yield "words alone", Profile("words alone", (Leg("words"),), plain)
     yield (
-        "vectors alone",
+        "vectors, one by words",
         Profile(
-            "vectors alone",
+            "vectors, one by words",
             (Leg("dense", optional=True), Leg("words", pool=1)),
             (AbsoluteFusion(dense=1.0, in_conversation=1.0, floor=0.0), ByScore(), DropDuplicates()),
         ),

@@ -255,10 +255,10 @@ class Partition:
         return self._figure(column, inside.cells, count)
 
     def is_plain(self, cells: Sequence[str]) -> bool:
-        """Return whether no record in cells says a session, a speaker or that it is noise, and there are no vectors."""
+        """Return whether no record in cells says a session or that it is noise, and there are no vectors."""
         if self.settings.dimensions is not None:
             return False
-        said = any_of([("exists", field, True) for field in ("session_id", "speaker", "metadata.noise")])
+        said = any_of([("exists", field, True) for field in ("session_id", "metadata.noise")])
         return self._figure("plain", cells, lambda: self.core.count(said, cells) == 0)
 
     def _figure(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:

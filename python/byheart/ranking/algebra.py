@@ -147,7 +147,7 @@ class Stage(ABC):
         keeps_marks: whether it drops what the operators of the question do not let through. Retrievers of callers are
             then asked without them, so that such rows are told with this reason.
         in_order: whether it leaves rows that one search of words found in their order, as long as no record says a
-            session, a speaker or that it is noise, and the question no time. Where all stages do, the first rows of the
+            session or that it is noise, and the question no time. Where all stages do, the first rows of the
             search are enough.
         tells_sessions: whether it makes something of the session that a recall is for.
 

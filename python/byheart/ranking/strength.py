@@ -48,7 +48,7 @@ UNKNOWN: Final = Curve(-4.402, 19.544, floor=0.0)
 """Of a model that nobody has measured: words alone say how strong an answer is, and none is emptied."""
 CURVES: Final[Mapping[str, Curve]] = {
     "hashing": Curve(-6.295, 11.204, 19.412),
-    "wordllama-l2-supercat": Curve(-7.322, 3.703, 25.830),
+    "wordllama-l2-supercat": Curve(-7.322, 3.703, 25.830, floor=0.05),
     "all-MiniLM-L6-v2": Curve(-12.985, 4.798, 32.719, floor=0.3),
 }
 """By the family of the model, as its fingerprint says it. Fitted by `benches/quality/strength.py`."""

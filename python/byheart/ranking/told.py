@@ -80,7 +80,7 @@ class WholeSession(Stage):
 
 @dataclass(frozen=True, slots=True)
 class SpeakerNamed(Stage):
-    """Raises the scores of turns whose speaker the question names.
+    """Raises the scores of turns whose speaker the question names; what is in no conversation is no turn.
 
     Attributes:
         share: by which part, 0 to 1.
@@ -90,7 +90,7 @@ class SpeakerNamed(Stage):
     share: float = 0.2
 
     name: ClassVar[str] = "speaker"
-    inputs: ClassVar[tuple[str, ...]] = ("score",)
+    inputs: ClassVar[tuple[str, ...]] = ("score", "told_whole")
     words: ClassVar[tuple[str, ...]] = ("speaker",)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
@@ -102,9 +102,11 @@ class SpeakerNamed(Stage):
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with the scores of those who were named raised."""
-        speakers = context.said("speaker", table.keys)
-        if not speakers or self.share == 0.0:
+        told = table.columns.get("told_whole")
+        if told is None or self.share == 0.0:
             return table
+        turns = [key for key, whole in zip(table.keys, told, strict=True) if whole is not None]
+        speakers = context.said("speaker", turns)
         named = set(_names(context.query))
         hits = {speaker: any(name in named for name in _names(str(speaker))) for speaker in set(speakers.values())}
         if not any(hits.values()):

@@ -50,6 +50,15 @@ _UNIT = r"(?P<unit>day|week|month|year)s?"
 _BEFORE = r"(?:in|during|of|from|around|early|late|mid)(?: the)?"
 
 
+def may_name(query: str) -> bool:
+    """Return whether a question has a word of a time in it; without one it names no period, whatever the time is.
+
+    >>> may_name("what did we say last May?"), may_name("who is Ann?")
+    (True, False)
+    """
+    return _HINT.search(normalize("NFKC", query).lower()) is not None
+
+
 def periods(query: str, now: float) -> tuple[Period, ...]:
     """Return the periods that a question names, in its order; none that begins after `now`.
 
@@ -60,11 +69,9 @@ def periods(query: str, now: float) -> tuple[Period, ...]:
     >>> [words for _, _, words in periods("昨日と2023年5月8日の話", day)], periods("May I ask you something?", day)
     (['昨日', '2023年5月8日'], ())
     """
-    if not abs(now) < _USABLE:
+    if not abs(now) < _USABLE or not may_name(query):
         return ()
     text = normalize("NFKC", query).lower()
-    if _HINT.search(text) is None:
-        return ()
     today = datetime.fromtimestamp(now, UTC).date()
     found: dict[int, Period] = {}
     for pattern, meaning in _ENGLISH if text.isascii() else (*_JAPANESE, *_ENGLISH):

@@ -31,6 +31,7 @@ class Plan:
         retrievers: those that it may ask, and those whose indexes they borrow.
         readers: those of them that have a language of their own.
         bare: whether every stage looks at columns and hashes alone.
+        times: whether a stage looks at the time where the question has a word of a time in it.
         features: what its stages read of records.
         columns: the numbers of the directory that these are made of.
         words: its words and flags that these are made of, or that stages ask for.
@@ -49,6 +50,7 @@ class Plan:
     retrievers: tuple[str, ...]
     readers: tuple[IndexedRetriever, ...]
     bare: bool
+    times: bool
     features: tuple[str, ...]
     columns: tuple[str, ...]
     words: tuple[str, ...]
@@ -92,6 +94,7 @@ def _plan(profile: Profile) -> Plan:
         retrievers=tuple(dict.fromkeys(name for each in profile.retrievers for name in _with_lender(each))),
         readers=tuple(each for each in map(protocol.get, profile.retrievers) if _reads(each)),
         bare=all(stage.bare for stage in stages),
+        times=any(stage.reads_times for stage in stages),
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),

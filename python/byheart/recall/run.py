@@ -17,7 +17,7 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
-from ..ranking.dates import periods
+from ..ranking.dates import may_name
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
@@ -171,7 +171,8 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     inside = sources.partition.inside(question.boundary)
     now = question.now
     plan = plan_of(profile)
-    if now is None and (inside.ends or not plan.bare):
+    named = plan.times and may_name(question.text)
+    if now is None and (inside.ends or not plan.bare or named):
         now = sources.clock()
     selection = selection_of(
         question, sources.partition, now if inside.ends else None, own=profile.keeps_to == "own_and_shared"
@@ -189,14 +190,13 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         legs.degraded += said
         return _round(legs, plan, now, deadline, laps, whole=whole, first=first)
 
-    says_nothing_else = question.session_id is None and not (plan.in_order and periods(question.text, now or 0.0))
-    if plan.in_order and not whole and says_nothing_else and sources.partition.is_plain(inside.cells):
-        wanted = min(question.k, profile.pool)
-        few = max(FIRST, 2 * wanted)
-        if few < profile.legs[0].pool:
-            found = asked(few)
-            if len(found.table.keys) >= wanted or len(found.legs.lists.get("words", ())) < few:
-                return found
+    wanted = min(question.k, profile.pool)
+    few = max(FIRST, 2 * wanted)
+    says_more = named or question.session_id is not None or few >= profile.legs[0].pool
+    if plan.in_order and not whole and not says_more and sources.partition.is_plain(inside.cells):
+        found = asked(few)
+        if len(found.table.keys) >= wanted or len(found.legs.lists.get("words", ())) < few:
+            return found
     return asked(None)
 
 

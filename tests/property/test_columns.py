@@ -135,7 +135,7 @@ def test_a_filter_asks_the_directory_once_for_all_that_was_found(
 ) -> None:
     memory = Memory(noise=None)
     memory.remember_many(
-        [{"id": f"a{number:03}", "text": "kettle", "topic": "tea" if number % 9 else "pot"} for number in range(300)]
+        [{"id": f"a{number:03}", "text": "kettle", "topic": "tea" if number % 9 else "pot"} for number in range(10_050)]
     )
     asked: list[str] = []
     monkeypatch.setattr(Selection, "holds", lambda self, row: asked.append(row))

@@ -170,3 +170,15 @@ def test_what_another_process_adds_meanwhile_goes_too(tmp_path: Path, name: str)
         assert memory.check() == []
     with byheart.Memory(path) as again:
         assert again.count({"user_id": "ann"}, boundary=ALL) == 0
+
+
+def test_of_a_user_with_more_records_than_a_filter_has_values_all_go() -> None:
+    memory = byheart.Memory(noise=None)
+    memory.remember_many(
+        [{"id": f"a{n}", "text": f"note {n}", "user_id": "ann", "session_id": f"s{n}"} for n in range(10_050)]
+    )
+    memory.remember("a note of a note", id="made", derived_from_unit_ids=["a10049"])
+    memory.remember("nobody's", id="beside", session_id="s10049")
+    gone = memory.forget(where={"user_id": "ann"})
+    assert len(gone.ids) == 10_050 and gone.copies == ("made",) and gone.untouched == ("beside",)
+    assert memory.count() == 1

@@ -278,3 +278,12 @@ def test_of_a_server_and_of_a_coroutine(memory: Memory) -> None:
         'nothing that may be found holds "kettle blue"'
     ]
     assert ids(asyncio.run(memory.arecall('"blue kettle"'))) == ["blue"]
+
+
+def test_more_records_may_hold_a_phrase_than_a_filter_has_values() -> None:
+    memory = Memory(noise=None)
+    memory.remember_many(
+        [{"id": f"a{n}", "text": "the kettle"} for n in range(10_050)] + [{"id": "pot", "text": "the pot"}]
+    )
+    assert [hit.text for hit in memory.recall('"the kettle"', min_strength=0)] == ["the kettle"], "copies are one hit"
+    assert ids(memory.recall("the pot -kettle", profile="kb-fast")) == ["pot"]

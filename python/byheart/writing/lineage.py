@@ -23,6 +23,8 @@ from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of
 
+_AT_ONCE = 1_000  # names, each in up to six fields: a filter has at most 10,000 values
+
 
 @dataclass(frozen=True, slots=True)
 class Removal:
@@ -139,10 +141,10 @@ class Lineage:
         """Return what was made of records, and of that again; of other users' records nothing."""
         owners = {owner for row in rows for owner in self._partition.values("user_id", row)}
         found: dict[str, None] = {}
-        waiting = list(rows)
+        waiting, asked = list(rows), set(rows)
         while waiting:
             made = self._of(waiting, whose.made_of, (whose.SOURCE_ID, *whose.MADE_OF))
-            waiting = [row for row in made if row not in found and row not in rows and self._is_of(row, owners)]
+            waiting = [row for row in made if row not in found and row not in asked and self._is_of(row, owners)]
             found.update(dict.fromkeys(waiting))
         return list(found)
 
@@ -150,7 +152,7 @@ class Lineage:
         """Return what may speak of records that go and stays: what names them, and nobody's in a user's sessions."""
         owned = [row for row in gone if self._partition.values("user_id", row)]
         sessions = {session for row in owned for session in self._partition.values("session_id", row)}
-        said = self._partition.rows(whose.nobodys_in(sessions)) if sessions else []
+        said = self._in_parts(whose.nobodys_in, sessions)
         beside = selecting.rows_inside(self._partition, self._inside, said)
         named = self._of(gone, whose.speaking_of, (whose.SOURCE_ID, *whose.MADE_OF, *whose.NAMING))
         return [row for row in dict.fromkeys((*beside, *named)) if row not in gone]
@@ -162,7 +164,7 @@ class Lineage:
         if not rows:
             return []
         ids, meant = {id_of(row) for row in rows}, set(rows)
-        found = selecting.rows_inside(self._partition, self._inside, sorted(self._partition.rows(filter(ids))))
+        found = selecting.rows_inside(self._partition, self._inside, self._in_parts(filter, ids))
         return [
             each
             for each in found
@@ -173,6 +175,14 @@ class Lineage:
                 if id in ids
             )
         ]
+
+    def _in_parts(self, filter: Callable[[Iterable[str]], Canonical], named: Iterable[object]) -> list[str]:
+        """Return the rows that a filter over so many names lets through, in order: a filter takes so many at a time."""
+        names = sorted(map(str, named))
+        found: set[str] = set()
+        for start in range(0, len(names), _AT_ONCE):
+            found.update(self._partition.rows(filter(names[start : start + _AT_ONCE])))
+        return sorted(found)
 
     def _is_of(self, row: str, owners: Collection[object]) -> bool:
         """Return whether a record is of one of some users, or of nobody."""

@@ -9,12 +9,12 @@ use std::ops::Bound;
 use roaring::RoaringBitmap;
 
 use super::select::Search;
-use super::{Directory, Fields, Selection, Value};
+use super::{Directory, Fields, ID, Selection, Value};
 use crate::error::{Error, Result};
 
 /// The most filters inside each other, the innermost one counted.
 pub const MAX_DEPTH: usize = 32;
-/// The most values in a filter, and the most parts.
+/// The most values in a filter, and the most parts. Ids do not count: whoever names records may name all there are.
 pub const MAX_TERMS: usize = 10_000;
 
 /// A condition on the fields of a record. The field "id" is one that every record has.
@@ -87,7 +87,7 @@ impl Filter {
             match filter {
                 Self::And(inner) | Self::Or(inner) => waiting.extend(inner.iter().map(|filter| (filter, depth + 1))),
                 Self::Not(inner) => waiting.push((inner, depth + 1)),
-                Self::In { values: given, .. } => values += given.len(),
+                Self::In { field, values: given } => values += if field == ID { 0 } else { given.len() },
                 Self::Range { field, low: Bound::Unbounded, high: Bound::Unbounded } => {
                     return Err(Error::invalid("filter", format!("the range of {field:?} has no bound; give one")));
                 }

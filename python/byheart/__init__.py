@@ -8,6 +8,12 @@ with a score that can be recomputed by hand.
 'kettle'
 >>> memory.recall("when is the kettle descaled?").hits[0].id
 'kettle'
+
+`help(byheart.Memory)` is where to begin. Beside it: `Record`, what is remembered; `Recall` and `Hit`, what comes back;
+`Boundary`, who may see what; `field` and `Filter`, which records may be found; `Profile` and `byheart.profiles`, how a
+recall runs; `Settings`, a memory and its recalls in one file; `byheart.errors`, every exception. The indexes
+(`LexicalIndex`, `DenseIndex`, `HypervectorIndex`, `SymbolicIndex`) can be held without a memory. The guides in `docs`
+go on from there.
 """
 
 from typing import TYPE_CHECKING
@@ -38,7 +44,10 @@ from .rules import Rule
 
 if TYPE_CHECKING:
     from .conversation.receipts import Context, ContextEntry
-    from .retrieval.filter import Filter, field
+    from .memory.fields import RecordFields
+    from .memory.options import RecallOptions
+    from .memory.settings import Settings
+    from .retrieval.filter import Filter, Where, field
     from .writing.receipts import ForgetReceipt
 
     CascadeIndex = DenseIndex
@@ -65,10 +74,14 @@ __all__ = [
     "Profile",
     "Ranking",
     "Recall",
+    "RecallOptions",
     "Receipt",
     "Record",
+    "RecordFields",
     "Rule",
+    "Settings",
     "SymbolicIndex",
+    "Where",
     "__version__",
     "escalating",
     "field",
@@ -86,6 +99,10 @@ _ON_USE = {
     "ContextEntry": "conversation.receipts",
     "Filter": "retrieval.filter",
     "ForgetReceipt": "writing.receipts",
+    "RecallOptions": "memory.options",
+    "RecordFields": "memory.fields",
+    "Settings": "memory.settings",
+    "Where": "retrieval.filter",
     "field": "retrieval.filter",
 }
 

@@ -23,6 +23,7 @@
     ├── ContextExpired                           an active context is used after its time
     ├── VersionMismatch                          a record is not in the version that the caller had read
     ├── CorruptIndex                             bytes of an index are damaged
+    ├── IndexNotMade                             an index that is made on first use was asked before
     ├── CorruptRecord                            a stored record is damaged
     ├── UnsupportedFormat                        written by another version
     ├── StoreBusy                                another process holds the store
@@ -172,6 +173,10 @@ class VersionMismatch(ByheartError):
 
 class CorruptIndex(ByheartError):
     """Bytes that should hold an index are damaged; rebuild it from the records."""
+
+
+class IndexNotMade(ByheartError):
+    """An index was asked that is made on first use; a memory makes it and asks again, so that no verb raises this."""
 
 
 class CorruptRecord(ByheartError):

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
+from typing import Any
 
-ROLES: tuple[str, ...] = (
-    "Comparison",
-    "Explanation",
-    "Procedure",
-    "Definition",
-    "Evaluation",
-    "Diagnostic",
-    "Constraint",
-    "Narrative",
-    "Description",
-)
+from .words import Act, KnowledgeRole, UnitType, words_of
+
+ROLES: tuple[str, ...] = words_of(KnowledgeRole)
 
 # An act, and the roles of the records that serve it best (B1.30.9).
 ACT_ROLES: Mapping[str, tuple[str, ...]] = {
@@ -30,7 +24,7 @@ ACT_ROLES: Mapping[str, tuple[str, ...]] = {
     "describe": ("Description", "Narrative", "Explanation"),
 }
 
-ACTS: tuple[str, ...] = tuple(ACT_ROLES)
+ACTS: tuple[str, ...] = words_of(Act)
 
 # The acts of a record that names a role and no acts (B1.30.8).
 ROLE_DEFAULT_ACTS: Mapping[str, tuple[str, ...]] = {
@@ -61,7 +55,7 @@ RELATIONS: tuple[str, ...] = (
 )
 
 # One statement, several, or a summary of children; only the first carries a fact (B1.30.1).
-UNIT_TYPES: tuple[str, ...] = ("atomic", "composite", "aggregate")
+UNIT_TYPES: tuple[str, ...] = words_of(UnitType)
 
 # What makes two records duplicates, in the order in which it is hashed (B1.30.11).
 HASHED_FIELDS: tuple[str, ...] = (
@@ -78,9 +72,16 @@ HASHED_FIELDS: tuple[str, ...] = (
 
 def digest(text: str) -> str:
     """Return the SHA-256 of a text's UTF-8 bytes as 64 hex digits."""
-    from hashlib import sha256  # loads OpenSSL, which costs some milliseconds: not before it is needed
+    made: str = sha256()(text.encode()).hexdigest()
+    return made
 
-    return sha256(text.encode()).hexdigest()
+
+@lru_cache(maxsize=1)
+def sha256() -> Callable[[bytes], Any]:
+    """Return the hash function, which loads OpenSSL in some milliseconds: not before it is needed."""
+    from hashlib import sha256 as made
+
+    return made
 
 
 def content_hash(fields: Mapping[str, str | None]) -> str:
@@ -113,11 +114,19 @@ def lowered(text: str) -> str:
     >>> lowered("  ＡＢＣ\u3000Kettle ")
     'abc kettle'
     """
+    return _lowered(text) if len(text) > _MOST_KEPT else _lowered_lately(text)
+
+
+def _lowered(text: str) -> str:
     if not text.isascii():
         from unicodedata import normalize  # on use
 
         text = normalize("NFKC", text)
     return " ".join(text.lower().split())
+
+
+_lowered_lately = lru_cache(maxsize=16)(_lowered)  # whoever takes a text in asks for this more than once
+_MOST_KEPT = 2_000  # characters
 
 
 def text_mark(text: str) -> float:

@@ -10,8 +10,10 @@ from typing import Any
 from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
+from .frozen import Document, copier, without_version
 from .validation import (
     MAX_ID_BYTES,
+    MAX_ITEMS,
     MAX_TEXT_BYTES,
     check_class,
     check_finite,
@@ -19,8 +21,10 @@ from .validation import (
     check_name,
     check_share,
     check_text,
+    counted,
     epoch_seconds,
     json_mapping,
+    nearest,
     short_words,
     strings,
 )
@@ -32,7 +36,7 @@ _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_n
           "object", "kind", "category", "session_id", "user_id", "speaker")  # fmt: skip
 _SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
-          "decayed_at")  # fmt: skip
+          "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
 _NAMED = ("id", "archived_by", "superseded_by")
 _LISTS = (
     "utility_acts",
@@ -42,17 +46,27 @@ _LISTS = (
     "parent_unit_ids",
     "child_unit_ids",
     "derived_from_unit_ids",
+    "supersedes",
+    "contradicts",
+    "near_duplicates",
 )
+_COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_NAME = 64
+_LONGEST_SHOWN = 60
+_SHOWN = ("tenant", "scope", "boundary_class", "kind")  # where a record is shown on a line
+_texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, _SHARES, _TIMES))
+
+Revision = tuple[float, str, tuple[str, ...]]
+"""A change of a record: when, how ("remembered", "replaced", "updated"), and which fields."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Record(Document):
     """One memory. A plain text is a record whose claim is that text; one without a text has a title or data instead.
 
     Texts are at most 10 MB; shares (importance, confidence, quality, authority) lie in [0, 1], utility has no bounds;
-    times are aware datetimes, ISO text with a zone or epoch seconds, kept as epoch seconds. `tenant`, `scope` and
+    times are datetimes, ISO text (in UTC without a zone) or epoch seconds, kept as epoch seconds. `tenant`, `scope` and
     `boundary_class` are filled in by the memory where they are missing, and so are `id` and `created_at`.
 
     What lexical and hypervector recall see: role, topic, claim, condition, procedure, utility acts, utility
@@ -62,9 +76,15 @@ class Record:
     A fact is given as subject, relation and object, all or none. `ku_type` is "atomic" (as without
     one), "composite" or "aggregate"; the latter two carry no fact, and name the records that they are made of.
 
-    `tags` are up to 64 words of at most 64 characters. `valid_from` and `valid_to` say when it holds, `superseded_by`
-    which record says it better now, and `speaker` who said it (see `said_by`). `recency_anchor` is when it last helped,
-    as feedback has it, and `decayed_at` when utility and quality were what they are.
+    `tags` are up to 64 words of at most 64 characters, and `speaker` says who said it (see `said_by`). `recency_anchor`
+    is when it last helped, as feedback has it, and `decayed_at` when utility and quality were what they are.
+
+    It holds from `valid_from` on and before `valid_to`. `supersedes` names the records in whose place it stands, of
+    these `contradicts` those that it does by its fact alone; `superseded_by` the record that stands in its own, known
+    since `superseded_at`, for times from `superseded_from` on and before `superseded_to` (always without them).
+    `seen_count` and `seen_at` say how often it was said and when last, `near_duplicates` which records say nearly the
+    same with another value, and `revisions` what was changed of it: when, how, and which fields (see
+    `Memory.history`). The memory keeps these.
 
     A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
     it lost (1 - confidence). A record that a summary stands for names it in `archived_by`: it is kept and not found.
@@ -116,6 +136,15 @@ class Record:
     valid_from: float | None = None
     valid_to: float | None = None
     superseded_by: str | None = None
+    superseded_at: float | None = None
+    superseded_from: float | None = None
+    superseded_to: float | None = None
+    supersedes: tuple[str, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    seen_count: int = 1
+    seen_at: float | None = None
+    near_duplicates: tuple[str, ...] = ()
+    revisions: tuple[Revision, ...] = field(default=(), compare=False)  # what became of it is no part of what it is
     speaker: str | None = None
     recency_anchor: float | None = None
     decayed_at: float | None = None
@@ -128,20 +157,25 @@ class Record:
             object.__setattr__(self, "text", self.claim or self.procedure or "")
         if self.text == "" and not (self.topic or self.metadata or self.subject):
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
-        for name in _TEXTS:
-            if (text := getattr(self, name)) is not None:
+        for name, text in zip(_TEXTS, _texts(self), strict=True):
+            if text is not None:
                 check_text(name, text)
         check_text("role", self.role, MAX_ID_BYTES)
-        for name in _LISTS:
-            object.__setattr__(self, name, strings(name, getattr(self, name)))
+        if isinstance(self.supersedes, str):
+            object.__setattr__(self, "supersedes", (self.supersedes,))
+        for name, values in zip(_LISTS, _lists(self), strict=True):
+            if values != ():  # as most are
+                object.__setattr__(self, name, strings(name, values))
         if len(self.text) + len(self.claim or "") + sum(map(len, self.utility_acts)) > MAX_TEXT_BYTES // 5:
             for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
                 check_text(f"{name} as it is searched", value)
-        for name in _SHARES:
-            check_share(name, getattr(self, name))
+        for name, share in zip(_SHARES, _shares(self), strict=True):
+            if share is not None:
+                check_share(name, share)
         check_finite("utility", self.utility)
-        for name in _TIMES:
-            object.__setattr__(self, name, epoch_seconds(name, getattr(self, name)))
+        for name, time in zip(_TIMES, _times(self), strict=True):
+            if time is not None:
+                object.__setattr__(self, name, epoch_seconds(name, time))
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
             raise InvalidArgument(f"valid_to: {self.valid_to} is before valid_from, {self.valid_from}")
         object.__setattr__(self, "tags", short_words("tags", self.tags))
@@ -154,8 +188,13 @@ class Record:
             check_name("scope", self.scope)
         if self.boundary_class is not None:
             check_class(self.boundary_class)
-        if type(self.access_count) is not int or not 0 <= self.access_count < 2**53:
-            raise InvalidArgument(f"access_count: is {self.access_count!r}; it must be a whole number of at least 0")
+        for name in _COUNTS:
+            if type(count := getattr(self, name)) is not int or not 0 <= count < 2**53:
+                raise InvalidArgument(f"{name}: is {count!r}; it must be a whole number of at least 0")
+        if self.revisions:
+            object.__setattr__(
+                self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
+            )
         for name in ("provenance", "metadata"):
             object.__setattr__(self, name, json_mapping(name, getattr(self, name)))
         if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
@@ -189,6 +228,8 @@ class Record:
         return {name: value for name, value in values if value}
 
     def _whole_claim(self) -> str:
+        if self.claim is None and self.procedure is None:  # as most are
+            return self.text
         return "\n".join(part for part in (self.claim, self.unstated_text()) if part)
 
     def unstated_text(self) -> str | None:
@@ -242,29 +283,38 @@ class Record:
         return knowledge.digest(self.canonical())[:32]
 
     def canonical(self) -> str:
-        """Return the record as one line of JSON with sorted keys: equal records give equal lines."""
+        """Return the record as one line of JSON with sorted keys, its revisions too: as stores keep it."""
         import json  # on use, as everywhere here
 
-        return json.dumps(self.to_dict(), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return json.dumps(dict(self._filled()), sort_keys=True, ensure_ascii=False, allow_nan=False)
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
-        copy = object.__new__(Record)
-        for put, value in zip(_PUT_EACH, _EACH(self), strict=True):
-            put(copy, value)
-        for name, value in values.items():
-            object.__setattr__(copy, name, value)
-        return copy
+        return _copied(self, values)
 
     def content_hash(self) -> str:
         """Return the hash under which two records are duplicates of each other: of all that retrieval sees."""
-        parts = {name: getattr(self, name) for name in knowledge.HASHED_FIELDS}
-        parts["claim"] = self._whole_claim()
-        return knowledge.content_hash(parts)
+        claim = self._whole_claim()
+        said = (self.role, self.topic, claim, self.procedure, self.condition, self.subject, self.relation, self.object)
+        return knowledge.digest("\x1f".join([part or "" for part in said]))  # as `knowledge.content_hash` has it
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record as a JSON-able mapping; fields with their default value are left out."""
-        return dict(self._filled())
+    def canonical_data(self) -> str:
+        """Return the metadata as one line of JSON with sorted keys."""
+        import json
+
+        return json.dumps(dict(self.metadata), sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+    def __repr__(self) -> str:
+        """Show what the record is known by, and how it begins; `to_dict` says all of it."""
+        named = "".join(f", {name}={getattr(self, name)!r}" for name in _SHOWN if getattr(self, name) is not None)
+        gist = self.gist()
+        return (
+            f"Record({self.id!r}{named}, text={gist if len(gist) <= _LONGEST_SHOWN else gist[:_LONGEST_SHOWN] + '…'!r})"
+        )
+
+    def _form(self) -> dict[str, Any]:
+        """Return the fields by name, without those that have their default value, and without the revisions."""
+        return {name: value for name, value in self._filled() if name != "revisions"}
 
     def _filled(self) -> Iterator[tuple[str, Any]]:
         for name, default, value in zip(_ORDERED_NAMES, _DEFAULTS, _EACH(self), strict=True):
@@ -277,13 +327,19 @@ class Record:
 
         Raises:
             UnknownField: a key that records do not have.
+            UnsupportedFormat: `to_dict` of another version of byheart wrote it.
 
         """
+        return cls._read(without_version("record", mapping), "record")
+
+    @classmethod
+    def _read(cls, given: Mapping[str, Any], where: str) -> Record:
         values: dict[str, Any] = {}
-        for key, value in mapping.items():
+        for key, value in given.items():
             name = key if key in _FIELD_NAMES else _snake_case(key)
             if name not in _FIELD_NAMES:
-                raise UnknownField(f"record: unknown field {key!r}; put data of your own into metadata")
+                near = nearest(str(key), _FIELD_NAMES)
+                raise UnknownField(f"record: unknown field {key!r}{near}; data of your own goes into metadata")
             values[name] = value
         return cls(**values)
 
@@ -292,7 +348,20 @@ _ORDERED_NAMES = tuple(spec.name for spec in fields(Record))
 _FIELD_NAMES = frozenset(_ORDERED_NAMES)
 _DEFAULTS: tuple[Any, ...] = tuple({} if spec.default is MISSING else spec.default for spec in fields(Record))
 _EACH = attrgetter(*_ORDERED_NAMES)
-_PUT_EACH = [getattr(Record, name).__set__ for name in _ORDERED_NAMES]  # the slots: a frozen record is set by these
+_copied = copier(Record)
+
+
+def _revision(given: Any) -> Revision:
+    """Return a change of a record, checked: when, how, and which fields."""
+    try:
+        at, how, names = given
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"revisions: {given!r} is none; one is a time, a word and names of fields") from None
+    check_text("revisions", how, MAX_ID_BYTES)
+    when = epoch_seconds("revisions", at)
+    if when is None:
+        raise InvalidArgument("revisions: one says no time")
+    return when, how, strings("revisions", names)
 
 
 def _snake_case(key: str) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sized
 from itertools import islice
-from typing import Any, TypeVar
+from math import isfinite
+from typing import Any, TypeVar, get_args
 
 from .errors import InvalidArgument, LimitExceeded
+from .words import BoundaryClass
 
 T = TypeVar("T")
 
-CLASSES: tuple[str, ...] = ("public", "internal", "pii", "secret")
+CLASSES: tuple[BoundaryClass, ...] = get_args(BoundaryClass)
 MAX_NAME = 64
 MAX_TEXT_BYTES = 10_000_000
 MAX_QUERY_BYTES = 1_000_000
@@ -22,10 +24,12 @@ MAX_ITEMS = 4_096
 MAX_TAGS = 64
 MAX_IDS = 1_000_000
 MAX_RECORDS = 1_000_000  # of one call
+MAX_QUERIES = 100_000  # of one `recall_many`
 MAX_SCOPES = 100_000  # of one boundary
 MAX_RULES = 256
 MAX_PREMISES = 3
 MAX_K = 100_000
+_FEW, _SHORT = 64, 1_000  # names and characters: of so little nothing is too much
 
 
 def check_name(what: str, name: str) -> None:
@@ -77,25 +81,24 @@ def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> Non
 
 
 def epoch_seconds(what: str, value: Any) -> float | None:
-    """Return a time as epoch seconds: from an aware datetime, ISO text with a time zone, or a finite number of seconds.
+    """Return a time as epoch seconds: from a datetime, a date, ISO text, or a finite number of seconds.
+
+    What names no time zone is in UTC, on every machine, and a date alone is its first moment.
 
     >>> from datetime import datetime, timezone
     >>> epoch_seconds("created_at", datetime(2026, 1, 1, tzinfo=timezone.utc))
     1767225600.0
-    >>> epoch_seconds("now", "2026-01-01T01:00:00+01:00")
-    1767225600.0
+    >>> epoch_seconds("now", "2026-01-01T01:00:00+01:00"), epoch_seconds("now", "2026-01-01")
+    (1767225600.0, 1767225600.0)
     """
     if value is None:
         return None
     if isinstance(value, str):
         value = _of_iso(what, value)
-    if hasattr(value, "utcoffset"):
-        if value.utcoffset() is None:
-            raise InvalidArgument(f"{what}: {value} has no time zone; give an aware datetime, such as one in UTC")
-        return float(value.timestamp())
+    if hasattr(value, "toordinal"):
+        return _of_date(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        taken = "an aware datetime, ISO text with a time zone, or epoch seconds"
-        raise TypeError(f"{what} must be {taken}, not {type(value).__name__}")
+        raise TypeError(f"{what} must be a datetime, ISO text or epoch seconds, not {type(value).__name__}")
     if not abs(value) < 1e12:  # NaN fails here too; the range is some 30,000 years
         raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
     return float(value)
@@ -117,7 +120,18 @@ def _of_iso(what: str, text: str) -> Any:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise InvalidArgument(f"{what}: {text[:60]!r} is no ISO time; write '2026-05-03T00:00:00Z'") from None
+        raise InvalidArgument(
+            f"{what}: {text[:60]!r} is no ISO time; write '2026-05-03', or '2026-05-03T18:30:00+02:00'"
+        ) from None
+
+
+def _of_date(value: Any) -> float:
+    """Return the epoch seconds of a datetime, or of the first moment of a date; in UTC where it names no zone."""
+    from datetime import UTC, datetime
+
+    if not hasattr(value, "utcoffset"):
+        value = datetime(value.year, value.month, value.day)
+    return float((value.replace(tzinfo=UTC) if value.utcoffset() is None else value).timestamp())
 
 
 def check_share(what: str, value: float | None) -> None:
@@ -192,6 +206,8 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
         raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
     if not value:
         return {}
+    if len(value) <= _FEW and all(map(_is_plain, value, value.values())):
+        return dict(sorted(value.items()))  # what writing and reading it would give
     import json
 
     if _depth(value) > MAX_METADATA_DEPTH:
@@ -204,6 +220,16 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
     copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)
     return copied
+
+
+def _is_plain(name: Any, each: Any) -> bool:
+    """Return whether a name and a value are such that JSON surely has them, and short."""
+    if type(name) is not str or not name.isascii() or len(name) > _SHORT:
+        return False
+    kind = type(each)
+    if kind is str:
+        return len(each) <= _SHORT and each.isascii()
+    return each is None or kind is bool or (kind is int and abs(each) < 1 << 63) or (kind is float and isfinite(each))
 
 
 def _in_order(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

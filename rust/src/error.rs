@@ -44,6 +44,12 @@ pub enum Error {
         /// The version this build reads.
         supported: u32,
     },
+    /// An index was asked that is made on first use, and has not been made yet.
+    #[error("the index of {what} has not been made yet; make it and ask again")]
+    NotMade {
+        /// What it is of.
+        what: &'static str,
+    },
 }
 
 impl Error {

@@ -57,7 +57,9 @@ class Scene:
     def opened(self, where: Store | Path, handle: str = "whole") -> byheart.Memory:
         given = {"path" if isinstance(where, Path) else "store": where}
         embedder = EMBEDDER if self.kind != "memory.jsonl" else None
-        return byheart.Memory(**{**given, "embedder": embedder, "noise": None, **HANDLES[handle]})
+        return byheart.Memory(
+            **{**given, "embedder": embedder, "noise": None, "single_valued": ["lives_in"], **HANDLES[handle]}
+        )
 
     @contextmanager
     def place(self, names: Sequence[str]) -> Iterator[Callable[[str], byheart.Memory]]:
@@ -151,9 +153,9 @@ def share(memory: byheart.Memory) -> None:
     store: Any = memory._engine.store
     session, text = getattr(store, "_session", None), getattr(store, "_store", None)
     if session is not None:
-        session.reading, session._writing = Lock(), Lock()
+        session.reading, session._writing, session._committing = Lock(), Lock(), Lock()
     if text is not None:
-        text._turn = Lock()
+        text._turn, store._turn = Lock(), Lock()
 
 
 def check_handles(handles: Sequence[byheart.Memory], fresh: byheart.Memory) -> None:

@@ -18,16 +18,18 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from byheart.embedding import HashingEmbedder
+from byheart.index.partition import Partition
 from byheart.storage import InProcessStore, Store, in_process, locking
 from byheart.storage.session import Session
+from byheart.writing.group import Group, Ticket
 
 PATIENCE: Final = 60.0  # seconds, for what takes milliseconds: a lock that the scheduler does not know of
 Choose = Callable[[Sequence[int], Sequence[int]], int]
 """Chooses who goes on: of those that can, given how many stops each thread has made."""
 
 _CALLS: Final = (
-    "load", "get", "write", "write_if", "sequence", "changes", "keys", "get_as_of", "model", "adopt", "vectors",
-    "check", "repair", "witness", "bears_out",
+    "load", "get", "write", "write_if", "write_each", "sequence", "changes", "keys", "get_as_of", "model", "adopt",
+    "vectors", "check", "repair", "witness", "bears_out",
 )  # fmt: skip
 _own = threading.local()
 
@@ -177,6 +179,15 @@ class Lock:
     def _is_owned(self) -> bool:
         return self._holder == threading.get_ident()
 
+    def _release_save(self) -> int:
+        assert self._is_owned()
+        depth, self._depth, self._holder = self._depth, 0, None
+        return depth
+
+    def _acquire_restore(self, depth: int) -> None:
+        self.acquire()
+        self._depth = depth
+
     def __enter__(self) -> bool:
         return self.acquire()
 
@@ -213,7 +224,8 @@ class StoppingEmbedder(HashingEmbedder):
 @contextmanager
 def stopping(now: float) -> Iterator[None]:
     """Have time stand still, and threads of a scheduler stop at locks and inside transactions, for a `with` block."""
-    try_lock, note, holds = locking._try_lock, Session._note, in_process.holds
+    try_lock, note, holds, leave = locking._try_lock, Session._note, in_process.holds, Group._leave
+    sections = Partition.sections
 
     def tried(descriptor: int) -> bool:
         stop("before a file's lock")
@@ -232,6 +244,18 @@ def stopping(now: float) -> Iterator[None]:
         stop("between look and write")
         return found
 
+    def woken(group: Group, ticket: Ticket) -> None:
+        while not ticket.woken.acquire(blocking=False):
+            assert wait("another's commit"), "only a scheduler's threads share a handle"
+
+    def sectioned(partition: Partition, **how: bool) -> Iterator[tuple[str, bytes]]:
+        stop("before a tenant's sections")
+        yield from sections(partition, **how)
+
+    def left(group: Group, ticket: Ticket) -> None:
+        leave(group, ticket)
+        stop("after a commit")
+
     def slept(seconds: float) -> None:
         if not wait("another's transaction"):
             time.sleep(seconds)
@@ -242,6 +266,10 @@ def stopping(now: float) -> Iterator[None]:
         patch("byheart.storage.connection.time", clock),
         patch("byheart.storage.in_process.holds", held),
         patch.object(Session, "_note", noted),
+        patch.object(Partition, "sections", sectioned),
+        patch.object(Group, "_wait", woken),
+        patch.object(Group, "_leave", left),
+        patch.object(Group, "_gather", lambda group: stop("before a commit for all that wait")),
         patch("time.time", lambda: now),
     ):
         yield

@@ -72,6 +72,38 @@ def test_who_is_forgotten_is_named_by_nothing_that_is_written_meanwhile(scene: S
         scene.run([[program] for program in programs], between(number))
 
 
+@pytest.mark.parametrize("handles", [["whole", "whole"], ["whole"]])
+def test_a_generation_that_is_saved_amid_a_call_answers_as_the_store_does(tmp_path: Path, handles: list[str]) -> None:
+    """It is made without the lock of the indexes: whoever opens it afterwards follows what has changed since."""
+    verbs = ["remember a new id", "remember the same id", "update a text", "forget a session", "compact and delete"]
+    with stopping(NOW):
+        scene, stops = Scene("memory.db", tmp_path), set[str]()
+        for verb in verbs:
+            for number in (3, 5, 6, 7, 8, 9):
+                ran = scene.run(
+                    [["save"], [verb]], between(number), handles=handles * (3 - len(handles)), one=len(handles) < 2
+                )
+                stops.update(where for who, where in ran.trace if who == 0)
+    assert "before a tenant's sections" in stops
+
+
+STANDING = (
+    "remember without an id", "remember it again", "remember in the place of one", "remember in the place of it too",
+    "state a fact", "state another", "state one earlier", "say where we meet", "say it otherwise",
+    "forget what supersedes", "forget an id", "supersede", "remember the same id", "update a class",
+    "remember the same id elsewhere", "update a text",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("runs", [60, pytest.param(600, marks=pytest.mark.long)])
+def test_how_records_stand_is_what_some_order_of_the_calls_leaves(scene: Scene, runs: int) -> None:
+    """Said again, superseded, linked and forgotten at once: nothing is lost, and no mark names what is gone."""
+    chance = random.Random(os.urandom(8))
+    for _ in range(runs):
+        first, second = chance.choice(STANDING), chance.choice(STANDING)
+        scene.run([[first], [second]], between(chance.randrange(1, 13)))
+
+
 @pytest.mark.parametrize("runs", [20, pytest.param(200, marks=pytest.mark.long)])
 def test_two_or_three_threads_at_random(scene: Scene, runs: int) -> None:
     programs = st.lists(st.lists(st.sampled_from(list(scene.calls)), min_size=1, max_size=2), min_size=2, max_size=3)

@@ -71,6 +71,20 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "remember with an end": lambda m, _: m.remember("mauve map", id="e", expires_at=50.0, created_at=1.0),
         "remember a turn": lambda m, _: m.remember("nutmeg oar", id="t9", session_id="s", kind="turn", created_at=19.0),
         "remember a fact": lambda m, _: m.remember("The kettle uses water.", id="k", created_at=1.0),
+        "remember it again": lambda m, _: m.remember("Lilac  map", user_id="ann", created_at=2.0, receipt=True),
+        "remember in the place of one": lambda m, _: m.remember(
+            "lime soup", id="n", supersedes="a", user_id="ann", created_at=4.0, receipt=True
+        ),
+        "remember in the place of it too": lambda m, _: m.remember(
+            "maroon soup", id="p", supersedes="a", user_id="ann", created_at=5.0
+        ),
+        "state a fact": lambda m, _: m.remember("I live in Rome.", id="f", user_id="ann", created_at=6.0),
+        "state another": lambda m, _: m.remember("I live in Oslo.", id="g", user_id="ann", created_at=7.0),
+        "state one earlier": lambda m, _: m.remember("I live in Bern.", id="h", user_id="ann", created_at=3.0),
+        "say where we meet": lambda m, _: m.remember("We meet at noon.", id="q", user_id="ann", created_at=6.0),
+        "say it otherwise": lambda m, _: m.remember("We meet at nine.", id="r", user_id="ann", created_at=7.0),
+        "forget what supersedes": lambda m, _: m.forget(["n", "f"]),
+        "history": lambda m, _: m.history("a"),
         "remember_many": lambda m, _: m.remember_many(
             [{"id": "a", "text": "ochre tea", "created_at": 1.0}, {"id": "n", "text": "olive oil", "created_at": 1.0}]
         ),
@@ -120,13 +134,20 @@ def calls(names: Mapping[str, str]) -> dict[str, Call]:
         "rebuild": lambda m, _: m.rebuild(),
         "save": lambda m, _: m._engine.saver._save(at_least=0),
         "check": lambda m, _: m.check(),
+        "flush": lambda m, _: m.flush(),
         "repair": lambda m, _: m.check(repair=True),
         "recall": lambda m, _: hits(m, "tea seat kettle boat"),
         "recall by words": lambda m, _: hits(m, "ferry soup harbour", profile="kb-fast"),
         "recall by facts": lambda m, _: hits(m, "kettle", profile="kb-thinkingdb"),
         "context": lambda m, _: m.context("kettle", 200, session_id="s", recent=True, now=NOW).text,
         "records": lambda m, _: [(one.id, one.text) for one in m.records()],
+        "records that are superseded": lambda m, _: [
+            (one.id, one.superseded_by, one.superseded_at) for one in m.records({"superseded_by": {"exists": True}})
+        ],
+        "recall as of then": lambda m, _: hits(m, "soup tea", as_of=4.5),
         "count": lambda m, _: m.count({"category": "food"}),
+        "sessions": lambda m, _: m.sessions(),
+        "users": lambda m, _: m.users(),
         "get": lambda m, _: m.get("a"),
         "activate": lambda m, _: [item.claim_id for item in m.activate("the seat and the kettle", now=12.5)],
         "search": lambda m, _: [item.claim_id for item in m.search("a boat and tea", now=12.5)],

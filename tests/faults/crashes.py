@@ -3,7 +3,7 @@
 Started by the tests with the shim preloaded: `python crashes.py SHIM FOLDER`, jobs as JSON lines on standard input,
 one answer a line on standard output. Each run is a forked child: Python starts once, not a thousand times. A child
 tells each step that was acknowledged (`+`) or refused with a typed error (`-`); a killed child says no more. A step
-that was acknowledged while something written was not yet synced is told as `?`: a power cut could take it back.
+that was acknowledged while something was not yet written or synced is told as `?`: a power cut could take it back.
 
 What is driven is a `Driver`: the store here; whatever else takes steps on a path and can be looked at may be another.
 """
@@ -25,7 +25,8 @@ from byheart import Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import StoreError
 from byheart.records import Record
-from byheart.storage import Key, Problem, Vectors
+from byheart.storage import Key, Problem, Vectors, Write, delay, key_of
+from byheart.storage.jsonl import JsonlStore
 from byheart.storage.sqlite import SqliteStore
 from byheart.summarising import FunctionSummariser, Turn
 
@@ -117,6 +118,82 @@ class StoreDriver:
 
     def close(self, handle: SqliteStore) -> None:
         handle.close()
+
+
+class GroupDriver(StoreDriver):
+    """The same life, each of whose writes comes as several that share a commit; a step is done if each of them is."""
+
+    def step(self, handle: SqliteStore, number: int) -> None:
+        put, remove, vectors = self.change(number)
+        if number >= 4:
+            super().step(handle, number)
+            return
+        lost = Write(remove=[key(id) for id in remove])
+        said = [Write(put=[record(id, text)]) for id, text in put.items()]
+        rows = {key(id): bytes.fromhex(vector) for id, vector in vectors.items()}
+        kept = Write(vectors=Vectors("model-a", rows)) if rows else Write()
+        refused = Write(put=[record("never", canary(19))], expected=[record("nobody", "nothing")])
+        *outcomes, fell = handle.write_each([lost, *said, kept, refused])
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+        assert all(outcomes) and fell is False, outcomes
+
+
+class DelayedStoreDriver(StoreDriver):
+    """Calls that return before their flush, on a store; the flushes; and removals, which do not wait.
+
+    How long they would wait is longer than a life, so that each flush is at its place.
+    """
+
+    steps = 8
+
+    def open(self, path: Path) -> SqliteStore:
+        delay._SECONDS = 60.0  # type: ignore[misc]
+        return SqliteStore(path, lock_seconds=2.0, durability="normal")
+
+    def step(self, handle: Any, number: int) -> None:
+        if number in (3, 7):
+            handle.flush()
+            return
+        put, remove, _ = self.change(number)
+        records = [record(id, text) for id, text in put.items()]
+        absent = [] if number == 2 else [key_of(each) for each in records]
+        expected = [replace(each, access_count=1) for each in records] if number == 2 else []
+        # A second time it is harmless: what is there is not absent, and what was marked is not as it was.
+        handle.write_if([replace(each, access_count=0) for each in expected], expected or records,
+                        [key(id) for id in remove], None, absent)  # fmt: skip
+
+    @staticmethod
+    def change(number: int) -> tuple[State, list[str], State]:
+        put = {0: ["id-0", "id-1"], 1: ["id-2"], 2: ["id-0"], 5: ["id-3"], 6: ["id-4"]}.get(number, [])
+        return {id: canary(int(id[3:])) for id in put}, ["id-1"] if number == 4 else [], {}
+
+    def expected(self, state: State, number: int) -> State:
+        put, remove, _ = self.change(number)
+        if number == 2 and "id-0" not in state:
+            return state
+        return {key: value for key, value in state.items() if key not in remove} | put
+
+    def seen(self, handle: Any) -> State:
+        problems = handle.check()
+        if problems:
+            raise AssertionError(str(problems))
+        return {str(found.id): found.text for found in handle.load()}
+
+
+class DelayedLinesDriver(DelayedStoreDriver):
+    """The same life in a text file."""
+
+    def open(self, path: Path) -> Any:
+        delay._SECONDS = 60.0  # type: ignore[misc]
+        return JsonlStore(path.with_suffix(".jsonl"), lock_seconds=2.0, durability="normal")
+
+    def seen(self, handle: Any) -> State:
+        state = super().seen(handle)
+        handle.write([record("next", "next")], [])  # what a process that died has left beside it goes with this
+        handle.write([], [key("next")])
+        return state
 
 
 def record(id: str, text: str) -> Record:
@@ -213,6 +290,9 @@ class CompactionDriver(MemoryDriver):
 
 DRIVERS: dict[str, Callable[[], Driver]] = {
     "store": StoreDriver,
+    "group": GroupDriver,
+    "delayed": DelayedStoreDriver,
+    "delayed lines": DelayedLinesDriver,
     "memory": MemoryDriver,
     "compaction": CompactionDriver,
 }
@@ -227,11 +307,17 @@ def run(
         try:
             handle = handle or driver.open(path)
             driver.step(handle, number)
-            tell("?" if unsynced() else "+")
-        except StoreError:
+            tell("?" if unsynced() or waits(handle) else "+")
+        except (StoreError, OSError):
             tell("-")
     if handle is not None:
         driver.close(handle)
+
+
+def waits(handle: Any) -> bool:
+    """Return whether what was acknowledged is still to be written."""
+    delayed = getattr(handle, "_delay", None)
+    return delayed is not None and bool(delayed.open)
 
 
 def possible(driver: Driver, start: State, steps: Iterable[int], told: str) -> list[State]:

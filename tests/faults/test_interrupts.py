@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import dis
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from itertools import count, pairwise
 from pathlib import Path
@@ -27,7 +29,18 @@ from byheart.storage.sqlite import SqliteStore
 
 PACKAGE = str(Path(byheart.__file__).parent)
 NUMBERS = count()
-WHERE = {"session.py", "locking.py", "indexes.py", "in_process.py", "jsonl.py", "reading.py", "sqlite.py"}
+WHERE = {
+    "group.py",
+    "committer.py",
+    "session.py",
+    "delay.py",
+    "locking.py",
+    "indexes.py",
+    "in_process.py",
+    "jsonl.py",
+    "reading.py",
+    "sqlite.py",
+}
 """In which modules something is held or half done; in the long run it is every module."""
 PATIENCE = 8.0  # seconds
 SESSION = "s"
@@ -123,6 +136,8 @@ VERBS = (remember, replace, move, forget, turn, touch, compact, embed)
 
 def fresh(store: Any) -> list[Record]:
     """Return what somebody else reads."""
+    if isinstance(store, (SqliteStore, JsonlStore)):
+        store.flush()  # what waits is nobody else's yet
     if isinstance(store, SqliteStore):
         with SqliteStore(store.path) as other:
             return list(other.load())
@@ -218,6 +233,31 @@ def test_a_write_that_was_interrupted_is_whole_or_not_there(store: Any, verb: Ve
 def test_a_write_that_was_interrupted_after_any_call(store: Any, verb: Verb) -> None:
     with Memory(store=store, embedder=HashingEmbedder(16), noise=None) as memory:
         interrupted(memory, store, verb, everywhere=True)
+
+
+@pytest.fixture(params=["sqlite", "jsonl"])
+def delayed(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Return a store whose calls return before their flush."""
+    made: Any = {"sqlite": SqliteStore, "jsonl": JsonlStore}[request.param]
+    memory = Path("/dev/shm")
+    with (
+        tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name,  # no disk has to turn
+        closing(made(Path(name) / "memory", durability="normal")) as store,
+    ):
+        yield store
+
+
+@pytest.mark.parametrize("verb", [remember])
+def test_a_write_that_waits_and_was_interrupted_is_whole_or_not_there(delayed: Any, verb: Verb) -> None:
+    with Memory(store=delayed, embedder=HashingEmbedder(16), noise=None) as memory:
+        interrupted(memory, delayed, verb, everywhere=False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_write_that_waits_and_was_interrupted_after_any_call(delayed: Any, verb: Verb) -> None:
+    with Memory(store=delayed, embedder=HashingEmbedder(16), noise=None) as memory:
+        interrupted(memory, delayed, verb, everywhere=True)
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts descriptors as Linux shows them")

@@ -127,6 +127,56 @@ def test_every_call_of_a_life_spoiled(bench: Bench) -> None:
     assert refused >= 200, "the errors that were injected did not arrive"
 
 
+def test_every_call_of_a_group_spoiled(bench: Bench) -> None:
+    """What shares a commit stands with it, and falls with it only where the disk refuses each of them too."""
+    life = {"driver": "group", "steps": STEPS}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert whole["told"] == "+" * len(STEPS)
+    every = points(whole["calls"], every=16)
+    answers = bench.answer([job(fault, **life) for fault in every[:: len(every) // 300]])
+    assert len(answers) >= 300
+    assert sum(answer["status"] != 0 for answer in answers) >= 100
+    once = bench.answer([job([call, fault, 0], **life) for call in range(60, 220, 4) for fault in (EIO, ENOSPC)])
+    assert sum(answer["told"] == "+" * len(STEPS) for answer in once) >= 20, "an error that passes is nobody's"
+
+
+def delayed_life(bench: Bench, driver: str, every: int) -> None:
+    life = {"driver": driver, "steps": list(range(8))}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert [whole["told"][step] for step in (3, 4, 7)] == ["+"] * 3, (
+        "a flush or a removal returned before it was synced"
+    )
+    assert "?" in whole["told"] and sorted(whole["state"]) == ["id-0", "id-2", "id-3", "id-4"]
+    answers = bench.answer([job(fault, **life) for fault in points(whole["calls"], every)])
+    killed = [answer for answer in answers if answer["status"] != 0]
+    assert len(killed) >= 60
+    assert sum("-" in answer["told"] for answer in answers) >= 10, "the errors that were injected did not arrive"
+    order = [["id-0", "id-1"], ["id-2"], ["id-3"], ["id-4"]]
+    for answer in killed:  # whole calls, the last ones first: what is there is the beginning of what was called
+        there = [[id for id in call if id in answer["state"]] for call in order]
+        gone = [number for number, call in enumerate(order) if set(call) - {"id-1"} - set(there[number])]
+        assert not any(there[number] for number in range(min(gone, default=4), 4)), answer
+
+
+@pytest.mark.parametrize("driver", ["delayed", "delayed lines"])
+def test_every_call_of_a_life_with_delayed_commits_spoiled(bench: Bench, driver: str) -> None:
+    """What was flushed stands; what was acknowledged since stands up to some call, whole; no file is damaged."""
+    delayed_life(bench, driver, every=16)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("driver", ["delayed", "delayed lines"])
+def test_every_call_of_a_life_with_delayed_commits_spoiled_in_every_way(bench: Bench, driver: str) -> None:
+    delayed_life(bench, driver, every=1)
+
+
+@pytest.mark.long
+def test_every_call_of_a_group_spoiled_in_every_way(bench: Bench) -> None:
+    life = {"driver": "group", "steps": STEPS}
+    (whole,) = bench.answer([job([0, 0, 0], **life)])
+    assert len(bench.answer([job(fault, **life) for fault in points(whole["calls"], every=1)])) >= 1_000
+
+
 def test_every_call_of_a_memory_spoiled(bench: Bench) -> None:
     """The whole memory, its generations too: no forgotten text is left in one, and none answers for the wrong past."""
     life = {"driver": "memory", "steps": list(range(5))}

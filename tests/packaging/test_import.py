@@ -6,6 +6,7 @@ import sys
 
 FORBIDDEN = {
     "argparse",
+    "bs4",
     "asyncio",
     "byheart.activation",
     "byheart.boundary.policy",
@@ -29,10 +30,12 @@ FORBIDDEN = {
     "onnxruntime",
     "pydantic",
     "pydoc_data",
+    "pypdf",
     "sqlite3",
     "tokenizers",
     "unittest",
     "wordllama",
+    "yaml",
 }
 PROGRAM = """
 import sys

@@ -78,3 +78,10 @@ def honoured(asked):
     if profiles.get(asked["profile"]).tells_sessions:
         return asked
     return {name: value for name, value in asked.items() if name != "session_id"}
+
+
+def unexplained(answer):
+    """Return an answer as JSON can hold it, without its trace and the explanations of its hits."""
+    told = answer.to_dict()
+    del told["trace"]
+    return {**told, "hits": [{**hit, "explanation": None} for hit in told["hits"]]}

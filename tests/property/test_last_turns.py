@@ -31,7 +31,8 @@ turns = st.fixed_dictionaries(
 
 def remembered(given: list[dict[str, Any]]) -> byheart.Memory:
     memory = byheart.Memory(noise=None)
-    memory.remember_many([{"id": f"t{number:02}", **turn} for number, turn in enumerate(given)])
+    named = [{"id": f"t{number:02}", **turn} for number, turn in enumerate(given)]
+    memory.remember_many([{**each, **({"archived_by": each["id"]} if "archived_by" in each else {})} for each in named])
     return memory
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Analyzer, Memory, Record, profiles
@@ -51,6 +51,7 @@ def bits(recall: Any) -> list[tuple[str, str]]:
 
 @settings(max_examples=examples(4_000))
 @given(st.one_of(letters, questions), st.sampled_from(["unicode", "ascii"]))
+@example('"_ "5"', "unicode")  # a phrase without a word takes its closing mark with it
 def test_a_question_is_read_as_it_is_defined(query: str, mode: str) -> None:
     analyzer = Analyzer(mode=mode)
     found, expected = parse(query, analyzer), slow.read(query, mode=mode)

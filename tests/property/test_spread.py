@@ -41,7 +41,7 @@ def test_counts_what_can_be_found_inside(records: list[tuple[float | None, bool,
             id=f"r{number}",
             quality=quality,
             boundary_class="secret" if secret else "internal",
-            archived_by="summary" if archived else None,
+            archived_by=f"r{number}" if archived else None,
         )
     partition = memory._engine.indexes["default"]
     inside = partition.inside(Boundary(classes=("internal",)))

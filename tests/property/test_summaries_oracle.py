@@ -6,8 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byheart import Analyzer
 from byheart.reference import summaries as oracle
 from byheart.summarising import Turn, confidence_of, extract, extractive_count, preservation
+from byheart.summarising.extractive import covering
 from byheart.summarising.greedy import greedy
 
 from ..counts import examples
@@ -50,6 +52,32 @@ def test_an_extract_is_its_definition(vectors, density):
     assert 0.0 <= summary.confidence <= 1.0
     assert len(kept) == extractive_count(len(vectors), density)
     assert extract(turns_of(vectors), vectors, density) == summary
+
+
+@settings(max_examples=examples(500))
+@given(st.lists(st.sets(st.sampled_from("abcdefgh")), max_size=20), st.integers(0, 25))
+def test_what_covers_is_its_definition(words, count):
+    assert covering(words, count) == oracle.covering(words, count)
+    assert [sorted(each) for each in words] == [sorted(set(each)) for each in words], "nothing given is changed"
+
+
+@settings(max_examples=examples(200))
+@given(
+    st.lists(st.lists(st.sampled_from(["tea", "teas", "cup", "the", "東京"]), min_size=1), min_size=1, max_size=9),
+    densities,
+)
+def test_an_extract_by_words_covers_their_stems(said, density):
+    turns = [Turn(f"t{at}", " ".join(words)) for at, words in enumerate(said)]
+    count = extractive_count(len(turns), density)
+    kept = sorted(oracle.covering([Analyzer().terms(turn.text) for turn in turns], count))
+    vectors = [[float(len(words)), 1.0] for words in said]
+    summary = extract(turns, vectors, density, choice="words")
+    assert summary.source_ids == tuple(f"t{at}" for at in kept)
+    middle = oracle.centroid(vectors)
+    total = 0.0
+    for at in kept:
+        total += oracle.likeness(vectors[at], middle)
+    assert summary.confidence == min(max(total / count, 0.0), 1.0)
 
 
 @given(st.lists(components, min_size=1, max_size=5), st.integers(1, 30), densities)

@@ -70,11 +70,13 @@ class Pair:
     def open(self) -> None:
         self.inside = {
             name: self.opened(name, boundary=INSIDE, scope="s", embedder=self.taps[name],
-                              invariants=[{"id": "rule", "text": "Be kind."}])
+                              invariants=[{"id": "rule", "text": "Be kind."}], single_valued=["part_of"])
             for name in self.stores
         }  # fmt: skip
-        self.others = {name: self.opened("whole", embedder=Tap(), **how) for name, how in OTHERS.items()}
-        self.plain = {name: self.opened("whole", **how) for name, how in OTHERS.items()}  # what they write is blank
+        more: dict[str, Any] = {"single_valued": ["part_of"]}
+        self.others = {name: self.opened("whole", embedder=Tap(), **how, **more) for name, how in OTHERS.items()}
+        # What these write is blank.
+        self.plain = {name: self.opened("whole", **how, **more) for name, how in OTHERS.items()}
 
     def opened(self, name: str, **how: Any) -> byheart.Memory:
         if self.kind == "in process":
@@ -138,7 +140,7 @@ class Verb:
 
     def call(self, memory: byheart.Memory, folder: Path, **arguments: Any) -> Any:
         """Return what a caller is told: the answer, or the error."""
-        given = {"folder": folder, **arguments} if self.run in (_export, _import) else arguments
+        given = {"folder": folder, **arguments} if self.run in (_export, _import, _backup) else arguments
         try:
             return shown(self.run(memory, **given))
         except (ByheartError, TypeError) as error:
@@ -182,7 +184,31 @@ def _fields(where: str) -> st.SearchStrategy[dict[str, Any]]:
             "archived_by": st.just("summary:1"),
             "child_unit_ids": st.lists(ids, min_size=2, max_size=3),
         },
-    ).map(lambda fields: {**fields, "ku_type": "aggregate"} if "child_unit_ids" in fields else fields)
+    ).map(_sound)
+
+
+def _sound(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields that go together; what is archived is so by itself, for no other name is surely there."""
+    archived = {"archived_by": fields["id"]} if "archived_by" in fields else {}
+    return {**fields, **archived, **({"ku_type": "aggregate"} if "child_unit_ids" in fields else {})}
+
+
+def _said(where: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Return records that say how they stand beside others: facts, statements, and whatever they supersede."""
+    facts = st.sampled_from(WORDS).map(lambda word: {"subject": "cup", "relation": "part_of", "object": word})
+    like = st.sampled_from(["we meet at {}", "{} is part of the boat"]).flatmap(
+        lambda form: st.sampled_from(WORDS).map(lambda word: {"text": form.format(word)})
+    )
+    more = st.one_of(facts, like, st.fixed_dictionaries({"supersedes": st.lists(ids, min_size=1, max_size=2)}))
+    held = st.fixed_dictionaries({}, optional={"valid_from": st.sampled_from([0.0, NOW]), "valid_to": st.just(NOW)})
+
+    def said(parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+        fields, *others = parts
+        whole = {name: value for other in (fields, *others) for name, value in other.items()}
+        made_of = ("child_unit_ids", "ku_type") if "subject" in whole else ()
+        return {name: value for name, value in whole.items() if name not in made_of}
+
+    return st.tuples(_fields(where), more, held).map(said)
 
 
 def _batch(where: str) -> st.SearchStrategy[list[dict[str, Any]]]:
@@ -211,6 +237,8 @@ asked = st.fixed_dictionaries(
         "where": wheres,
         "k": st.integers(1, 3),
         "mode": st.sampled_from(["exact", "early_exit", "approx"]),
+        "as_of": st.sampled_from([1.0, NOW]),
+        "include_superseded": st.booleans(),
     },
 ).map(honoured)
 
@@ -277,6 +305,10 @@ def _import(memory: byheart.Memory, folder: Path, records: list[dict[str, Any]])
     return memory.import_from(target)
 
 
+def _backup(memory: byheart.Memory, folder: Path) -> Any:
+    return memory.backup(folder / "backup.db")
+
+
 def _replace(memory: byheart.Memory, name: str, records: list[dict[str, Any]]) -> list[str]:
     said = [Record.from_dict({**record, "provenance": {"source_name": name}}) for record in records]
     return memory.replace_sources({name: said})
@@ -298,6 +330,10 @@ def _rebuild(memory: byheart.Memory) -> None:
     memory.rebuild()
 
 
+def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in given.items() if key != name}
+
+
 def _of(name: str) -> Callable[..., Any]:
     return lambda memory, **given: getattr(memory, name)(**given)
 
@@ -313,6 +349,8 @@ def _under(name: str) -> Callable[[str], st.SearchStrategy[dict[str, Any]]]:
 VERBS: dict[str, Verb] = {
     "remember": Verb(lambda memory, record: memory.remember(record),
                      lambda where: st.fixed_dictionaries({"record": _fields(where)}), writes=True),
+    "remember_said": Verb(lambda memory, record: memory.remember(record, receipt=True),
+                          lambda where: st.fixed_dictionaries({"record": _said(where)}), writes=True),
     "remember_many": Verb(_of("remember_many"), _under("records"), writes=True),
     "import_from": Verb(_import, _under("records"), writes=True),
     "replace_sources": Verb(
@@ -333,6 +371,7 @@ VERBS: dict[str, Verb] = {
             | st.fixed_dictionaries({"where": wheres}, optional={"dry_run": st.just(True)})
         ), writes=True,
     ),
+    "delete": Verb(_of("delete"), _always(st.fixed_dictionaries({"ids": ids})), writes=True),
     "forget_summaries": Verb(
         _forget_summaries, _always(st.fixed_dictionaries({"sources": st.sampled_from(["release", "forget"])})),
         writes=True,
@@ -354,6 +393,10 @@ VERBS: dict[str, Verb] = {
     "embed_anew": Verb(lambda memory: memory.embed(Tap(8)), _always(nothing)),
     "rebuild": Verb(_rebuild, _always(nothing), writes=True),
     "recall": Verb(_of("recall"), _always(asked)),
+    "recall_many": Verb(
+        lambda memory, question, more: memory.recall_many([question["query"], more], **_without(question, "query")),
+        _always(st.fixed_dictionaries({"question": asked, "more": texts})),
+    ),
     "recall_explained": Verb(lambda memory, **given: memory.recall(**given, explain=True), _always(asked)),
     "explain": Verb(
         lambda memory, question, id: str(memory.explain(id=id, **question)),
@@ -364,6 +407,7 @@ VERBS: dict[str, Verb] = {
         _always(st.fixed_dictionaries({"question": asked, "recent": st.booleans()})),
     ),
     "get": Verb(_of("get"), _always(st.fixed_dictionaries({"ids": st.lists(ids, max_size=3) | ids}))),
+    "history": Verb(_of("history"), _always(st.fixed_dictionaries({"id": ids}, optional={"cell": cells}))),
     "version": Verb(_of("version"), _always(st.fixed_dictionaries({"id": ids}))),
     "records": Verb(
         _of("records"),
@@ -378,10 +422,15 @@ VERBS: dict[str, Verb] = {
         _of("count"),
         _always(st.fixed_dictionaries({}, optional={"where": wheres, "by": st.sampled_from(["tags", "user_id"])})),
     ),
+    "sessions": Verb(_of("sessions"), _always(st.fixed_dictionaries({}, optional={"where": wheres}))),
+    "users": Verb(_of("users"), _always(st.fixed_dictionaries({}, optional={"where": wheres}))),
     "export_to": Verb(_export, _always(st.fixed_dictionaries({}, optional={"where": wheres}))),
+    "backup": Verb(_backup, _always(nothing)),
+    "flush": Verb(_of("flush"), _always(nothing)),
     "tenants": Verb(_of("tenants"), _always(nothing)),
     "stats": Verb(_of("stats"), _always(nothing)),
     "check": Verb(_of("check"), _always(nothing)),
+    "shown": Verb(lambda memory: [repr(memory), memory.records()._repr_html_()], _always(nothing)),
     "opened": Verb(lambda memory: memory.opened, _always(nothing)),
     "invariants": Verb(lambda memory: memory.invariants, _always(nothing)),
     "activate": Verb(_of("activate"), _always(called), writes=True),
@@ -421,8 +470,17 @@ VERBS: dict[str, Verb] = {
 
 
 OFTEN = {  # by whether it writes: what leads to most other things, or tells most
-    True: ["ingest_turn", "ingest_turn", "ingest_turn", "compact", "compact", "update"],
-    False: ["context", "context", "recall"],
+    True: [
+        "ingest_turn",
+        "ingest_turn",
+        "ingest_turn",
+        "compact",
+        "compact",
+        "update",
+        "remember_said",
+        "remember_said",
+    ],
+    False: ["context", "context", "recall", "history"],
 }
 
 

@@ -57,7 +57,7 @@ def test_a_context_holds_no_text_and_comes_back_as_it_was() -> None:
     assert [(item.claim_id, item.rank) for item in one.items] == [("a", 1), ("b", 2)]
     assert one.items[0].score == ranked().items[0].score and one.items[0].breakdown["S"] == ranked().items[0].s
     written = json.dumps(one.to_dict())
-    assert "tea" not in written and ActiveContext.of_dict(json.loads(written)) == one
+    assert "tea" not in written and ActiveContext.from_dict(json.loads(written)) == one
 
 
 def test_the_same_question_is_the_same_context_and_another_actors_another() -> None:

@@ -86,6 +86,7 @@ def test_what_an_index_holds_otherwise_is_named(change: Callable[[Put], None], i
     memory = Memory(embedder=HashingEmbedder(16), noise=None)
     memory.remember({"id": "other", "text": "rice"})
     memory.recall("Ada", profile="kb-thinkingdb")  # so that facts are learnt
+    memory.recall("Ada")  # and hypervectors made
     partition: Partition = memory._engine.indexes["default"]
     core = partition.core
     partition.core = Wrong(core, change)  # type: ignore[assignment]

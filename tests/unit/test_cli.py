@@ -72,7 +72,7 @@ def test_a_text_may_come_from_standard_input(run: Run, memory_file: Path, monkey
     run("remember", "-", "--id", "x")
     assert stored(memory_file) == {"x": "naïve\nlines"}
     typed_input(monkeypatch, b"bad \xff byte")
-    assert run("remember", "-", code=1) == "byheart: standard input: byte 4 is not UTF-8\n"
+    assert run("remember", "-", code=2) == "byheart: standard input: byte 4 is not UTF-8\n"
 
 
 def test_a_recall_shapes_as_it_is_told(run: Run) -> None:
@@ -91,7 +91,7 @@ def test_a_recall_says_what_it_could_not_do(run: Run) -> None:
     run("remember", "the kettle is descaled every spring", "--id", "kettle")
     note = "note: dense: the memory has no embedder; the answer rests on words"
     assert note in run("recall", "kettle", "--profile", "scoped").splitlines()
-    assert run("recall", "zebra", "--profile", "scoped").splitlines() == ["nothing found among 1 record", note]
+    assert run("recall", "zebra", "--profile", "scoped", code=1).splitlines() == ["nothing found among 1 record", note]
 
 
 def test_a_recall_sees_its_boundary_only(run: Run) -> None:
@@ -101,7 +101,7 @@ def test_a_recall_sees_its_boundary_only(run: Run) -> None:
     run("remember", "Notes like paper", "--scope", "session", "--id", "notes")
     assert "lemon" in run("recall", "likes", "--tenant", "ann")
     assert "lemon" not in run("recall", "likes", "--tenant", "bob")
-    assert run("recall", "likes", "--scope", "project") == "nothing found among 0 records\n"
+    assert run("recall", "likes", "--scope", "project", code=1) == "nothing found among 0 records\n"
     assert "paper" in run("recall", "likes", "--scope", "project", "--scope", "session")
     assert "4417" not in run("recall", "door likes")
     assert "4417" in run("recall", "door likes", "--class", "secret")
@@ -170,16 +170,16 @@ def test_the_memory_file_is_no_source(run: Run, memory_file: Path) -> None:
     assert "1 source read" in run("import", ".", "a.txt")
     (memory_file.parent / "a.txt").unlink()
     said = {".jsonl": "nothing here but the memory file itself", ".db": "holds no file that ends in .md"}
-    assert said[memory_file.suffix] in run("import", ".", code=1)
+    assert said[memory_file.suffix] in run("import", ".", code=2)
 
 
 def test_one_bad_source_and_nothing_is_remembered(run: Run, memory_file: Path) -> None:
     run("remember", "kept so", "--id", "kept")
     write(memory_file.parent, {"n/a.txt": "good", "n/b.jsonl": '{"text": "good"}\n{"text": 3}\n'})
     before = memory_file.read_bytes()
-    assert "n/b.jsonl, line 2, parsing: text must be str" in run("import", "n", code=1)
+    assert "n/b.jsonl, line 2, parsing: text must be str" in run("import", "n", code=2)
     write(memory_file.parent, {"n/b.jsonl": '{"id": "x", "text": "b"}', "n/c.jsonl": '{"id": "x", "text": "c"}'})
-    assert "n/c.jsonl, parsing: the id 'x' stands in n/b.jsonl too" in run("import", "n", code=1)
+    assert "n/c.jsonl, parsing: the id 'x' stands in n/b.jsonl too" in run("import", "n", code=2)
     assert memory_file.read_bytes() == before
 
 
@@ -197,7 +197,7 @@ def test_an_error_while_remembering_undoes_the_import(run: Run, memory_file: Pat
             broken.setattr(JsonlStore, "_replace", fail)
         else:
             broken.setattr(Change, "finish", fail)
-        assert "No space left on device" in run("import", "n", code=1)
+        assert "No space left on device" in run("import", "n", code=2)
     assert memory_file.read_bytes() == before
 
 
@@ -233,7 +233,7 @@ def test_records_are_forgotten_by_id(run: Run, memory_file: Path) -> None:
     assert run("forget", "a") == "1 record forgotten\n"
     told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": [], "copies": []}
     assert json.loads(run("forget", "b", "x", "--json")) == told
-    assert run("forget", "y", "z") == "0 records forgotten\nnot there: y, z\n"
+    assert run("forget", "y", "z", code=1) == "0 records forgotten\nnot there: y, z\n"
     assert list(stored(memory_file)) == ["c"]
 
 
@@ -243,7 +243,7 @@ def test_records_are_forgotten_by_their_fields(run: Run, memory_file: Path) -> N
     run("remember", "three", "--id", "c", "--topic", "rice")
     assert run("forget", "--where", "topic=tea", "--where", "importance=0.5", "--yes") == "1 record forgotten\n"
     assert run("forget", "--where", "topic=tea", "--where", "topic=rice", "--yes") == "2 records forgotten\n"
-    assert "unknown field 'colour'" in run("forget", "--where", "colour=red", "--yes", code=1)
+    assert "unknown field 'colour'" in run("forget", "--where", "colour=red", "--yes", code=2)
     assert stored(memory_file) == {}
 
 
@@ -269,7 +269,7 @@ def test_a_source_is_forgotten_inside_the_boundary_alone(run: Run, memory_file: 
 
 def test_what_lies_outside_the_boundary_is_not_forgotten(run: Run, memory_file: Path) -> None:
     run("remember", "the first", "--id", "a", "--class", "secret", "--topic", "x")
-    assert run("forget", "--where", "topic=x", "--yes") == "0 records forgotten\n"
+    assert run("forget", "--where", "topic=x", "--yes", code=1) == "0 records forgotten\n"
     assert run("forget", "a", "--class", "secret") == "1 record forgotten\n"
 
 
@@ -310,7 +310,7 @@ def test_every_command_on_a_memory_needs_its_file() -> None:
 
 
 def test_noise_is_kept_and_refused_in_one_line_on_demand(run: Run, memory_file: Path) -> None:
-    message = run("remember", "Good morning!", "--id", "a", "--refuse-noise", code=2)
+    message = run("remember", "Good morning!", "--id", "a", "--refuse-noise", code=1)
     assert message.startswith("byheart: text 'Good morning!': is noise by profile 'byheart' (boilerplate: greeting)")
     assert message.count("\n") == 1 and "--refuse-noise" in message
     assert stored(memory_file) == {}
@@ -350,22 +350,23 @@ def test_json_has_the_same_bytes_for_the_same_answer(run: Run) -> None:
 
 
 def test_errors_are_one_line(run: Run, memory_file: Path) -> None:
-    assert "there is no such memory" in run("recall", "x", code=1)
+    assert "there is no such memory" in run("recall", "x", code=2)
     assert not memory_file.exists()
     run("remember", "a text", "--id", "a")
-    for arguments in (("recall", "x", "-k", "0"), ("explain", "x", "no\nbody"), ("recall", "x", "--profile", "best")):
-        message = run(*arguments, code=1)
+    cases = {("recall", "x", "-k", "0"): 2, ("explain", "x", "no\nbody"): 1, ("recall", "x", "--profile", "best"): 2}
+    for arguments, code in cases.items():
+        message = run(*arguments, code=code)
         assert message.startswith("byheart: ")
         assert message.count("\n") == 1
     memory_file.write_text("notes of mine\n", encoding="utf-8")
     said = {".jsonl": "line 1: not JSON", ".db": "file is not a database"}
-    assert said[memory_file.suffix] in run("remember", "x", code=1)
+    assert said[memory_file.suffix] in run("remember", "x", code=2)
     assert memory_file.read_text(encoding="utf-8") == "notes of mine\n"
 
 
 def test_an_error_of_the_system_names_the_file(run: Run, memory_file: Path) -> None:
     memory_file.mkdir()
-    assert run("stats", code=1).startswith(f"byheart: {memory_file}: ")
+    assert run("stats", code=2).startswith(f"byheart: {memory_file}: ")
 
 
 def test_an_interrupt_is_code_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def test_reports_of_profiles_are_written_and_compared(
     assert done.code == 0 and "# Arms beside kb-fast" in done.out
     assert json.loads((tmp_path / "both.json").read_text(encoding="utf-8"))["baseline"] == "kb-fast"
     same = Called(capsys, "eval", "compare", files[0], files[0].rename(tmp_path / "moved.json"))
-    assert same.code == 1 and "cannot be read" in same.err
+    assert same.code == 2 and "cannot be read" in same.err
 
 
 def test_what_is_asked_for_stands_in_the_receipt(
@@ -100,15 +100,15 @@ def test_what_is_asked_for_stands_in_the_receipt(
     [
         (["router"], 2, "the following arguments are required: --out"),
         (["router", "--out", "runs"], 2, "eval router: --dataset is missing"),
-        (["router", "--out", "runs", "--dataset", "absent.json"], 1, "absent.json: cannot be read"),
-        (["router", "--out", "runs", "--dataset", "bench.json", "--sample", "9"], 1, "size: is 9"),
-        (["router", "--out", "runs", "--dataset", "bench.json", "--estimate", "fast"], 1, "--estimate: is 'fast'"),
-        (["router", "--out", "runs", "--dataset", "bench.json", "-k", "0"], 1, "top_k: is 0"),
-        (["router", "--out", "runs", "--replay", "bench.json", "bench.json"], 1, "is no retrieval report; schema"),
-        (["router", "--out", "runs", "--run-group", "!", "--dataset", "bench.json"], 1, "nothing is left of '!'"),
-        (["report", "--dataset", "bench.json", "--report", "x.json", "--profile", "kb-fst"], 1, "did you mean"),
-        (["report", "--dataset", "bench.json", "--report", "no/x.json"], 1, "cannot be written"),
-        (["compare", "bench.json"], 1, "is no retrieval report"),
+        (["router", "--out", "runs", "--dataset", "absent.json"], 2, "absent.json: cannot be read"),
+        (["router", "--out", "runs", "--dataset", "bench.json", "--sample", "9"], 2, "size: is 9"),
+        (["router", "--out", "runs", "--dataset", "bench.json", "--estimate", "fast"], 2, "--estimate: is 'fast'"),
+        (["router", "--out", "runs", "--dataset", "bench.json", "-k", "0"], 2, "top_k: is 0"),
+        (["router", "--out", "runs", "--replay", "bench.json", "bench.json"], 2, "is no retrieval report; schema"),
+        (["router", "--out", "runs", "--run-group", "!", "--dataset", "bench.json"], 2, "nothing is left of '!'"),
+        (["report", "--dataset", "bench.json", "--report", "x.json", "--profile", "kb-fst"], 2, "did you mean"),
+        (["report", "--dataset", "bench.json", "--report", "no/x.json"], 2, "cannot be written"),
+        (["compare", "bench.json"], 2, "is no retrieval report"),
     ],
 )
 def test_wrong_usage_is_one_error(

@@ -45,7 +45,7 @@ def test_what_is_behind_a_summary_is_shown(run: Run, memory_file: Path) -> None:
     assert run("expand", first) == "t0\n     Turn 0 of the tea.\nt1\n     Turn 1 of the cake.\n"
     turns = json.loads(run("expand", second, "--json"))
     assert [(turn["id"], turn["archived_by"]) for turn in turns] == [("t2", second), ("t3", second)]
-    assert "is no summary" in run("expand", "t0", code=1)
+    assert "is no summary" in run("expand", "t0", code=2)
     assert "lies inside the boundary" in run("expand", first, "--class", "secret", code=1)
 
 
@@ -53,7 +53,7 @@ def test_deleted_turns_are_gone(run: Run, memory_file: Path) -> None:
     talk(memory_file)
     shown = run("compact", "--session", "s1", "--target", "2", "--delete").splitlines()
     assert shown[0].startswith("4 turns deleted")
-    assert run("expand", shown[1].strip()).startswith("nothing is behind it any more")
+    assert run("expand", shown[1].strip(), code=1).startswith("nothing is behind it any more")
 
 
 def test_a_summariser_that_fails_is_stood_in_for_if_that_is_asked_for(
@@ -65,7 +65,7 @@ def test_a_summariser_that_fails_is_stood_in_for_if_that_is_asked_for(
     monkeypatch.setattr(summarising, "OnnxSummariser", lambda folder: FunctionSummariser(failing, str(folder)))
     talk(memory_file)
     arguments = ("compact", "--session", "s1", "--force", "--summariser", "anywhere")
-    assert "anywhere: failed with RuntimeError: no model" in run(*arguments, code=1)
+    assert "anywhere: failed with RuntimeError: no model" in run(*arguments, code=2)
     shown = run(*arguments, "--fallback")
     assert "4 turns archived; summaries: 1, extractive" in shown and "the turns were extracted instead" in shown
 
@@ -104,9 +104,9 @@ def test_a_turn_is_remembered_with_its_session(run: Run, memory_file: Path) -> N
 def test_a_model_that_is_not_there_is_named(run: Run, memory_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     talk(memory_file)
     missing = str(memory_file.parent / "no-model")
-    shown = run("compact", "--session", "s1", "--force", "--summariser", missing, code=1)
+    shown = run("compact", "--session", "s1", "--force", "--summariser", missing, code=2)
     assert "no-model" in shown
-    assert main(["compact", "--session", "s1", "--memory", missing]) == 1
+    assert main(["compact", "--session", "s1", "--memory", missing]) == 2
     assert "there is no such memory" in capsys.readouterr().err
 
 

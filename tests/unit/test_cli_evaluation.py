@@ -58,7 +58,7 @@ def test_a_part_is_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
         asked += [each["query"] for each in json.loads(done.out)["profiles"][0]["answers"]]
     assert sorted(asked) == ["c1/q0", "c1/q1", "c1/q2", "c2/q0"]
     wrong = Called(capsys, "eval", "--collection", folder, "--split", "train")
-    assert wrong.code == 1 and wrong.err == "byheart: split: there is no part 'train'; there are dev, test\n"
+    assert wrong.code == 2 and wrong.err == "byheart: split: there is no part 'train'; there are dev, test\n"
     assert Called(capsys, "eval", "--collection", folder, "--split", "train", "--ratio", "8:1:1").code == 0
 
 
@@ -83,7 +83,7 @@ def test_activation_is_measured_against_its_lines(tmp_path: Path, capsys: pytest
     assert done.out.count("passed |") == len(told_lines) and kept.exists()
     assert done.out.count("not passed |") == sum(not line["passed"] for line in told_lines)
     again = Called(capsys, *wanted)
-    assert again.code == 1 and "is there already" in again.err
+    assert again.code == 2 and "is there already" in again.err
 
 
 def test_a_file_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,14 +101,14 @@ def test_a_file_is_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("arguments", "code", "message"),
     [
         (["eval"], 2, "eval: --collection is missing"),
-        (["eval", "--collection", "absent"], 1, "corpus.jsonl: cannot be read"),
-        (["eval", "--collection", "told", "--profile", "kb-fst"], 1, "did you mean 'kb-fast'"),
-        (["eval", "--collection", "told", "--embedder", "absent"], 1, "neither hashing nor wordllama nor a folder"),
-        (["eval", "--collection", "told", "--html", "no/where.html"], 1, "cannot be written"),
+        (["eval", "--collection", "absent"], 2, "corpus.jsonl: cannot be read"),
+        (["eval", "--collection", "told", "--profile", "kb-fst"], 2, "did you mean 'kb-fast'"),
+        (["eval", "--collection", "told", "--embedder", "absent"], 2, "neither hashing nor wordllama nor a folder"),
+        (["eval", "--collection", "told", "--html", "no/where.html"], 2, "cannot be written"),
         (["eval", "activation", "--collection", "told"], 2, "--embedder"),
-        (["eval", "activation", "--collection", "told", "--embedder", "hashing"], 1, "give more documents or queries"),
-        (["bench", "--sizes", "0"], 1, "no number below 1"),
-        (["bench", "--profile", "kb-fst"], 1, "did you mean 'kb-fast'"),
+        (["eval", "activation", "--collection", "told", "--embedder", "hashing"], 2, "give more documents or queries"),
+        (["bench", "--sizes", "0"], 2, "no number below 1"),
+        (["bench", "--profile", "kb-fst"], 2, "did you mean 'kb-fast'"),
     ],
 )
 def test_wrong_usage_is_one_error(

@@ -47,8 +47,8 @@ def test_a_text_cannot_command_the_terminal(run: Run) -> None:
         assert "all:tea" in shown or shown.count("tea") == 3
         assert not [character for character in shown if not character.isprintable() and character != "\n"]
     assert "\x9b" not in run("stats")
-    assert "\x9b" not in run("forget", "x\x9b")
-    assert run("import", "x\x9b\ny", code=1) == "byheart: x y: is no file and no folder\n"
+    assert "\x9b" not in run("forget", "x\x9b", code=1)
+    assert run("import", "x\x9b\ny", code=2) == "byheart: x y: is no file and no folder\n"
     assert clean("a\x1bb\nc") == "a b\nc"
     assert one_line("a\x1bb\n\nc") == "a b c"
     assert (counted(1, "hit"), counted(2, "hit")) == ("1 hit", "2 hits")
@@ -107,6 +107,81 @@ def test_a_reader_that_leaves_is_no_matter_to_talk_about(arguments: tuple[str, .
     assert done.stderr is not None
     done.stdout.close()
     assert (done.wait(timeout=60), done.stderr.read()) == (128 + signal.SIGPIPE, "")
+
+
+def test_output_is_utf8_whatever_the_locale_says(tmp_path: Path) -> None:
+    memory = str(tmp_path / "m.db")
+    bare = {name: value for name, value in os.environ.items() if name not in ("PYTHONIOENCODING", "LC_ALL", "LANG")}
+    environment = {**bare, "LC_ALL": "en_US.ISO-8859-1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    with byheart.Memory(memory) as opened:
+        opened.remember("tea für お茶 🎉", id="x")
+    for arguments in (
+        ["get", "x"],
+        ["get", "x", "--raw"],
+        ["list"],
+        ["show", "x"],
+        ["recall", "tea"],
+        ["list", "--json"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "byheart", *arguments, "-m", memory],
+            capture_output=True,
+            env=environment,
+            check=True,
+        )
+        assert "für お茶 🎉".encode() in done.stdout, arguments
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and signals as POSIX has them")
+@pytest.mark.parametrize(
+    "command", ["get x", "get x --raw", "list", "show x", "recall tea --json", "context tea --budget 9e6"]
+)
+def test_every_command_is_quiet_when_its_reader_leaves(tmp_path: Path, command: str) -> None:
+    with byheart.Memory(tmp_path / "m.db") as memory:
+        memory.remember_many([{"id": "x", "text": "tea " * 100_000}, *(f"tea {n} " * 50 for n in range(2_000))])
+    done = start(*command.split(), "-m", str(tmp_path / "m.db"))
+    assert done.stdout is not None and done.stderr is not None
+    done.stdout.close()
+    assert (done.wait(timeout=120), done.stderr.read()) == (128 + signal.SIGPIPE, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+def test_an_interrupt_is_quiet_and_leaves_the_file_whole(tmp_path: Path) -> None:
+    (tmp_path / "n").mkdir()
+    for number in range(30):
+        (tmp_path / "n" / f"{number}.txt").write_text(f"Fact {number} of many. " * 3_000)
+    file = tmp_path / "m.db"
+    with byheart.Memory(file) as memory:
+        memory.remember("kept", id="kept")
+    (tmp_path / "m.db.byheart-lock").unlink()
+    done = start("import", "--sync", str(tmp_path / "n"), "-m", str(file))
+    assert done.stdout is not None and done.stderr is not None
+    while not (tmp_path / "m.db.byheart-lock").exists():
+        pass
+    done.send_signal(signal.SIGINT)
+    code, said = done.wait(timeout=120), done.stderr.read()
+    assert (code, said) == (130, "\n")
+    with byheart.Memory(file) as memory:
+        assert memory.get("kept").text == "kept" and memory.check() == []
+        sources = {record.provenance.get("source_name") for record in memory.records()} - {None}
+        assert len(sources) in (0, 30)
+
+
+def test_no_command_shows_what_a_terminal_obeys(run: Run, memory_file: Path) -> None:
+    evil = "tea \x1b[2J\x07\x9b1m\u202e\x7f"
+    fields = ("--topic", evil, "--kind", evil, "--entities", evil, "--speaker", evil, "--session", evil)
+    run("remember", evil, "--id", evil, *fields, "--metadata", f"{evil}={evil}")
+    run("remember", evil + " again", "--id", "b" + evil, *fields)
+    commands: list[tuple[str, ...]] = [
+        ("get", evil), ("show", evil), ("list",), ("recall", "tea"), ("context", "tea", "--budget", "100"),
+        ("explain", "tea", evil), ("stats",), ("forget", "--where", "topic=tea", "--yes"), ("check",), ("purge",),
+        ("compact", "--session", evil, "--force"), ("forget", evil),
+    ]  # fmt: skip
+    for command in commands:
+        for more in ((), ("--json",)):
+            shown = run(*command, *more, code=1 if command[:2] == ("forget", "--where") or command + more == (
+                "forget", evil, "--json") else 0)  # fmt: skip
+            assert not [each for each in shown if not each.isprintable() and each not in "\n\t"], command
 
 
 # ---- the demo

@@ -51,7 +51,7 @@ def test_indexes_are_made_anew(run: Run, memory_file: Path) -> None:
     "command", [("check",), ("rebuild",), ("export", "x.jsonl"), ("embed", "--embedder", "hashing")]
 )
 def test_upkeep_begins_no_memory(run: Run, memory_file: Path, command: tuple[str, ...]) -> None:
-    assert "there is no such memory" in run(*command, code=1)
+    assert "there is no such memory" in run(*command, code=2)
     assert not list(memory_file.parent.iterdir())
 
 
@@ -62,13 +62,13 @@ def test_what_is_exported_comes_back_byte_for_byte(run: Run, memory_file: Path) 
     filled(run)
     folder = memory_file.parent
     assert run("export", "one.jsonl") == "2 records written to one.jsonl\n"
-    assert "one.jsonl exists" in run("export", "one.jsonl", code=1)
+    assert "one.jsonl exists" in run("export", "one.jsonl", code=2)
     for other in ("copy.db", "copy.jsonl"):
         assert main(["import", "--exported", "one.jsonl", "-m", other]) == 0
         assert main(["export", f"{other}.jsonl", "-m", other]) == 0
         assert (folder / f"{other}.jsonl").read_bytes() == (folder / "one.jsonl").read_bytes()
     assert "--exported takes one file" in run("import", "--exported", "one.jsonl", "two.jsonl", code=2)
-    assert "two.jsonl does not exist" in run("import", "--exported", "two.jsonl", code=1)
+    assert "two.jsonl does not exist" in run("import", "--exported", "two.jsonl", code=2)
 
 
 # ---- embedders
@@ -104,7 +104,7 @@ def test_a_text_file_has_its_vectors_made_for_each_question(tmp_path: Path, caps
     answer = json.loads(capsys.readouterr().out)
     assert ([hit["id"] for hit in answer["hits"]], answer["degraded"]) == (["rice"], [])
     for command in (["remember", "x"], ["import", str(tmp_path)], ["embed"]):
-        assert main([*command, "--embedder", "hashing", "-m", file]) == 1
+        assert main([*command, "--embedder", "hashing", "-m", file]) == 2
         assert "a text file keeps no vectors" in capsys.readouterr().err
 
 
@@ -115,7 +115,7 @@ def test_another_model_is_refused_until_the_memory_is_embedded_with_it(
     assert main(["remember", "a text", "--id", "x", "--embedder", "hashing", "-m", str(durable)]) == 0
     capsys.readouterr()
     ask = ["recall", "text", "--profile", "dense", "--embedder", "tiny", "-m", str(durable)]
-    assert main(ask) == 1
+    assert main(ask) == 2
     refused = capsys.readouterr().err
     assert refused.count("\n") == 1 and "hashing" in refused and "onnx" in refused
     assert main(["embed", "--embedder", "tiny", "-m", str(durable)]) == 0
@@ -135,7 +135,7 @@ def test_another_model_is_refused_until_the_memory_is_embedded_with_it(
 def test_an_embedder_that_is_none_is_named(
     durable: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], said: str
 ) -> None:
-    assert main(["remember", "x", *options, "-m", str(durable)]) == 1
+    assert main(["remember", "x", *options, "-m", str(durable)]) == 2
     shown = capsys.readouterr().err
     assert said in shown and shown.count("\n") == 1
     assert not durable.exists()
@@ -143,5 +143,5 @@ def test_an_embedder_that_is_none_is_named(
 
 def test_embed_needs_an_embedder(durable: Path, capsys: pytest.CaptureFixture[str]) -> None:
     byheart.Memory(durable).close()
-    assert main(["embed", "-m", str(durable)]) == 1
+    assert main(["embed", "-m", str(durable)]) == 2
     assert "name an embedder" in capsys.readouterr().err

@@ -289,7 +289,7 @@ def test_a_bundle_that_began_before_what_is_looked_at_first_is_not_parted(
 
 def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
     conversation(memory, turns=4)
-    memory.update("s0", archived_by="summary")
+    memory.update("s0", archived_by="s0")
     memory.update("s1", expires_at=100)
     memory.update("s2", boundary_class="secret")
     memory.remember("of turns before", session_id="s", id="summary", kind="summary")

@@ -91,7 +91,7 @@ def test_links_do_not_leave_the_boundary_nor_reach_what_is_gone() -> None:
     made = memory(
         {"id": "near", "links": ["secret", "archived", "ended", "forgotten"]},
         FAR | {"id": "secret", "boundary_class": "secret"},
-        FAR | {"id": "archived", "archived_by": "summary:1"},
+        FAR | {"id": "archived", "archived_by": "archived"},
         FAR | {"id": "ended", "expires_at": NOW - 1},
         FAR | {"id": "forgotten"},
         boundary=Boundary(classes=("public", "internal", "secret")),

@@ -120,7 +120,7 @@ def test_only_what_lies_inside_is_copied() -> None:
     memory.remember("tea in the open", id="a", boundary_class="public")
     memory.remember("tea in secret", id="b", boundary_class="secret")
     memory.remember("tea of a session", id="c", scope="session")
-    memory.remember("old tea", id="d", archived_by="s")
+    memory.remember("old tea", id="d", archived_by="d")
     memory.remember("tea of others", id="e", tenant="other")
     with DuckActivation(memory) as found:
         rows = found.connection.execute(

@@ -1,6 +1,7 @@
 """Conversations are told turn by turn, with restarts; what counts is the text of gold turns in the block."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from byheart.errors import InvalidArgument
 from byheart.evaluation import replay as replaying
 from byheart.evaluation.datasets import Collection, load
 from byheart.evaluation.replay import markdown, replay
+from byheart.summarising import FunctionSummariser, Turn
 
 from . import judged
 
@@ -83,6 +85,14 @@ def test_compaction_puts_sessions_behind_summaries(told: Collection) -> None:
     assert off.told.summaries == off.told.archived == 0
     assert on.told.summaries == 3 and on.told.archived == 60
     assert "60 behind 3 summaries" in markdown(found) and set(found.telling) == {False, True}
+    asked: list[int] = []
+
+    def first_words(turns: Sequence[Turn]) -> tuple[str, float]:
+        asked.append(len(turns))
+        return " ".join(turn.text.split()[0] for turn in turns), 0.5
+
+    replay(told, ["kb-balanced"], compaction=(True,), summariser=FunctionSummariser(first_words, "first words"))
+    assert asked == [20, 20, 20]
 
 
 def test_two_replays_are_the_same_but_for_timings(told: Collection) -> None:

@@ -209,7 +209,7 @@ def test_a_file_of_python_lists_profiles_or_names_them(tmp_path: Path) -> None:
         ("a.toml", "", "a.toml: holds no profile"),
         ("a.toml", "mine = 3", r"a.toml: \[mine\]: is no table"),
         ("a.toml", '[mine]\nbase = "kb-fst"', r"a.toml: \[mine\]: profile: 'kb-fst' does not exist"),
-        ("a.toml", '[mine]\nbase = "kb-fast"\nsettings = {}', "'kb-fast' has none; hybrid, scoped, discovery have"),
+        ("a.toml", '[mine]\nbase = "auto"\nsettings = {}', "'auto' has none; hybrid, scoped, discovery, router"),
         ("a.toml", '[mine]\nbase = "hybrid"\nsettings = { vectorWait = 1 }', "did you mean"),
         ("a.toml", '[mine]\nbase = "kb-fast"\npools = 3', "unknown name 'pools'"),
         ("a.toml", "[mine]\nsettings = {}", "are of a base"),

@@ -1,6 +1,7 @@
 """A filled context: what stands beside hits, what is cut, in which order it is read, and what says so."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from byheart import Context, Memory, Record, errors
 from byheart.conversation.context import Recent
 from byheart.conversation.filling import Candidate, Filling, fill, in_order, ranked
+from byheart.conversation.passages import passage
 from byheart.storage import InProcessStore
 
 SESSIONS = {
@@ -82,6 +84,42 @@ def test_a_long_entry_is_cut_behind_a_sentence_and_says_so() -> None:
     assert memory.context("kettle", 29).entries == (), "less than 30 tokens are no sensible part"
     assert not memory.context("kettle", 1_000).entries[0].cut
     assert memory.context("kettle", 100, policy="first_fit").entries == ()
+
+
+def test_of_a_long_entry_the_passage_is_shown_that_the_question_asks_about() -> None:
+    memory = Memory()
+    sections = [
+        f"Section {at}. The plant {at} has a reactor. Its inspector was Dr {at}X. Rain fell." for at in range(400)
+    ]
+    memory.remember("\n\n".join(sections), id="report", created_at=0)
+    for at in (217, 399, 0):
+        [entry] = memory.context(f"who was the inspector of the reactor of plant {at}?", 60).entries
+        assert entry.cut and f"The plant {at} has" in entry.text and f"Dr {at}X" in entry.text
+        assert entry.text.startswith("… ") == (at > 0) and entry.text.endswith(" …") == (at < 399)
+        assert 30 <= entry.tokens <= 60
+    context = memory.context("inspector of the reactor of plant 217", 60)
+    whole = len(memory.get("report").text)
+    assert f'shown="{len(context.entries[0].text)} of {whole} characters"' in context.text
+
+
+@pytest.mark.parametrize(
+    ("room", "least", "said"),
+    [
+        (200, 1, "… f g. h."),
+        (21, 1, "… c d. e key. f g. h."),
+        (20, 1, "… c d. e key. f g. …"),
+        (19, 1, "… c d. e key. …"),
+        (14, 1, "… e key. …"),
+        (10, 1, "… e key. …"),
+        (9, 1, "a b. …"),
+        (9, 7, None),
+        (5, 1, None),
+    ],
+)
+def test_a_passage_holds_the_sentence_that_is_asked_for(room: int, least: int, said: str | None) -> None:
+    text = "a b. c d. e key. f g. h."
+    found = passage(text, Fraction(room), len, least, {"h."} if room == 200 else {"key."}, str.split)
+    assert (found and found[0]) == said
 
 
 def test_a_short_entry_is_not_cut_in_its_turn_and_what_is_left_over_is_used() -> None:
@@ -197,10 +235,14 @@ def costs(candidate: Candidate, part: str | None) -> float:
     return len(candidate.record.text if part is None else part)
 
 
+def part(text: str, room: Fraction, cost: Callable[[str], float], least: float) -> tuple[str, float] | None:
+    return passage(text, room, cost, least, (), str.split)
+
+
 def test_sums_are_compared_without_rounding() -> None:
     given = [Candidate(turn(str(at), str(at)), 1.0) for at in range(11)]
     for cost, inside in ((0.1, 9), (0.125, 8)):  # ten times 0.1 are a little more than 1
-        choices = fill(given, 1.0, 0.0, lambda *_, cost=cost: cost, lambda each: each.record.text, Filling())
+        choices = fill(given, 1.0, 0.0, lambda *_, cost=cost: cost, lambda each: each.record.text, Filling(), part)
         assert sum(choice.text is not None for choice in choices) == inside
 
 
@@ -208,7 +250,7 @@ def test_short_ones_are_not_cut_in_their_turn_and_one_is_cut_into_what_is_left()
     given = [Candidate(turn(id, f"{id}a. {id}b. {id}c."), 1.0) for id in "wxyz"]  # 11 characters, 7 or 11 as a part
 
     def filled(budget: float, long: float) -> list[str | None]:
-        choices = fill(given, budget, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=long))
+        choices = fill(given, budget, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=long), part)
         return [choice.text for choice in choices]
 
     assert filled(17, 1.0) == ["wa. wb. wc.", "xa. …", None, None]
@@ -216,11 +258,13 @@ def test_short_ones_are_not_cut_in_their_turn_and_one_is_cut_into_what_is_left()
     assert filled(34.5, 0.0) == ["wa. wb. wc.", "xa. xb. xc.", "ya. yb. yc.", None]
     short = Candidate(turn("s", "s."), 1.0)
     for other, long in ((given[1], 1.0), (Candidate(given[1].record, None, "w"), 0.0)):
-        choices = fill([given[0], other, short], 20, 0.0, costs, lambda e: e.record.text, Filling(least=5, long=long))
+        choices = fill(
+            [given[0], other, short], 20, 0.0, costs, lambda e: e.record.text, Filling(least=5, long=long), part
+        )
         assert [choice.text for choice in choices] == ["wa. wb. wc.", "xa. …", "s."]
-    parts = fill(given[:3], 10, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=1.0))
+    parts = fill(given[:3], 10, 0.0, costs, lambda each: each.record.text, Filling(least=5, long=1.0), part)
     assert [choice.text for choice in parts] == ["wa. wb. …", None, None], "one part at most of what is left over"
-    small = fill([given[0], short], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5))
+    small = fill([given[0], short], 10, 0.0, costs, lambda e: e.record.text, Filling(least=5), part)
     assert [choice.text for choice in small] == ["wa. wb. …", None], "of a long hit a part comes before shorter ones"
 
 
@@ -235,7 +279,7 @@ def test_estimates_need_not_grow_with_the_text() -> None:
     for text in ("a. b. c. d.", "a. b. c.", "b. c."):
         [choice] = fill(
             [Candidate(turn("a", text), 1.0)], 7, 0, lambda each, part: 90 if part is None else Odd().count(part),
-            lambda each: each.record.text, Filling(least=5),
+            lambda each: each.record.text, Filling(least=5), part,
         )  # fmt: skip
         assert choice.text is None if text == "b. c." else choice.text == "a. …", "what costs too much is no part"
 

@@ -15,6 +15,7 @@ import byheart
 from byheart.errors import CorruptIndex
 from byheart.index.generations import Generation, Generations
 from byheart.index.saved import Saved
+from byheart.storage import DurableStore
 from byheart.storage.sections import MAGIC, read, written
 from byheart.storage.sqlite import SqliteStore
 
@@ -136,13 +137,20 @@ def test_a_write_that_fails_leaves_what_stood(tmp_path: Path):
     assert len(list((tmp_path / "indexes").iterdir())) == 1
 
 
-def test_indexes_are_compared_with_the_store_by_every_key(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [True, False])
+def test_indexes_are_compared_with_the_store_by_every_key(tmp_path: Path, at_once: bool) -> None:
     with byheart.Memory(tmp_path / "memory.db", noise=None) as memory:
         memory.remember("tea", id="a")
         memory.remember("tea", id="a", scope="other", boundary_class="internal", tenant="t2")
         memory.remember("water", id="b", scope="other", boundary_class="internal")
         indexes = memory._engine.indexes
-        holds, store = indexes._holds_what_is_stored, indexes._durable
+        store = indexes._durable
+        assert store is not None
+
+        def looked_through(store: DurableStore) -> bool:
+            return indexes._holds_still(store, indexes._looked_through(store))
+
+        holds = indexes._holds_what_is_stored if at_once else looked_through
         assert holds(store)
         own, water = indexes["default"], memory.get("b")
         own.remove([("b", ("other", "internal"))])

@@ -102,3 +102,12 @@ def test_conversations_go_on_without_vectors() -> None:
         done = memory.ingest_turn(f"We meet at {number} o'clock.", session_id="s", user_id="u", now=number)
         assert done.id is not None and "given" not in str(done.refused)
     assert memory.compact("s", force=True, now=9).did_compact
+
+
+def test_a_questions_vector_is_refused_where_there_is_nothing_to_compare_it_with() -> None:
+    memory = byheart.Memory()
+    memory.remember("tea", id="tea")
+    for verb in (memory.recall, memory.explain, memory.context):
+        more = {memory.explain: ("tea",), memory.context: (100,)}.get(verb, ())
+        with pytest.raises(InvalidArgument, match="vector: the memory has no model; open it with an embedder"):
+            verb("tea", *more, vector=[1.0])

@@ -62,9 +62,9 @@ def test_a_host_may_open_a_memory_for_each_folder(client: str) -> None:
 
 
 def test_a_host_that_knows_no_folders_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["mcp", "config", "--client", "claude-desktop", "--project"]) == 1
+    assert main(["mcp", "config", "--client", "claude-desktop", "--project"]) == 2
     assert "knows no folders" in capsys.readouterr().err
-    assert main(["mcp", "config", "--client", "cursor", "--project", "--memory", "x"]) == 1
+    assert main(["mcp", "config", "--client", "cursor", "--project", "--memory", "x"]) == 2
     assert "not both" in capsys.readouterr().err
 
 
@@ -132,7 +132,7 @@ def test_every_option_of_the_command_reaches_the_server(tmp_path: Path, monkeypa
     assert usual == Settings(memory=tmp_path / "x.db") and usual.rate == Rate(1_000, 10)
     assert (usual.policy, usual.allow, usual.admin) == (None, ("answer:task",), False)
     assert main(["mcp", "--memory", str(tmp_path / "x.db"), "--rate", "0"]) == 0 and started[2][0].rate is None
-    assert main(["mcp", "--memory", str(tmp_path / "x.db"), "--rate", "often"]) == 1 and len(started) == 3
+    assert main(["mcp", "--memory", str(tmp_path / "x.db"), "--rate", "often"]) == 2 and len(started) == 3
 
 
 def test_what_is_set_reaches_the_calls(tmp_path: Path) -> None:

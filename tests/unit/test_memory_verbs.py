@@ -320,7 +320,8 @@ def test_the_verbs_are_methods_of_one_class() -> None:
     verbs = {name: verb for name, verb in vars(byheart.Memory).items() if callable(verb) and name[0] != "_"}
     assert len(verbs) > 40
     for name, verb in verbs.items():
-        assert (verb.__module__, verb.__qualname__) == (byheart.Memory.__module__, f"Memory.{name}")
+        own = name if name not in ("delete", "adelete") else name.replace("delete", "forget")  # one verb, two names
+        assert (verb.__module__, verb.__qualname__) == (byheart.Memory.__module__, f"Memory.{own}")
         assert verb.__doc__
     with pytest.raises(TypeError, match=r"^Memory\.touch\(\) missing"):
         byheart.Memory().touch()

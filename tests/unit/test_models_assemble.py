@@ -260,7 +260,7 @@ def test_the_command_says_how_to_open_the_folder(
 
 
 def test_the_command_fails_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["models", "assemble", str(tmp_path), "--from", str(tmp_path / "none")]) == 1
+    assert main(["models", "assemble", str(tmp_path), "--from", str(tmp_path / "none")]) == 2
     printed = capsys.readouterr().err
     assert printed.startswith("byheart: ") and printed.count("\n") == 1
     for wrong in (["models"], ["models", "assemble"], ["models", "assemble", "x", "--precision", "f16"]):

@@ -260,7 +260,7 @@ def test_on_the_command_line(run: Run, memory_file: Path) -> None:
     assert found('"blue kettle"') == {"blue"}
     assert found("kettle -stove") == {"spring", "bluer"} == found("-stove kettle")
     assert found("kettle -stove", "--no-operators") >= {"blue"}
-    assert 'note: nothing that may be found holds "kettle blue"' in run("recall", '"kettle blue"')
+    assert 'note: nothing that may be found holds "kettle blue"' in run("recall", '"kettle blue"', code=1)
     assert 'does not hold "blue kettle"' in run("explain", '"blue kettle"', "spring")
     assert 'passes "blue kettle"' in run("recall", '"blue kettle"', "--explain")
 

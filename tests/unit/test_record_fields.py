@@ -26,6 +26,7 @@ FULL = {
 def test_they_are_kept_and_come_back(tmp_path: Path) -> None:
     for name in ("memory.db", "memory.jsonl"):
         with byheart.Memory(tmp_path / name, noise=None) as memory:
+            memory.remember("more tea", id="b", created_at=1)
             memory.remember("tea", id="a", created_at=1, **FULL)
             record = memory.get("a")
         assert restore(encode(record).encode()) == record
@@ -36,7 +37,7 @@ def test_they_are_kept_and_come_back(tmp_path: Path) -> None:
             memory = byheart.Memory(tmp_path / name)
             memory.export_to(tmp_path / f"{name}.out.jsonl")
             other.import_from(tmp_path / f"{name}.out.jsonl")
-            assert other.records() == [record]
+            assert [each for each in other.records() if each.id == "a"] == [record]
 
 
 def test_names_may_be_camel_case() -> None:
@@ -85,7 +86,7 @@ def test_what_was_stored_can_be_indexed(tmp_path: Path, what: str) -> None:
         ({"tags": ["a\nb"]}, InvalidArgument),
         ({"tags": "tea"}, TypeError),
         ({"tags": [1]}, TypeError),
-        ({"valid_from": datetime(2026, 1, 1)}, InvalidArgument),
+        ({"valid_from": "March"}, InvalidArgument),
         ({"valid_from": 2, "valid_to": 1}, InvalidArgument),
         ({"superseded_by": ""}, InvalidArgument),
         ({"superseded_by": "x" * 513}, LimitExceeded),

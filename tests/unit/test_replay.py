@@ -126,5 +126,5 @@ def test_the_command_refuses_what_is_no_receipt(run: Run, tmp_path: Path, conten
     run("remember", "A kettle.", "--id", "k")
     file = tmp_path / "receipt.json"
     file.write_text(content, encoding="utf-8")
-    assert message in run("replay", str(file), code=1)
-    assert "absent.json" in run("replay", "absent.json", code=1)
+    assert message in run("replay", str(file), code=2)
+    assert "absent.json" in run("replay", "absent.json", code=2)

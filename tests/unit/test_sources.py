@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_listed_is_an_error(tmp_path: Path, monkeypatch:
 
 def test_a_name_that_is_not_utf8_is_refused() -> None:
     with pytest.raises(InvalidArgument, match="not UTF-8"):
-        sources._name(Path("/notes/\udcff.md"), Path("/notes"))
+        sources.source_name(Path("/notes/\udcff.md"), Path("/notes"))
 
 
 def test_markdown_becomes_a_record_a_chunk(tmp_path: Path) -> None:

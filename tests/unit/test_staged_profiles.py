@@ -148,8 +148,8 @@ def test_archived_records_are_kept_and_not_found(tmp_path: Path) -> None:
     path = tmp_path / "memory.byheart"
     for _ in range(2):
         with filled(path=path) if not path.exists() else memory(path=path) as made:
-            made.update("r07", archived_by="summary:1")
-            made.update("r09", archived_by="summary:1", expires_at=1_500_000)
+            made.update("r07", archived_by="r07")
+            made.update("r09", archived_by="r09", expires_at=1_500_000)
             for profile in ("kb-balanced", "dense", PROFILE):
                 assert not {"r07", "r09"} & set(ids(made.recall("kettle number 7", k=50, profile=profile)))
             assert made.stats()["records"] == 38 and len(made.records()) == 40 and made.check() == []
@@ -251,5 +251,5 @@ def test_the_most_used_record_is_the_one_that_can_be_found() -> None:
     assert (omega("r3"), omega("r2")) == (0.7, pytest.approx(0.5 + 0.2 * math.log(3) / math.log(4)))
     made.touch(["r3"], now=10)
     assert omega("r2") == pytest.approx(0.5 + 0.2 * math.log(3) / math.log(5)), "counted anew once it has changed"
-    made.update("r3", archived_by="summary:1")
+    made.update("r3", archived_by="r3")
     assert omega("r2") == 0.7, "an archived record is not the measure of others"

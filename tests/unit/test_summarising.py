@@ -171,6 +171,17 @@ def test_an_extract_is_the_turns_nearest_to_the_middle() -> None:
     assert not summary.truncated
 
 
+def test_an_extract_may_be_the_turns_that_say_the_most_different_words() -> None:
+    said = ["tea is hot", "the tea is hot", "the sea is cold and green", "cold tea"]
+    turns = [Turn(f"t{at}", text) for at, text in enumerate(said)]
+    assert extract(turns, [[1.0]] * 4, 0.5, choice="words").source_ids == ("t0", "t2")
+    assert ExtractiveSummariser(HashingEmbedder(), 0.25, choice="words").summarise(turns).text == said[2]
+    with pytest.raises(InvalidArgument, match="choice: is 'best'; use 'middle' or 'words'"):
+        extract(turns, [[1.0]] * 4, choice="best")  # type: ignore[arg-type]
+    with pytest.raises(InvalidArgument, match="choice: is 'best'"):
+        ExtractiveSummariser(HashingEmbedder(), choice="best")  # type: ignore[arg-type]
+
+
 def test_an_extract_of_blank_turns_is_refused() -> None:
     with pytest.raises(SummaryError, match="extractive: gave a blank text"):
         extract([Turn("a", " "), Turn("b", "tea")], [[1.0], [0.5]])  # equal cosines: the first is chosen

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
+from ..frozen import Document
 from ..knowledge import digest
 from ..ranking.activation import Ranked
 from ..validation import check_text, epoch_seconds, json_mapping
@@ -25,7 +26,7 @@ PREFIX = "ac_"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(Document):
     """One record of a context: its rank, from 1, its score, which need not fall with the rank, and why it is there."""
 
     claim_id: str
@@ -36,7 +37,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class ActiveContext:
+class ActiveContext(Document):
     """A context; one without items is as good as any: nothing was found, and nothing failed.
 
     `found` is the answer that it was made of, or made anew when it was asked for again: records, figures, what was
@@ -66,30 +67,6 @@ class ActiveContext:
     def texts(self) -> tuple[str, ...]:
         """The texts of the items, as far as their records are at hand; a context holds none itself."""
         return () if self.found is None else tuple(record.text for record in self.found.records)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the context as a JSON-able mapping."""
-        items = [
-            {
-                "claim_id": item.claim_id,
-                "rank": item.rank,
-                "score": item.score,
-                "reason": item.reason,
-                "breakdown": dict(item.breakdown),
-            }
-            for item in self.items
-        ]
-        return {
-            "id": self.id, "scopes": list(self.scopes), "created_at": self.created_at, "expires_at": self.expires_at,
-            "policy_version": self.policy_version, "query_digest": self.query_digest, "actor": self.actor,
-            "provenance": dict(self.provenance), "items": items,
-        }  # fmt: skip
-
-    @classmethod
-    def of_dict(cls, given: Mapping[str, Any]) -> ActiveContext:
-        """Return the context that a mapping holds."""
-        items = tuple(Item(**item) for item in given["items"])
-        return cls(**{**given, "scopes": tuple(given["scopes"]), "items": items})
 
 
 def made(

@@ -8,26 +8,27 @@ finds in a word is hidden. When a record is forgotten its id becomes a digest, h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from ..boundary.policy import Retrieval
 from ..boundary.redaction import Redactor
 from ..errors import InvalidArgument
+from ..frozen import Document
 from ..ranking.activation import Ranked
 from ..validation import check_id, json_mapping, nearest
+from ..words import Topic, words_of
 from .ids import ID_KEYS
 
-TOPICS = ("ingest", "integrate", "search", "filter", "answer", "critic", "policy", "activate", "search_fallback",
-          "benchmark", "schema")  # fmt: skip
+TOPICS: tuple[str, ...] = words_of(Topic)
 MAX_WORD = 256
 """Characters of a text in a payload."""
 _TEXT_KEYS = frozenset({"text", "query", "content", "payload", "snippet", "body"})
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Document):
     """One entry of the log; `number` is its place, from 1."""
 
     number: int
@@ -37,13 +38,8 @@ class Event:
     request_id: str | None = None
     trace_id: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the event as a JSON-able mapping."""
-        found = {"number": self.number, "at": self.at, "topic": self.topic, "payload": dict(self.payload)}
-        return found | {"request_id": self.request_id, "trace_id": self.trace_id}
 
-
-class EventLog:
+class EventLog(Document):
     """The events of a memory, in order.
 
     >>> log = EventLog([Event(1, 0.0, "search", {"hits": 3}), Event(2, 0.0, "search_fallback")])
@@ -53,6 +49,10 @@ class EventLog:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._events = tuple(events)
+
+    @classmethod
+    def _hints(cls) -> Mapping[str, tuple[str, Any]]:
+        return {"events": ("tuple[Event, ...]", MISSING)}
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -66,6 +66,17 @@ class EventLog:
     def __len__(self) -> int:
         """Return how many events there are."""
         return len(self._events)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another log has the same events."""
+        return self._events == other._events if isinstance(other, EventLog) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # payloads are mappings
+
+    def __repr__(self) -> str:
+        """Show how many there are, and of what."""
+        topics = sorted({event.topic for event in self._events})
+        return f"EventLog({len(self)} events{': ' if topics else ''}{', '.join(topics)})"
 
     def count(self, topic: str) -> int:
         """Return how many events there are of a topic."""

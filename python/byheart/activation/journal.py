@@ -189,6 +189,18 @@ class Journal:
         dropped = [stored for held in found if held is not None for stored in held[1:]]
         return [*old, *dropped], new, list(map(key_of, dropped))
 
+    def about(self, record: Record) -> list[Row]:
+        """Return the signals about a record, as far as they may be seen; the caller holds the lock."""
+        self._learn()
+        key = key_of(record)
+        keys = [name for name in self._named.get(key.id, ()) if name.id.startswith(FEEDBACKS + "/")]
+        rows = [row for row, _ in self._seen(sorted(keys))]
+        return [
+            row
+            for row in rows
+            if row.content["claim_id"] == key.id and row.within.tenant == key.tenant and row.within.holds(*key.cell)
+        ]
+
     def speaks(self, record: Record, gone: Sequence[Key]) -> bool:
         """Return whether a row, as it is stored, names one of these records, as far as it may be seen."""
         row = Row.of_record(record)
@@ -207,7 +219,7 @@ class Journal:
         rows = [key for key in self._named.get(was.id, ()) if key.id.startswith(FEEDBACKS)]
         for row, stored in self._seen(sorted(rows)):
             if row.content["claim_id"] == was.id and row.within.tenant == was.tenant and row.within.holds(*was.cell):
-                within = Boundary(now.tenant, (now.scope,), (now.boundary_class,))
+                within = Boundary.of_cell(now.tenant, now.scope, now.boundary_class)
                 content = {**row.content, "claim_id": now.id}
                 old.append(stored)
                 new.append(Row(row.kind, row.id, row.at, within, content, row.expires_at).to_record())

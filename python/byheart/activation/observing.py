@@ -13,19 +13,21 @@ from typing import Any
 
 from ..boundary.redaction import Redactor
 from ..errors import InvalidArgument, LimitExceeded
+from ..frozen import Document
 from ..knowledge import digest
 from ..ranking.activation.formulas import DAY
 from ..validation import check_class, check_text, epoch_seconds, json_mapping, short_words
+from ..words import ObservationMode, ObservationSource, words_of
 
-SOURCES = ("chat", "tool", "file", "http", "system")
-MODES = ("raw", "redact", "digest_only")
+SOURCES: tuple[str, ...] = words_of(ObservationSource)
+MODES: tuple[str, ...] = words_of(ObservationMode)
 MAX_BYTES = 65_536
 USUAL_DAYS = 30
 MOST_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Document):
     """What was observed; `content` is None where only its digest is kept."""
 
     id: str
@@ -41,16 +43,6 @@ class Observation:
     tags: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     account: Mapping[str, Any] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the observation as a JSON-able mapping."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        return {**found, "tags": list(self.tags), "provenance": dict(self.provenance), "account": dict(self.account)}
-
-    @classmethod
-    def of_dict(cls, given: Mapping[str, Any]) -> Observation:
-        """Return the observation that a mapping holds."""
-        return cls(**{**given, "tags": tuple(given["tags"])})
 
 
 def observed(

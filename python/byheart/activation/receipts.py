@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..frozen import Document
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UpsertReceipt:
+class UpsertReceipt(Document):
     """What `Memory.upsert` did.
 
     Attributes:
@@ -30,7 +32,7 @@ class UpsertReceipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FeedbackReceipt:
+class FeedbackReceipt(Document):
     """What `Memory.feedback` did.
 
     Attributes:
@@ -53,7 +55,7 @@ class FeedbackReceipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecayReceipt:
+class DecayReceipt(Document):
     """What `Memory.decay` did: how many records have a worth, and of how many it changed."""
 
     records: int

@@ -8,26 +8,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..boundary.policy import Retrieval
+from ..frozen import Document
 from ..ranking.activation import Ranked
 from ..records import Record
 from .contexts import Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fallback:
+class Fallback(Document):
     """A side that an answer had to do without: which leg, why, and what was used in its place."""
 
     leg: str
     why: str
     used: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as the payload of an event."""
-        return {"leg": self.leg, "why": self.why, "used": self.used}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Document):
     """What was found.
 
     Attributes:

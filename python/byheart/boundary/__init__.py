@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
 from ..validation import MAX_SCOPES, check_class, check_name, counted
+from ..words import BoundaryClass
 
-DEFAULT_CLASSES: tuple[str, ...] = ("internal", "public")
+DEFAULT_CLASSES: tuple[BoundaryClass, ...] = ("internal", "public")
 DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
 
@@ -48,7 +49,7 @@ class Boundary:
 
     tenant: str = DEFAULT_TENANT
     scopes: tuple[str, ...] | None = None
-    classes: tuple[str, ...] = DEFAULT_CLASSES
+    classes: tuple[BoundaryClass, ...] = DEFAULT_CLASSES
 
     def __post_init__(self) -> None:
         """Check every name; lists become sorted tuples, so equal boundaries are equal values."""
@@ -60,6 +61,15 @@ class Boundary:
         object.__setattr__(self, "classes", _names("classes", self.classes))
         for name in self.classes:
             check_class(name)
+
+    @classmethod
+    def of_cell(cls, tenant: str, scope: str, boundary_class: str) -> Boundary:
+        """Return the boundary that holds one cell alone.
+
+        >>> Boundary.of_cell("alice", "session", "public").classes
+        ('public',)
+        """
+        return cls(tenant, (scope,), cast("tuple[BoundaryClass]", (boundary_class,)))  # checked as every class is
 
     def holds(self, scope: str, boundary_class: str) -> bool:
         """Return whether a record of this scope and class (and of this tenant) lies inside."""

@@ -1,7 +1,8 @@
 """The command `byheart`: a memory in a file, from a terminal.
 
-Exit codes: 0 done, 1 a typed error (one line on standard error), 2 wrong usage or a text that is noise, 130
-interrupted, 141 the reader of the output went away. Output for people may change; `--json` is stable.
+Exit codes (`codes.py`): 0 done, 1 the answer is no (nothing was found, a text was refused, problems were found),
+2 wrong usage, bad input, or it could not be done (one line on standard error says why), 130 interrupted, 141 the
+reader of the output went away. Output for people may change; `--json` is stable (docs/guides/command_line.md).
 """
 
 from __future__ import annotations
@@ -11,10 +12,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..errors import ByheartError, NoiseRefused
-from .commands import COMMANDS
-from .parser import build_parser
-from .render import one_line
+from ..errors import AmbiguousId, ByheartError
+from .codes import DONE, INTERRUPTED, UNREAD, WRONG, code_of
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,30 +23,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         SystemExit: wrong usage (2), `--help` or `--version` (0); argparse has printed why.
 
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a text must not fail for want of a letter
+    _speak_utf8()
     try:
         try:
-            parser = build_parser()
-            args = parser.parse_args(argv)
-            COMMANDS[args.command](args, parser)
+            from .configuring import configured  # here, where an interrupt is noticed in good order
+            from .parser import build_parser
+
+            args = configured(build_parser(), argv)
+            return args.run(args, args.parser) or DONE
         finally:
             sys.stdout.flush()  # here, where a reader that has left is noticed in good order
-    except NoiseRefused as error:
-        return _fail(str(error), code=2)
     except ByheartError as error:
-        return _fail(str(error))
+        return _fail(_told(error), code_of(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
-        return 141
+        return UNREAD
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG)
     except KeyboardInterrupt:
         sys.stderr.write("\n")
-        return 130
-    return 0
+        return INTERRUPTED
 
 
-def _fail(message: str, code: int = 1) -> int:
+def _speak_utf8() -> None:
+    """Have both outputs be UTF-8, unless the environment says otherwise; no text fails for want of a letter."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if os.environ.get("PYTHONIOENCODING") else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _told(error: ByheartError) -> str:
+    """Return the message of an error, with the options of the command line in place of arguments."""
+    if isinstance(error, AmbiguousId):
+        return str(error).replace("by cell=", "by --scope and --class")
+    return str(error)
+
+
+def _fail(message: str, code: int) -> int:
+    from .render import one_line
+
     sys.stderr.write(f"byheart: {one_line(message)}\n")
     return code

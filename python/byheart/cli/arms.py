@@ -8,34 +8,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
-from .evaluating import FORMATS, shown, write_json, write_text
 from .opening import embedder_of
+from .options import Commands, add_embedder_names, command
 from .render import clean, show
+from .reporting import shown, write_json, write_text
 
 if TYPE_CHECKING:
     from ..evaluation.arms.histories import Dataset
     from ..evaluation.arms.receipts import Sampling, Told
     from ..profiles.router import RouterConfig
 
+FORMATS = ("longmemeval", "locomo", "convomem", "sessions")
 FALLBACKS = ("none", "first")
 POLICIES = ("must", "must+nice", "observations")
 SEARCHES = ("auto", "vectors", "words")
 MODES = ("append_fill", "rrf_fusion")
-ROUTER = """\
-The arms are qmd-only (the first stage), lancedb-only (the second, the baseline) and hybrid (the profile router), asked
-the same questions in one run. Files go into a folder of their own below --out, and latest.json there names the latest:
-a retrieval report of each arm, compare.json and .md, receipt.json and .md. They need the extra lancedb.
+_TOLD = (
+    "The arms are qmd-only (the first stage), lancedb-only (the second, the baseline) and hybrid (the profile router), "
+    "asked the same questions in one run. Files go into a folder of their own below --out, and latest.json there names "
+    "the latest: a retrieval report of each arm, compare.json and .md, receipt.json and .md. Extra: lancedb."
+)
+_ROUTER = (
+    "eval router --dataset longmemeval_s.json --format longmemeval --fallback first --sample 50 --seed 7 --out runs",
+    "eval router --replay qmd-only.retrieval-report.json lancedb-only.retrieval-report.json --out replays",
+)
 
-examples:
-  byheart eval router --dataset longmemeval_s.json --format longmemeval --fallback first --sample 50 --seed 7 --out runs
-  byheart eval router --replay runs/NAME/qmd-only.retrieval-report.json runs/NAME/lancedb-only.retrieval-report.json \\
-      --out replays --run-group again
-"""
 
-
-def add_parsers(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parsers(kinds: Commands) -> None:
     """Add the commands below `byheart eval`."""
-    router = _kind(kinds, "router", "ask the router and each of its stages the same questions, and judge it", ROUTER)
+    help = "ask the router and each of its stages the same questions, and judge it"
+    router = command(kinds, "router", help, _run_router, told=_TOLD, examples=_ROUTER)
     _asked(router, required=False)
     router.add_argument("--mode", default="append_fill", choices=MODES, help="how the two stages are joined")
     router.add_argument("--always-stage2", action="store_true", help="ask the second stage whatever the first found")
@@ -50,26 +52,25 @@ def add_parsers(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     router.add_argument("--run-group", metavar="TEXT", help="the run's name, in place of time and label")
     router.add_argument("--replay", nargs=2, metavar="REPORT", help="of the two stages: nothing is asked anew")
 
-    report = _kind(kinds, "report", "write the retrieval report of one profile, which the router can replay")
+    help = "write the retrieval report of one profile, which the router can replay"
+    report = command(kinds, "report", help, _reported, examples=["eval report --dataset data/locomo --report a.json"])
     _asked(report, required=True)
     report.add_argument("--profile", default="auto", metavar="NAME", help="a name, or a file of your own")
     report.add_argument("--report", metavar="FILE", required=True, help="where the report goes")
 
-    compare = _kind(kinds, "compare", "put retrieval reports beside each other; the first is the baseline")
+    help = "put retrieval reports beside each other; the first is the baseline"
+    compare = command(kinds, "compare", help, _compared, examples=["eval compare fast.json auto.json --json all.json"])
     compare.add_argument("reports", nargs="+", metavar="REPORT", help="or comparisons of several seeds: what they say")
     compare.add_argument("--json", metavar="FILE", help="write all numbers")
 
 
-def _kind(
-    kinds: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str, epilog: str | None = None
-) -> argparse.ArgumentParser:
-    return kinds.add_parser(
-        name,
-        help=help,
-        description=help[0].upper() + help[1:] + ".",
-        epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+def add_fallback(parser: argparse.ArgumentParser) -> None:
+    """Add what becomes of questions without an answer."""
+    parser.add_argument(
+        "--fallback",
+        default="none",
+        choices=FALLBACKS,
+        help="first: the first session answers a question whose file names no answer, which flatters",
     )
 
 
@@ -79,28 +80,17 @@ def _asked(parser: argparse.ArgumentParser, *, required: bool) -> None:
         "--dataset", metavar="PATH", required=required, help="a file, or the folder of a judged collection"
     )
     parser.add_argument("--format", default="sessions", choices=FORMATS, help="of the file (default: sessions)")
-    parser.add_argument(
-        "--fallback",
-        default="none",
-        choices=FALLBACKS,
-        help="first: the first session answers a question whose file names no answer, which flatters",
-    )
+    add_fallback(parser)
     parser.add_argument("--sample", type=int, metavar="N", help="draw so many questions")
     parser.add_argument("--seed", type=int, action="append", metavar="N", help="of the draw; several: a run for each")
     parser.add_argument("--limit", type=int, metavar="N", help="of the questions that were drawn, the first")
     parser.add_argument("--save-dataset", metavar="FILE", help="write what is asked as questions with sessions, too")
     parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many sessions count (default: 10)")
-    parser.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
-    parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+    add_embedder_names(parser)
 
 
-def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Run, report or compare."""
-    if args.eval == "compare":
-        _compared(args)
-    elif args.eval == "report":
-        _reported(args)
-    elif args.replay is not None:
+def _run_router(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    if args.replay is not None:
         _replayed(args)
     elif args.dataset is None:
         parser.error("eval router: --dataset is missing; name a file with questions, or --replay two reports")
@@ -148,7 +138,7 @@ def _replayed(args: argparse.Namespace) -> None:
     _kept(args, found, router_run.as_markdown(found.receipt))
 
 
-def _reported(args: argparse.Namespace) -> None:
+def _reported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     from ..evaluation.arms import receipts, retrieval_report, run_files
     from ..evaluation.arms.running import Arm
     from ..evaluation.profile_files import profiles_of
@@ -172,7 +162,7 @@ def _reported(args: argparse.Namespace) -> None:
     show(clean(retrieval_report.as_markdown(told)))
 
 
-def _compared(args: argparse.Namespace) -> None:
+def _compared(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     import json
 
     from ..evaluation.arms import comparing, retrieval_report

@@ -6,9 +6,9 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .evaluating import shown, write_json
 from .opening import embedder_of
-from .render import clean, show, show_json
+from .options import Commands, add_embedder_names, command
+from .reporting import add_numbers, report, shown
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -16,16 +16,14 @@ if TYPE_CHECKING:
 SIZES = (1_000, 10_000, 100_000)
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parsers(commands: Commands) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "bench",
-        help="time every profile on this machine, at several sizes",
-        description="Time building, opening and asking a memory of made-up texts: every profile, at several sizes.",
-        epilog="Times are of this machine and this moment. Without an embedder, profiles that compare meanings rest on "
-        "words; --embedder hashing times them whole.",
-        allow_abbrev=False,
-    )
+    help = "time every profile on this machine, at several sizes"
+    parser = command(
+        commands, "bench", help, run, examples=["bench", "bench --sizes 1000 --profile auto --embedder hashing"],
+        told="Times building, opening and asking a memory of made-up texts. Times are of this machine and this moment. "
+        "Without an embedder, profiles that compare meanings rest on words; --embedder hashing times them whole.",
+    )  # fmt: skip
     parser.add_argument("--profile", action="append", metavar="NAME", help="may be repeated (default: all by name)")
     parser.add_argument(
         "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="records (default: 1000 10000 100000)"
@@ -33,9 +31,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--queries", type=int, default=200, metavar="N", help="of each profile (default: 200)")
     parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="hits (default: 10)")
     parser.add_argument("--threads", type=int, metavar="N", help="who ask at once (default: the cores, at most 4)")
-    parser.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
-    parser.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
-    parser.add_argument("--json", metavar="FILE", help="write all numbers; - prints them in place of the tables")
+    add_embedder_names(parser)
+    add_numbers(parser)
 
 
 def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -53,12 +50,7 @@ def run(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         embedder=None if named is None else partial(_embedder, args.embedder, args.model_profile),
         progress=shown,
     )
-    if args.json == "-":
-        show_json(found)
-        return
-    if args.json:
-        write_json(args.json, found)
-    show(clean(benching.markdown(found)))
+    report(args, lambda: found, lambda: benching.markdown(found))
 
 
 def _embedder(name: str, profile: str | None) -> Embedder:

@@ -6,9 +6,47 @@ import argparse
 from dataclasses import asdict
 
 from ..conversation.receipts import CompactReceipt
-from ..recall.answers import snippet
+from .codes import found
 from .opening import open_there, open_to_ask
-from .render import clean, counted, one_line, show, show_json
+from .options import Commands, add_embedder, add_seen, boundary_of, on_memory
+from .render import counted, one_line, show, show_json
+from .snippets import beginning, columns
+
+
+def add_parsers(commands: Commands) -> None:
+    """Add the commands."""
+    parser = on_memory(
+        commands, "compact", "put summaries in the place of a session's old turns", compact,
+        told="All or nothing. Turns are kept, archived: a recall finds the summary, and `byheart expand` shows what is "
+        "behind it. `byheart forget` of the summary brings them back.",
+        examples=["compact -m me.db --session s1", "compact -m me.db --session s1 --target 10 --keep-recent 20"],
+    )  # fmt: skip
+    parser.add_argument("--session", required=True, metavar="ID", help="whose turns")
+    parser.add_argument("--target", type=int, default=20, metavar="N", help="turns behind a summary (default: 20)")
+    parser.add_argument("--force", action="store_true", help="two turns are enough")
+    parser.add_argument("--keep-recent", type=int, metavar="N", help="leave the last turns alone, N or more")
+    parser.add_argument("--delete", action="store_true", help="delete the turns in place of archiving them")
+    parser.add_argument(
+        "--summariser", metavar="DIR", help="a folder with an ONNX sequence-to-sequence model (default: an extract)"
+    )
+    parser.add_argument(
+        "--abstractive", metavar="DIR", help="the same, for clusters that the gate found worth remembering"
+    )
+    parser.add_argument(
+        "--abstractive-from", type=float, default=0.60, metavar="SHARE",
+        help="from which mean score of the gate on --abstractive summarises, 0 to 1 (default: 0.60)",
+    )  # fmt: skip
+    parser.add_argument("--fallback", action="store_true", help="extract where the model fails")
+    add_embedder(parser)
+    add_seen(parser)
+
+    parser = on_memory(
+        commands, "expand", "show the turns behind a summary", expand,
+        no="nothing is behind it, or no such record lies inside the boundary",
+        examples=["expand summary:s1:1 -m me.db --json"],
+    )  # fmt: skip
+    parser.add_argument("id", metavar="ID", help="the summary")
+    add_seen(parser)
 
 
 def compact(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -22,6 +60,8 @@ def compact(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
             target=args.target,
             force=args.force,
             summariser=summariser,
+            abstractive=None if args.abstractive is None else OnnxSummariser(args.abstractive),
+            abstractive_from=args.abstractive_from,
             sources="delete" if args.delete else "archive",
             keep_recent=args.keep_recent,
             fallback=args.fallback,
@@ -46,18 +86,13 @@ def _lines(done: CompactReceipt) -> list[str]:
     return lines + [f"note: {one_line(note)}" for note in done.degraded]
 
 
-def expand(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+def expand(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Show the turns behind a summary."""
     with open_there(args) as memory:
         turns = memory.expand(args.id, boundary=boundary_of(args))
     if args.json:
         show_json([turn.to_dict() for turn in turns])
     else:
-        lines = [f"{one_line(str(turn.id))}\n     {snippet(clean(turn.text))}" for turn in turns]
+        lines = [f"{one_line(str(turn.id))}\n     {beginning(turn.text, columns() - 5)}" for turn in turns]
         show("\n".join(lines) or "nothing is behind it any more: its turns were deleted, or lie outside the boundary")
-
-
-def boundary_of(args: argparse.Namespace) -> dict[str, object]:
-    """Return what a command may see, as far as it was said."""
-    asked = {"tenant": args.tenant, "scopes": args.scope, "classes": args.classes}
-    return {name: value for name, value in asked.items() if value is not None}
+    return found(turns)

@@ -18,7 +18,7 @@ def add_filter(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options of a filter; `what` says what they choose."""
     group = parser.add_argument_group(f"filter: {what}")
     group.add_argument("--where", action="append", default=[], metavar="FILTER", help=HELP)
-    group.add_argument("--since", metavar="TIME", help="made at this time or later: ISO text with a zone, or seconds")
+    group.add_argument("--since", metavar="TIME", help="made at this time or later: ISO text, or seconds")
     group.add_argument("--until", metavar="TIME", help="made before this time")
 
 

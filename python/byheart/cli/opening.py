@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..boundary import DEFAULT_TENANT
 from ..errors import InvalidArgument
 from ..memory.memory import Memory
-from ..storage import is_text
+from ..storage import at_home, is_in_process, is_text
+from .fields import as_json
+from .options import boundary_of, declared
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
 
-def open_to_add(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT, noise: str | None = None) -> Memory:
-    """Open the memory file, or begin a new one; `noise` says what becomes of texts that are noise."""
-    if args.embedder is not None:
+def open_to_add(args: argparse.Namespace, *, tenant: str = DEFAULT_TENANT, refuse_noise: bool = False) -> Memory:
+    """Open the memory file, or begin a new one; texts that are noise are refused if that is asked for."""
+    if args.embedder is not None or getattr(args, "vectors", None) is not None:
         keeps_vectors(args)
-    return _open(args, tenant=tenant, embedder=embedder_of(args), noise=noise)
+    more = {"noise": "refuse"} if refuse_noise else {}
+    return _open(args, tenant=tenant, embedder=embedder_of(args), vectors=getattr(args, "vectors", None), **more)
 
 
-def open_to_ask(args: argparse.Namespace) -> Memory:
+def open_to_ask(args: argparse.Namespace, invariants: Iterable[str] = ()) -> Memory:
     """Open a memory file that is there, with the embedder named; the vectors of a text file are made for the call."""
     must_exist(args)
-    memory = _open(args, embedder=embedder_of(args))
+    memory = _open(args, embedder=embedder_of(args), vectors=getattr(args, "vectors", None), invariants=invariants)
     if args.embedder is not None and is_text(args.memory):
         memory.embed()
     return memory
@@ -37,19 +41,20 @@ def open_there(args: argparse.Namespace) -> Memory:
     return _open(args)
 
 
-def _open(
-    args: argparse.Namespace,
-    *,
-    tenant: str = DEFAULT_TENANT,
-    embedder: Embedder | None = None,
-    noise: str | None = None,
-) -> Memory:
-    return Memory(args.memory, tenant=tenant, preset=args.preset, embedder=embedder, noise=noise)
+def open_part(args: argparse.Namespace, embedder: Embedder | None = None) -> Memory:
+    """Open a memory file that is there for the part that was named; for all of it if none was."""
+    must_exist(args)
+    named = boundary_of(args)
+    return _open(args, embedder=embedder, boundary={"tenant": DEFAULT_TENANT, **named} if named else None)
+
+
+def _open(args: argparse.Namespace, **more: Any) -> Memory:
+    return Memory(args.memory, preset=args.preset, **{**declared(args), **args.opening, **more})
 
 
 def must_exist(args: argparse.Namespace) -> None:
     """Refuse a memory file that is not there: only what adds to it may begin a new one."""
-    if not Path(args.memory).exists():
+    if not is_in_process(args.memory) and not Path(args.memory).exists():
         raise InvalidArgument(f"{args.memory}: there is no such memory; remember or import something first")
 
 
@@ -61,6 +66,27 @@ def keeps_vectors(args: argparse.Namespace) -> None:
         )
 
 
+def vector_of(args: argparse.Namespace) -> list[float] | None:
+    """Return the vector that `--vector` gives, or the file that it names.
+
+    Raises:
+        InvalidArgument: it is no list of numbers.
+
+    """
+    typed: str | None = args.vector
+    if typed is None:
+        return None
+    if typed.startswith("@"):
+        try:
+            typed = Path(typed[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidArgument(f"--vector: {args.vector[1:]} cannot be read ({error})") from None
+    read = as_json(typed)
+    if not isinstance(read, list) or not all(type(each) in (int, float) for each in read):
+        raise InvalidArgument("--vector: is no list of numbers, such as [0.5, 1.0]")
+    return read
+
+
 def embedder_of(args: argparse.Namespace) -> Embedder | None:
     """Return the embedder that `--embedder` and `--model-profile` name; None without the former.
 
@@ -69,17 +95,8 @@ def embedder_of(args: argparse.Namespace) -> Embedder | None:
         MissingExtra, ModelError, UnknownProfile: see the message.
 
     """
-    name, profile = args.embedder, args.model_profile
-    folder = None if name in (None, "hashing", "wordllama") else Path(name)
-    runs = folder is not None and any(folder.glob("*.onnx"))
-    if profile is not None and not runs:
-        raise InvalidArgument("--model-profile: is for --embedder FOLDER with an ONNX model in it")
-    if name is None:
+    if args.embedder is None and args.model_profile is None:
         return None
-    from ..embedding import HashingEmbedder, OnnxEmbedder, StaticEmbedder
+    from ..embedding.named import named
 
-    if folder is None:
-        return HashingEmbedder() if name == "hashing" else StaticEmbedder.wordllama()
-    if not folder.is_dir():
-        raise InvalidArgument(f"--embedder: {name!r} is neither hashing nor wordllama nor a folder")
-    return OnnxEmbedder(folder, profile) if runs else StaticEmbedder.model2vec(folder)
+    return named(None if args.embedder is None else at_home(args.embedder), args.model_profile)

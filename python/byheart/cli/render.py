@@ -1,26 +1,25 @@
-"""Rendering for a terminal: hits, counts and explanations as text or JSON; no control character gets through."""
+"""Rendering for a terminal: texts, times and counts, as text or JSON; no control character gets through."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from ..recall.answers import Hit, Recall, snippet
-from ..records import Record
+_COMMANDING = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")  # what JSON leaves as it is, and terminals obey
 
 
-def clean(text: str) -> str:
+def clean(text: str, kept: str = "\n") -> str:
     r"""Return a text without control characters, line ends apart, so that it cannot command a terminal.
 
     >>> clean("red\x1b[31m\nnext")
     'red [31m\nnext'
     """
-    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    return "".join(c if c.isprintable() or c in kept else " " for c in text)
 
 
 def one_line(text: str) -> str:
@@ -43,6 +42,10 @@ class Style:
         """Return what matters least."""
         return self._in("2", text)
 
+    def marked(self, text: str) -> str:
+        """Return what was asked for."""
+        return self._in("1;33", text)
+
     def _in(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colours else text
 
@@ -55,35 +58,17 @@ def show(text: str) -> None:
 def show_json(value: Any) -> None:
     """Print a value as JSON: sorted keys, two blanks deep; letters as they are where the output can hold them."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    show(json.dumps(value, sort_keys=True, ensure_ascii=not utf8, allow_nan=False, indent=2))
+    told = json.dumps(value, sort_keys=True, ensure_ascii=not utf8, allow_nan=False, indent=2)
+    show(_COMMANDING.sub(lambda found: f"\\u{ord(found[0]):04x}", told))
 
 
-def recall_lines(answer: Recall) -> str:
-    """Return the hits of a recall, score, id and topic on one line, the text on the next; and what was not as asked."""
-    style, width = Style(sys.stdout), shutil.get_terminal_size((100, 24)).columns
-    lines = [_hit_lines(rank, hit, style, width) for rank, hit in enumerate(answer.hits, 1)]
-    if not lines:
-        lines = [f"nothing found among {counted(answer.receipt.records, 'record')}"]
-    return "\n".join([*lines, *(f"note: {one_line(reason)}" for reason in answer.degraded)])
+def of_text(text: str) -> str:
+    r"""Return a text with its lines and tabs, and the joiners of some scripts, and no other control character.
 
-
-def _hit_lines(rank: int, hit: Hit, style: Style, width: int) -> str:
-    about = (hit.record.topic, hit.record.provenance.get("source_name"))
-    notes = "".join(f"  {one_line(str(note))}" for note in about if note)
-    text = snippet(hit.text, max(20, width - 5))
-    return f"{rank:>3}. {style.bold(f'{hit.score:.4f}')}  {one_line(hit.id)}{style.dim(notes)}\n     {text}"
-
-
-def records_lines(records: Sequence[Record], cursor: str | None) -> str:
-    """Return records as they are kept, id, time and topic on one line, the text on the next; and where more begin."""
-    style, width = Style(sys.stdout), shutil.get_terminal_size((100, 24)).columns
-    lines = []
-    for record in records:
-        about = (written_at(record.created_at), record.topic, record.provenance.get("source_name"))
-        notes = "".join(f"  {one_line(str(note))}" for note in about if note)
-        lines.append(f"{style.bold(one_line(str(record.id)))}{style.dim(notes)}")
-        lines.append(f"     {snippet(record.text, max(20, width - 5))}")
-    return "\n".join(lines + [f"more behind --cursor {cursor}"] * (cursor is not None)) or "no records"
+    >>> of_text("one\ttwo\x1b[2J")
+    'one\ttwo [2J'
+    """
+    return clean(text, kept="\n\t\u200c\u200d")
 
 
 def written_at(seconds: float | None) -> str:

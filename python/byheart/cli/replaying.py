@@ -9,13 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import ByheartError, InvalidArgument
+from ..errors import InvalidArgument
+from .codes import Negative
 from .opening import open_to_ask
 from .render import counted, one_line, show, show_json
-
-
-class _Different(ByheartError):
-    """The answer is another one, and what changed has been shown."""
 
 
 def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -31,7 +28,7 @@ def replay(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         said = [f"the same {counted(len(done.receipt.hits), 'hit')}, with the same scores"] if done.same else []
         show("\n".join([*said, *map(one_line, done.changed)]))
     if not done.same:
-        raise _Different("the answer is another one")
+        raise Negative("the answer is another one")
 
 
 def _read(name: str) -> Mapping[str, Any]:

@@ -11,36 +11,33 @@ from ..boundary import DEFAULT_CLASSES, DEFAULT_TENANT
 from ..errors import InvalidArgument
 from ..memory.governed import USUAL_TAGS
 from ..profiles import NAMES
+from ..storage import at_home
 from ..validation import CLASSES
 from .opening import embedder_of
+from .options import PRESETS, Commands, add_embedder, command
 from .render import one_line, show
 
-EPILOG = """\
-One file may be served by any number of these at once, and used by other programs beside them. What a server may see and
-write is said here, and by nothing that a host asks.
-
-  byheart mcp config --client claude-code         what to paste, and where
-  byheart mcp --project .                         this folder's own memory, in .byheart
-  byheart mcp --http 127.0.0.1:8807               by the web; the token is in BYHEART_MCP_TOKEN
-"""
+_TOLD = """\
+One file may be served by any number of these at once, and used by other programs beside them. What a server may see
+and write is said here, and by nothing that a host asks.
+The first example prints what to paste, and where; the second serves this folder's own memory, in .byheart; the third
+serves by the web: the token is in BYHEART_MCP_TOKEN."""
 CLIENTS = ("claude-code", "cursor", "vscode", "codex", "claude-desktop")
 _SPELLINGS = ("underscores", "dots", "both")
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], presets: tuple[str, ...]) -> None:
+def add_parsers(commands: Commands) -> None:
     """Add the command and what is below it."""
-    help = "serve a memory to agents, by the Model Context Protocol"
-    parser = commands.add_parser(
-        "mcp",
-        help=help,
-        description=help[0].upper() + help[1:] + ".",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    _served(parser, presets)
+    parser = command(
+        commands, "mcp", "serve a memory to agents, by the Model Context Protocol", mcp, told=_TOLD,
+        examples=["mcp config --client claude-code", "mcp --project .", "mcp --http 127.0.0.1:8807"],
+    )  # fmt: skip
+    _served(parser)
     below = parser.add_subparsers(dest="mcp", metavar="config")
-    config = below.add_parser("config", help="print what a host has to be told", allow_abbrev=False)
+    config = command(
+        below, "config", "print what a host has to be told", _config,
+        examples=["mcp config --client claude-code", "mcp config --client cursor --project --read-only"],
+    )  # fmt: skip
     config.add_argument("--client", required=True, choices=CLIENTS, help="the host")
     config.add_argument(
         "--project", action="store_true", help="a memory of its own for each folder, in place of the user's"
@@ -70,13 +67,13 @@ _GOVERNING: dict[str, dict[str, Any]] = {
 }
 
 
-def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
+def _served(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "-m", "--memory", metavar="FILE", help="the memory file (default: $BYHEART_MEMORY, else ~/.byheart/memory.db)"
     )
     which.add_argument("--project", metavar="DIR", help="the folder's own: DIR/.byheart/memory.db")
-    parser.add_argument("--preset", default="default", choices=presets, help="conversation: made of chat turns")
+    parser.add_argument("--preset", default="default", choices=PRESETS, help="conversation: made of chat turns")
     parser.add_argument("--profile", choices=NAMES, help="how recall runs (default: the memory's own)")
     tools = parser.add_argument_group("tools")
     tools.add_argument(
@@ -113,16 +110,11 @@ def _served(parser: argparse.ArgumentParser, presets: tuple[str, ...]) -> None:
     web.add_argument("--no-token", action="store_true", help="take every caller on this machine; not for a shared one")
     web.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="another name it is reached by")
     web.add_argument("--allow-origin", action="append", default=[], metavar="URL", help="a page that may call it")
-    group = parser.add_argument_group("embedder: for profiles that compare meanings; the same one each time")
-    group.add_argument("--embedder", metavar="NAME", help="hashing, wordllama, or a folder with a model")
-    group.add_argument("--model-profile", metavar="NAME", help="how the folder's ONNX model is asked")
+    add_embedder(parser)
 
 
 def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Serve a memory, or print what a host has to be told."""
-    if args.mcp == "config":
-        _config(args)
-        return
+    """Serve a memory."""
     from ..mcp import rates, serving
 
     if args.no_token and args.http is None:
@@ -168,18 +160,18 @@ def _web(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
     )
 
 
-def _config(args: argparse.Namespace) -> None:
+def _config(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     from ..mcp.hosts import snippet
 
     if args.project and args.memory is not None:
         raise InvalidArgument("mcp config: give --project or --memory, not both")
-    options = [] if args.memory is None else ["--memory", str(Path(args.memory).absolute())]
+    options = [] if args.memory is None else ["--memory", str(Path(at_home(args.memory)).absolute())]
     options += [] if args.tools is None else ["--tools", args.tools]
     options += ["--read-only"] if args.read_only else []
     options += ["--admin"] if args.admin else []
     if args.policy is not None:
         named = args.policy in ("default", "stored")
-        options += ["--policy", args.policy if named else str(Path(args.policy).absolute())]
+        options += ["--policy", args.policy if named else str(Path(at_home(args.policy)).absolute())]
     options += [word for tag in args.allow or () for word in ("--allow", tag)]
     options += [] if args.rate is None else ["--rate", args.rate]
     text, where = snippet(args.client, options, project=args.project)

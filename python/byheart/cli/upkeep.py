@@ -1,4 +1,4 @@
-"""Commands that look after a memory: counts, checks, rebuilding, export, vectors, models."""
+"""Commands that look after a memory file: counts, checks, rebuilding, export, vectors."""
 
 from __future__ import annotations
 
@@ -7,23 +7,67 @@ import sys
 from dataclasses import asdict
 
 from ..boundary.reach import Reach
-from ..errors import ByheartError, CorruptRecord, InvalidArgument
+from ..errors import CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
 from ..memory.upkeep import SET_ASIDE
-from ..storage import CheckedStore, Problem, open_store
-from .filters import filter_of
-from .opening import embedder_of, keeps_vectors, must_exist, open_there, open_to_ask
+from ..storage import CheckedStore, Problem, at_home, open_store
+from .codes import Negative
+from .filters import add_filter, filter_of
+from .opening import embedder_of, keeps_vectors, must_exist, open_part, open_there, open_to_ask
+from .options import Commands, add_embedder, add_part, boundary_of, declared, on_memory
 from .render import counted, one_line, show, show_json, stats_lines
 
 
-class _Damaged(ByheartError):
-    """A check has found problems, and they have been shown."""
+def add_parsers(commands: Commands) -> None:
+    """Add the commands."""
+    add_part(
+        on_memory(
+            commands, "stats", "count what is remembered, by tenant and cell", stats,
+            examples=["stats -m me.db", "stats -m me.db --tenant ann --json"],
+        )
+    )  # fmt: skip
+    parser = on_memory(
+        commands, "check", "look for damage in a memory file and its indexes", check, no="problems were found",
+        told="The whole file is looked at.", examples=["check -m me.db", "check -m me.db --repair"],
+    )  # fmt: skip
+    parser.add_argument("--repair", action="store_true", help="remove for good what is damaged; the rest stays")
+    add_embedder(
+        on_memory(
+            commands, "rebuild", "make the indexes anew from the records", rebuild,
+            told="The indexes of the whole file are made anew.", examples=["rebuild -m me.db"],
+        )
+    )  # fmt: skip
+    parser = on_memory(
+        commands, "export", "write records into a new text file: all, or by a filter", export,
+        told="Records of all tenants, scopes and classes are written, secret ones too, unless a part is named. Vectors "
+        "are left out. `byheart import --exported FILE` brings the records back, times and tenants too.",
+        examples=["export all.jsonl -m me.db", "export tea.jsonl -m me.db --tenant ann --where topic=tea"],
+    )  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="where; must not be there yet (a name that ends in .jsonl)")
+    add_filter(parser, "which records are written")
+    add_part(parser)
+    parser = on_memory(
+        commands, "backup", "write a copy of the whole file, as of one moment, while it is in use", backup,
+        told="The copy opens as a memory; the whole file is copied, secret records too. What is forgotten later is "
+        "still in it.",
+        examples=["backup copy.db -m me.db"],
+    )  # fmt: skip
+    parser.add_argument("target", metavar="FILE", help="where; a new file, or an older backup of this memory")
+    parser = on_memory(
+        commands, "embed", "make missing vectors, or change the embedding model", embed,
+        told="Each batch is kept as it is made: a command that was broken off goes on where it stopped. Until all "
+        "vectors of another model are there, the old ones are searched.",
+        examples=["embed -m me.db --embedder wordllama"],
+    )  # fmt: skip
+    add_embedder(parser)
+    add_part(parser)
 
 
 def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Count records by tenant and cell."""
-    with open_there(args) as memory:
-        values = {tenant: memory.stats(boundary=Reach().of(tenant)) for tenant in memory.tenants()}
+    with open_part(args) as memory:
+        part = bool(boundary_of(args))  # which the memory is opened for
+        values = {each: memory.stats(boundary=None if part else Reach().of(each)) for each in memory.tenants()}
     if args.json:
         show_json(values)
     else:
@@ -35,7 +79,7 @@ def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     must_exist(args)
     store = open_store(args.memory)
     try:
-        memory = Memory(store=store, preset=args.preset)
+        memory = Memory(store=store, preset=args.preset, **declared(args))
         found = memory.check(repair=args.repair)
         left = memory.check() if args.repair else found
     except CorruptRecord as error:  # the file as a whole: it can be looked over, and not be used
@@ -49,7 +93,7 @@ def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         if args.repair and found:
             show(f"{counted(len(found), 'problem')} repaired: what was damaged is removed")
     if left:
-        raise _Damaged(f"{args.memory}: {counted(len(left), 'problem')} {'left' if args.repair else 'found'}")
+        raise Negative(f"{args.memory}: {counted(len(left), 'problem')} {'left' if args.repair else 'found'}")
 
 
 def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -66,7 +110,7 @@ def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Write records into a new text file: all, or those that a filter lets through."""
     where = filter_of(args, parser)
-    with open_there(args) as memory:
+    with open_part(args) as memory:
         number = memory.export_to(args.file, where)
         opened = memory.opened
     if args.json:
@@ -77,6 +121,16 @@ def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         sys.stderr.write(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}\n")
 
 
+def backup(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Write a copy of the whole file."""
+    with open_there(args) as memory:
+        done = memory.backup(at_home(args.target))
+    if args.json:
+        show_json(asdict(done))
+    else:
+        show(f"{counted(done.records, 'record')} written to {one_line(done.path)}, {done.bytes} bytes")
+
+
 def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Make missing vectors, or those of another model."""
     must_exist(args)
@@ -84,25 +138,10 @@ def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     embedder = embedder_of(args)
     if embedder is None:
         raise InvalidArgument("embed: name an embedder with --embedder")
-    with open_there(args) as memory:
+    with open_part(args) as memory:
         done = memory.embed(embedder)
     if args.json:
         show_json(asdict(done))
     else:
         model = f"{one_line(embedder.fingerprint.family)}, {embedder.dimensions} dimensions"
         show(f"{counted(done.made, 'vector')} made, {done.kept} there before ({model})")
-
-
-def models(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Put an embedding model together."""
-    from ..embedding.assemble import FAMILY, assemble
-
-    def say(step: str) -> None:
-        sys.stderr.write(f"{one_line(step)}\n")
-        sys.stderr.flush()
-
-    folder = assemble(args.folder, args.precision, wheels=args.wheels, say=say)
-    if args.json:
-        show_json({"folder": str(folder), "profile": FAMILY, "precision": args.precision})
-    else:
-        show(one_line(f"OnnxEmbedder({str(folder)!r}, {FAMILY!r})"))

@@ -18,6 +18,7 @@ from byheart.conversation.compaction import (
 )
 from byheart.memory.memory import Memory
 from byheart.summarising import Summary, Turn, confidence_of, extract, extractive_count, preservation
+from byheart.summarising.extractive import DENSITY
 
 from .registry import feature
 
@@ -127,7 +128,7 @@ def _extractive_count(given: Mapping[str, Any]) -> int:
 @feature("compaction.extractive", "turns", optional=("density",))
 def _extractive(given: Mapping[str, Any]) -> dict[str, Any]:
     turns = [Turn(turn["id"], turn["text"]) for turn in given["turns"]]
-    summary = extract(turns, [turn.get("vec") for turn in given["turns"]], **_density(given))
+    summary = extract(turns, [turn.get("vec") for turn in given["turns"]], given.get("density", DENSITY))
     return {
         "source_ids": list(summary.source_ids),
         "text": summary.text,

@@ -52,7 +52,7 @@ def behind(indexes: Indexes, question: Question, found: Sequence[tuple[Record, f
     def read() -> list[Expanded]:
         partition = indexes[tenant]
         now = time.time() if question.now is None else question.now
-        selection = selection_of(question, partition, now, own=True)
+        selection = selection_of(question, partition, partition.whole(inside), now, own=True)
         cells = partition.all_cells_in(inside)
         lineage = Lineage(partition, inside, partial(indexes.stored, tenant))
         expanded: list[Expanded] = []

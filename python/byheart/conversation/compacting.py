@@ -106,7 +106,7 @@ class Compactor:
         shared = len({turn.user_id for turn in turns if turn.user_id is not None}) > 1
         groups: dict[tuple[str, str, str], dict[str, Record]] = {}
         for record in turns:
-            reason = _kept_apart(record)
+            reason = _kept_apart(record, how)
             if record.id in recent:
                 continue
             if reason:
@@ -142,8 +142,7 @@ class Compactor:
         for summary in summaries:
             self._writer.check_variant(summary)
         new = None if embedder is None else embeddings.of_records(embedder, summaries)
-        with suppress(Moved), self._saver.alone(), self._indexes.lock:
-            self._indexes.catch_up()
+        with suppress(Moved), self._saver.alone(), self._writer.commits.planning(alone=True):
             if self._writer.embedder is not embedder:
                 return False
             turns = [record for each in made for record in each.cluster]
@@ -198,8 +197,12 @@ def _recent(turns: Sequence[Record], how: Compaction) -> frozenset[str]:
     return frozenset(recent_tail(spoken, wanted.least, wanted.budget).recent)
 
 
-def _kept_apart(record: Record) -> str:
-    """Return why a turn is never summarised; "" if it may be."""
+def _kept_apart(record: Record, how: Compaction) -> str:
+    """Return why a turn is not summarised; "" if it may be."""
+    if record.superseded_by is not None:
+        return "another stands in its place: a summary would say it as if it held"
+    if record.supersedes and how.sources == "delete":
+        return "it stands in the place of others, which would be found again"
     if record.expires_at is not None:
         return "it expires: a summary would outlive it, or take with it what should stay"
     return "it is an invariant, which is kept word for word" if record.invariant else ""

@@ -137,12 +137,13 @@ def plan(entries: Iterable[Entry], target: int = TARGET, force: bool = False) ->
     return clusters(ordered, target) if should_compact(len(ordered), target, force) else []
 
 
-def route(gating_scores: Sequence[Any], abstractive_ready: bool) -> str:
-    """Return who summarises a cluster: "abstractive" where that is ready and the mean score is at least 0.60.
+def route(gating_scores: Sequence[Any], abstractive_ready: bool, least: float = ABSTRACTIVE_FROM) -> str:
+    """Return who summarises a cluster: "abstractive" where that is ready and the mean score is at least `least`.
 
     Args:
         gating_scores: of its turns, as metadata holds them: a number, or a text of one. All else counts as 0.
         abstractive_ready: whether there is an abstractive summariser.
+        least: the mean from which it summarises, 0 to 1.
 
     >>> route([0.8, "0.7"], True), route([1.0, None], True), route([0.9], False)
     ('abstractive', 'extractive', 'extractive')
@@ -153,7 +154,7 @@ def route(gating_scores: Sequence[Any], abstractive_ready: bool) -> str:
     total = 0.0
     for score in gating_scores:
         total += _number(score)
-    return "abstractive" if _clamp(total / len(gating_scores)) >= ABSTRACTIVE_FROM else "extractive"
+    return "abstractive" if _clamp(total / len(gating_scores)) >= least else "extractive"
 
 
 def summary_id(session_id: str, source_ids: Sequence[str]) -> str:

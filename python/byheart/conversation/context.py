@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
 
 from ..index.turns import Told, bundle_of
 from ..ranking.budget import ACCEPTED, OVER_BUDGET, POLICIES, fit, total
@@ -19,11 +20,15 @@ from ..records import Record
 from ..storage import key_of
 from ..storage.attempts import attempts
 from .behind import Expanded, Terms, worths
-from .filling import CUT, Beside, Candidate, Choice, fill, in_order, ranked
+from .filling import CUT, Beside, Candidate, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
 from .packing import Packing, Recent, Tokens, packing
+from .passages import passage
 from .receipts import Charge, Context, ContextEntry
 from .recent_tail import Turn, recent_tail
+
+if TYPE_CHECKING:
+    from ..words import EntryKind
 
 __all__ = ["Packing", "Recent", "Tokens", "pack", "packing"]
 
@@ -98,7 +103,11 @@ def pack(
             for turn, worth in zip(told, own, strict=True)
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
-        packed = _filled(how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded])
+        wanted = frozenset(terms(question.text))
+        packed = _filled(
+            how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],
+            lambda text, room, cost, least: passage(text, room, cost, least, wanted, terms),
+        )  # fmt: skip
         return _context(how, fixed, tail, missed, packed, doubled, answer)
     hits = _section(how, HIT, found, len(invariants) + len(kept) + 1)
     return _context(how, fixed, tail, missed, _fitted(how, [*fixed, *tail], hits), doubled, answer)
@@ -220,7 +229,7 @@ def _fitted(how: Packing, before: Sequence[_Item], hits: Sequence[_Item]) -> _Pa
 
 
 def _filled(
-    how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate], expanded: Sequence[Record]
+    how: Packing, before: Sequence[_Item], candidates: Sequence[Candidate], expanded: Sequence[Record], part: Part
 ) -> _Packed:
     """Return what fits of hits and of what was told beside them, as it is read.
 
@@ -240,7 +249,7 @@ def _filled(
 
     choices = fill(
         candidates, how.budget, spent, lambda candidate, part: total([how.cost(entry(candidate, last, part))]),
-        lambda candidate: entry(candidate, last, None).text, how.filling,
+        lambda candidate: entry(candidate, last, None).text, how.filling, part,
     )  # fmt: skip
     while True:
         chosen = {id(choice.candidate): choice for choice in choices if choice.text is not None}
@@ -294,7 +303,8 @@ def _context(
         number = numbers[id(item)] = len(entries) + 1
         quoted.append(replace(item.entry, number=number))
         text, tokens = item.entry.text, how.tokens.count(item.entry.text)
-        entries.append(ContextEntry(number, item.id, text, item.kind, item.score, tokens, item.cut, item.beside))
+        kind = cast("EntryKind", item.kind)
+        entries.append(ContextEntry(number, item.id, text, kind, item.score, tokens, item.cut, item.beside))
     charges = [replace(charge, number=numbers.get(id(item))) for item, charge in packed.rows]
     spent = charges[-1].spent if charges else 0
     at = len(fixed)

@@ -14,8 +14,9 @@ from ..errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
 from ..ranking.tokens import HostTokens
 from ..records import Record
 from ..summarising import ExtractiveSummariser, Preservation, Summariser, Summary, Turn, preservation
-from ..validation import MAX_ITEMS
-from .compaction import TARGET, Entry, route
+from ..validation import MAX_ITEMS, check_share
+from ..words import SummaryTime, Trivial, TurnsFate, words_of
+from .compaction import ABSTRACTIVE_FROM, TARGET, Entry, route
 from .context import Recent
 from .recent_tail import RecentTail
 
@@ -23,9 +24,9 @@ TIGHTER: Final = 0.25
 """The share of turns that an extract keeps where a summary was no shorter than its turns."""
 
 _CHOICES: Final = {
-    "sources": ("archive", "delete"),
-    "summary_time": ("newest", "compaction"),
-    "trivial": ("summarise", "decline"),
+    "sources": words_of(TurnsFate),
+    "summary_time": words_of(SummaryTime),
+    "trivial": words_of(Trivial),
 }
 _SWITCHES: Final = ("force", "preservation", "strict_progress", "fallback")
 
@@ -43,12 +44,13 @@ class Compaction:
     force: bool = False
     summariser: Summariser | None = None
     abstractive: Summariser | None = None
-    sources: str = "archive"
-    summary_time: str = "newest"
+    abstractive_from: float = ABSTRACTIVE_FROM
+    sources: TurnsFate = "archive"
+    summary_time: SummaryTime = "newest"
     keep_recent: Recent | RecentTail | int | None = None
     preservation: bool = False
     strict_progress: bool = False
-    trivial: str = "summarise"
+    trivial: Trivial = "summarise"
     fallback: bool = False
 
     def __post_init__(self) -> None:
@@ -72,6 +74,7 @@ class Compaction:
                     f"{name} must be a Summariser of `byheart.summarising`, not {type(given).__name__};"
                     " FunctionSummariser makes one of a function"
                 )
+        check_share("abstractive_from", self.abstractive_from)
         recent = self.keep_recent
         if isinstance(recent, bool) or not isinstance(recent, (Recent, RecentTail, int, type(None))):
             raise TypeError(f"keep_recent must be int, Recent or RecentTail, not {type(recent).__name__}")
@@ -110,7 +113,7 @@ class Distiller:
         self._how, self.embedder = how, embedder
         made_here = embedder is not None and getattr(embedder, "makes_vectors", True)
         self._space: Embedder = embedder if embedder is not None and made_here else HashingEmbedder()
-        self._extractive: Summariser = ExtractiveSummariser(self._space)
+        self._extractive: Summariser = ExtractiveSummariser(self._space, choice="words")
         self._known: dict[tuple[tuple[str, str], ...], Distilled] = {}
 
     def distil(self, records: Sequence[Record]) -> Distilled:
@@ -132,11 +135,11 @@ class Distiller:
             return Distilled(None, "a single turn")
         turns = [Turn(record.id or "", record.text) for record in records]
         scores = [Entry.of_record(record).gating_score for record in records]
-        routed = route(scores, abstractive_ready=how.abstractive is not None)
+        routed = route(scores, abstractive_ready=how.abstractive is not None, least=how.abstractive_from)
         first = how.abstractive if routed == "abstractive" else how.summariser
         attempts = [first or self._extractive]
         if how.strict_progress:
-            attempts.append(ExtractiveSummariser(self._space, TIGHTER))
+            attempts.append(ExtractiveSummariser(self._space, TIGHTER, choice="words"))
         spoken = sum(HostTokens().count(turn.text) for turn in turns)
         length = 0
         for summariser in attempts:

@@ -1,7 +1,7 @@
 """The filling of a context: what was found and what was told beside it, as much as fits, read in the order of time.
 
 rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth
-fit       first fit in that order; a long entry that does not fit is cut behind a sentence, and says so
+fit       first fit in that order; of a long entry that does not fit a passage is shown, which says so
 read      what was told in one session stands together, oldest first; sessions stand by their best entry
 
 Pure: records, scores and costs in, choices out. Not here: who is asked for hits and neighbours; see `context`.
@@ -9,14 +9,12 @@ Pure: records, scores and costs in, choices out. Not here: who is asked for hits
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from ..errors import InvalidArgument
-from ..ingestion.chunking import sentences
 from ..knowledge import lowered
 from ..ranking.budget import ACCEPTED, OVER_BUDGET
 from ..records import Record
@@ -25,7 +23,8 @@ from ..validation import check_share
 
 FILL: Final = "fill"
 CUT: Final = "cut"
-MARK: Final = " …"
+
+Part = Callable[[str, Fraction, Callable[[str], float], float], "tuple[str, float] | None"]
 
 Beside = tuple[Sequence[Record], Sequence[Record]]
 """What was told right before a record, and right after it, the nearest first."""
@@ -135,7 +134,7 @@ def ranked(
 
 def fill(
     candidates: Iterable[Candidate], budget: float, spent: float, cost: Callable[[Candidate, str | None], float],
-    shown: Callable[[Candidate], str], how: Filling,
+    shown: Callable[[Candidate], str], how: Filling, part: Part,
 ) -> list[Choice]:  # fmt: skip
     """Return what becomes of candidates in order of worth: each that still fits is in.
 
@@ -146,47 +145,29 @@ def fill(
         cost: of a candidate; of a part of its text, if one is given.
         shown: the whole text that is shown of one.
         how: which parts of long ones may be shown.
+        part: chooses one of a text, given the room, what a part costs and what it costs at least.
 
     """
     limit, gone = Fraction(budget), Fraction(spent)
     choices: list[Choice] = []
 
-    def part(candidate: Candidate) -> tuple[str, float] | None:
-        text = shown(candidate)
-        return _part(text, limit - gone, lambda some: cost(candidate, some), how.least)
+    def part_of(candidate: Candidate) -> tuple[str, float] | None:
+        return part(shown(candidate), limit - gone, lambda some: cost(candidate, some), how.least)
 
     for candidate in candidates:
         whole = cost(candidate, None)
         text, price, reason = None, whole, OVER_BUDGET
         if gone + Fraction(whole) <= limit:
             text, reason = shown(candidate), ACCEPTED
-        elif candidate.beside is None and whole > how.long * budget and (some := part(candidate)) is not None:
+        elif candidate.beside is None and whole > how.long * budget and (some := part_of(candidate)) is not None:
             (text, price), reason = some, CUT
         gone += Fraction(price) if text is not None else 0
         choices.append(Choice(candidate, text, reason))
     for place, choice in enumerate(choices):  # the best of those that are out, into what is left over
-        if choice.text is None and (some := part(choice.candidate)) is not None:
+        if choice.text is None and (some := part_of(choice.candidate)) is not None:
             choices[place] = replace(choice, text=some[0], reason=CUT)
             break
     return choices
-
-
-def _part(text: str, room: Fraction, cost: Callable[[str], float], least: float) -> tuple[str, float] | None:
-    """Return the longest beginning of a text up to the end of a sentence that fits, and its cost; None if none does."""
-    if room < least:
-        return None
-    ends = [end for _, end in sentences(text)][:-1]
-    prices: dict[int, Fraction] = {}
-
-    def price(end: int) -> Fraction:
-        if end not in prices:
-            prices[end] = Fraction(cost(text[:end].rstrip() + MARK))
-        return prices[end]
-
-    place = bisect_right(ends, room, key=price)  # what lies before it was looked at, so that it fits whatever estimates
-    if not place or price(ends[place - 1]) < least:
-        return None
-    return text[: ends[place - 1]].rstrip() + MARK, float(price(ends[place - 1]))
 
 
 def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:

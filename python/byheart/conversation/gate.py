@@ -9,12 +9,15 @@ filter goes before the gate, and the gate before the write, so that a turn never
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import InvalidArgument
+from ..frozen import Document, carried, check_keys, of_plain, plain
 from ..patterns import GatePatterns, GateSignals, gate_signals
 from ..validation import check_share
+from ..words import GatePatternProfile, TokenUnit
 
 THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
@@ -61,8 +64,8 @@ class GateSettings:
     turn_hits: int = 10
     durable_hits: int = 5
     clamp_negative: bool = True
-    profile: str = "strict"
-    token_unit: str = "byte"
+    profile: GatePatternProfile = "strict"
+    token_unit: TokenUnit = "byte"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -90,7 +93,7 @@ SOURCE = GateSettings(threshold=SOURCE_THRESHOLD)
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Document):
     """What the gate decided, and everything that it is made of.
 
     Attributes:
@@ -224,3 +227,22 @@ def _weighted(weights: tuple[float, float, float], parts: tuple[float, float, fl
     for weight, part in zip(weights, parts, strict=True):
         total += weight * part
     return total
+
+
+_SIGNALS = ("technicality", "natural_density", "specificity", "actionability", "technical_density")
+
+
+def _written(signals: GateSignals) -> dict[str, Any]:
+    """Return the signals as documents hold them."""
+    return {name: plain(getattr(signals, name)) for name in (*_SIGNALS, "tokens", "counts")}
+
+
+def _read(given: Mapping[str, Any], where: str) -> GateSignals:
+    """Return the signals that a document holds."""
+    hints = {**dict.fromkeys(_SIGNALS, float), "tokens": int, "counts": tuple[tuple[str, int], ...]}
+    check_keys(where, given, hints)
+    parts = {name: of_plain(hint, given.get(name), f"{where}.{name}") for name, hint in hints.items()}
+    return GateSignals.of([parts[name] for name in _SIGNALS], parts["tokens"], parts["counts"])
+
+
+carried(GateSignals, _written, _read)

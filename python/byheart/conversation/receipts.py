@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..recall.answers import Recall
-    from .gate import Gate
+from ..frozen import Document
+from ..recall.answers import Recall
+from ..words import EntryKind, TurnsFate
+from .gate import Gate
+
+_SHOWN = 5  # entries, where a context is shown on a line
 
 
 @dataclass(frozen=True, slots=True)
-class ContextEntry:
+class ContextEntry(Document):
     """One entry: its number ("M1" is 1), the record's id, the text as shown, its kind, score and cost.
 
     `kind` is "invariant", "recent" or "hit"; only hits have a score. `cut`: a part of it is shown. `beside`: the id of
@@ -21,7 +23,7 @@ class ContextEntry:
     number: int
     id: str
     text: str
-    kind: str
+    kind: EntryKind
     score: float | None
     tokens: float
     cut: bool = False
@@ -29,7 +31,7 @@ class ContextEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(Document):
     """A row of a context's receipt: what an item costs, what was spent then, and why it is in or out.
 
     Attributes:
@@ -55,8 +57,8 @@ class Charge:
     beside: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+@dataclass(frozen=True, slots=True, repr=False)
+class Context(Document):
     """What to put into a prompt, and how it came about. `str(context)` is its text.
 
     Attributes:
@@ -86,9 +88,27 @@ class Context:
         """Return the text."""
         return self.text
 
+    def __repr__(self) -> str:
+        """Show what the block costs of what there was, and of what it is made."""
+        more = "".join(
+            f", {name}={value!r}"
+            for name in ("degraded", "skipped")
+            if (value := getattr(self, name)) not in ((), None)
+        )
+        made = ", ".join(f"M{entry.number} {entry.kind} {entry.id!r}" for entry in self.entries[:_SHOWN])
+        made += ", ..." if len(self.entries) > _SHOWN else ""
+        return f"Context({self.tokens:g} of {self.budget:g} tokens{more}: [{made}])"
+
+    def _repr_html_(self) -> str:
+        """Show the entries as a table in a notebook."""
+        from ..recall.showing import table
+
+        rows = [(f"M{each.number}", each.kind, each.id, each.tokens, each.text) for each in self.entries]
+        return table(f"{self.tokens:g} of {self.budget:g} tokens", ["", "kind", "id", "tokens", "text"], rows)
+
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Document):
     """Turns that were left as they are, and why."""
 
     source_ids: tuple[str, ...]
@@ -96,7 +116,7 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactReceipt:
+class CompactReceipt(Document):
     """What `Memory.compact` did.
 
     Attributes:
@@ -120,13 +140,13 @@ class CompactReceipt:
     summary_method: str
     mean_confidence: float
     summaries: tuple[str, ...]
-    sources: str
+    sources: TurnsFate
     declined: tuple[Declined, ...]
     degraded: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnReceipt:
+class TurnReceipt(Document):
     """What `Memory.ingest_turn` did with a message.
 
     Attributes:
@@ -137,6 +157,8 @@ class TurnReceipt:
         duplicate_of: the durable record that says nearly the same, so that no copy was made.
         degraded: what could not be done as asked.
         archived: whether the turn is kept where no recall finds it, since it says nothing at all.
+        superseded: ids of the records in whose place turn or copy stands now (see `Memory.remember`).
+        near_duplicates: ids of records that say nearly the same with another value.
 
     """
 
@@ -147,3 +169,5 @@ class TurnReceipt:
     duplicate_of: str | None = None
     degraded: tuple[str, ...] = ()
     archived: bool = False
+    superseded: tuple[str, ...] = ()
+    near_duplicates: tuple[str, ...] = ()

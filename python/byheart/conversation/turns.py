@@ -31,6 +31,7 @@ from ..retrieval.selection import Hits
 from ..storage import Key, Problem, Vectors, VectorStore, key_of, salvage
 from ..storage.attempts import attempts
 from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
+from ..words import Duplicates, Durable, words_of
 from ..writing.change import Change
 from ..writing.completion import first_free
 from ..writing.noise_policy import Judged, NoisePolicy, marked
@@ -51,7 +52,7 @@ DUPLICATE_ABOVE = 0.95
 _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
 _LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one
 _LONGEST_SESSION = MAX_ID_BYTES - 32
-_CHOICES = {"durable": ("gate", "all", "none"), "durable_duplicates": ("keep", "refuse")}
+_CHOICES = {"durable": words_of(Durable), "durable_duplicates": words_of(Duplicates)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +68,8 @@ class Message:
     scope: str | None
     boundary_class: str | None
     metadata: Mapping[str, Any]
-    durable: str
-    durable_duplicates: str
+    durable: Durable
+    durable_duplicates: Duplicates
     gate: GateSettings
     judged: Judged = field(default_factory=Judged)
 
@@ -164,17 +165,22 @@ class Ingester:
             return TurnReceipt(refused=judged.reason)
         message = replace(message, text=self._writer.admitted(message.record()).text, judged=judged)
         record, asked, receipt = message.record(), dict[Key, None](), TurnReceipt()
-        embedded = self._embed(message)
-        for _ in attempts("keep a turn"):
+        embedded, alone = self._embed(message), False
+        for attempt in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
                 embedded = self._embed(message)
-            alone = self._saver.alone() if message.id is not None else nullcontext()
-            with suppress(Moved), alone, self._indexes.lock:
-                self._indexes.catch_up()
+            with (
+                suppress(Moved),
+                self._saver.alone() if alone else nullcontext(),
+                self._writer.commits.planning(alone=alone or attempt > 0),
+            ):
                 if embedded.by is not self._writer.embedder:
                     continue
                 lost = self._there(list(asked))  # now: what was in the way before may be forgotten by now
                 change, receipt = self._planned(message, record, embedded, lost, now)
+                if change.removed and not alone:
+                    alone = True  # the saver's turn is taken before the lock
+                    continue
                 if self._writer.commits.commit(change, self._vectors(change, embedded)):
                     break
                 asked.update(dict.fromkeys(change.absent))
@@ -245,7 +251,23 @@ class Ingester:
             self._rest_on_number(change, turn, message, partition, reach)
         if message.durable_duplicates == "refuse" and message.gated and wanted:
             self._rest_on(change, turn, weighed, receipt)
-        return change, receipt
+        return change, receipt if message.judged.archived else self._stood(change, turn, receipt)
+
+    def _stood(self, change: Change, turn: Record, receipt: TurnReceipt) -> TurnReceipt:
+        """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it."""
+        standing = self._writer.standing()
+        own = {receipt.durable_id, turn.id}
+        records = [record for record in change.put.values() if record.id in own]
+        stood = [  # the copy first: it outlives the turn
+            standing.stand(record, change.instead.get(key_of(record)))
+            for record in sorted(records, key=lambda record: record.id == turn.id)
+        ]
+        if change.remove:
+            standing.leave([change.expected[key] for key in change.removed if key in change.expected])
+        standing.add_to(change)
+        superseded = dict.fromkeys(id for each in stood for id in each.superseded)
+        near = dict.fromkeys(id for each in stood for id in each.record.near_duplicates)
+        return replace(receipt, superseded=tuple(superseded), near_duplicates=tuple(near))
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary

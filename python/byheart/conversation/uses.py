@@ -38,9 +38,8 @@ def touch(
 
     """
     writer.commits.check_writable()
-    for _ in attempts("count a use"):
-        with suppress(Moved), indexes.lock:
-            indexes.catch_up()
+    for attempt in attempts("count a use"):
+        with suppress(Moved), writer.commits.planning(alone=attempt > 0):
             rows = selecting.the_rows(indexes[inside.tenant], inside, ids, cell)
             found = [record for record in indexes.stored(inside.tenant, rows) if record is not None]
             used = [

@@ -34,6 +34,7 @@ from .splits import EIGHT_ONE_ONE, split
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..words import Preset
 
 K: Final = 12
 """Hits that count, as the pass lines have it."""
@@ -54,7 +55,7 @@ def benchmark(
     *,
     embedder: Embedder,
     settings: Retrieval | None = None,
-    preset: str | None = None,
+    preset: Preset | None = None,
     path: str | Path | None = None,
     progress: Progress[Any] = silent,
 ) -> Report:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from ..memory.memory import Memory
 from ..records import Record
+from ..words import Preset
 from .datasets import Collection, Document
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Filled:
         return self.asked_at.get(conversation, UNDATED)
 
 
-def preset_of(collection: Collection) -> str:
+def preset_of(collection: Collection) -> Preset:
     """Return the preset of the lexical index that suits a collection: chat turns name their speakers."""
     return "conversation" if any(document.speaker for document in collection.documents) else "default"
 
@@ -72,7 +73,7 @@ def fill(
     collection: Collection,
     *,
     embedder: Embedder | None = None,
-    preset: str | None = None,
+    preset: Preset | None = None,
     path: str | Path | None = None,
     progress: Progress[int] = silent,
 ) -> Filled:

@@ -1,11 +1,6 @@
 """Profiles by name or from a file of one's own: a table of TOML, or what a Python file defines.
 
-A file in TOML has a table for each profile, by its name:
-
-    [mine]
-    base = "hybrid"                     # the profile that it changes
-    settings = { vectorWeight = 0.2 }   # of its configuration: hybrid, scoped and discovery have one
-    max_results = 5                     # or fields of `Profile`, legs and stages too, as `Profile.to_dict` has them
+A file in TOML has a table for each profile, by its name (`byheart.profiles.files`).
 
 A file in Python defines `PROFILES`, a list of profiles; without it, every `Profile` that has a name there counts, those
 of byheart apart. It is run as any program is, so name only files that you trust.
@@ -14,16 +9,13 @@ of byheart apart. It is run as any program is, so name only files that you trust
 from __future__ import annotations
 
 import runpy
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from .. import profiles
-from ..errors import ByheartError, InvalidArgument
+from ..errors import InvalidArgument
 from ..profiles import Profile
-from ..validation import nearest
+from ..profiles.files import of_toml
 
 SUFFIXES = (".toml", ".py")
 
@@ -54,57 +46,10 @@ def profiles_of(names: Iterable[str | Profile]) -> list[Profile]:
 def of_file(path: str | Path) -> list[Profile]:
     """Return the profiles of a file. Raises as `profiles_of` does."""
     path = Path(path)
-    found = _of_toml(path) if path.suffix == ".toml" else _of_python(path)
+    found = of_toml(path) if path.suffix == ".toml" else _of_python(path)
     if not found:
         raise InvalidArgument(f"{path}: holds no profile")
     return found
-
-
-def _of_toml(path: Path) -> list[Profile]:
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidArgument(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:  # of TOML, and of UTF-8
-        raise InvalidArgument(f"{path}: {error}") from None
-    return [_made(f"{path}: [{name}]", name, table) for name, table in tables.items()]
-
-
-def _made(place: str, name: str, table: Any) -> Profile:
-    """Return the profile of one table."""
-    if not isinstance(table, dict):
-        raise InvalidArgument(f"{place}: is no table; write [NAME], and what the profile is below it")
-    changes = dict(table)
-    base, settings = changes.pop("base", None), changes.pop("settings", None)
-    try:
-        if base is None:
-            if settings is not None:
-                raise InvalidArgument("settings: are of a base; say which one")
-            return Profile.from_dict({"name": name, **changes})
-        begun = profiles.get(base) if settings is None else _configured(base, settings)
-        if not changes:
-            return replace(begun, name=name)
-        return Profile.from_dict({**begun.to_dict(), "name": name, **changes})
-    except (ByheartError, TypeError) as error:
-        raise InvalidArgument(f"{place}: {error}") from None
-
-
-def _configured(base: str, settings: Mapping[str, Any]) -> Profile:
-    """Return a profile with other settings of its configuration."""
-    if base == "hybrid":
-        from ..profiles.hybrid import HybridConfig
-
-        return HybridConfig(rerank="lightweight").merged(settings).profile()  # the rest as the name "hybrid" has it
-    if base == "scoped":
-        from ..profiles.scoped import ScopedConfig
-
-        return ScopedConfig.from_dict(settings).profile()
-    if base == "discovery":
-        from ..profiles.discovery import DiscoveryConfig
-
-        return DiscoveryConfig.from_dict(settings).profile()
-    known = ("hybrid", "scoped", "discovery")
-    raise InvalidArgument(f"settings: {base!r} has none; {', '.join(known)} have{nearest(str(base), known)}")
 
 
 def _of_python(path: Path) -> list[Profile]:

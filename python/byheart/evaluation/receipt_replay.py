@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..memory import Memory
 
 _NEEDED = ("query", "settings", "k", "boundary", "hits")
-_OPTIONS = ("act", "needed_roles", "now", "session_id", "user_id", "category", "exclude")
+_OPTIONS = ("act", "needed_roles", "now", "session_id", "user_id", "category", "exclude", "as_of",
+            "include_superseded", "deadline")  # fmt: skip
 _AROUND = ("version", "analyzer", "preset", "hypervectors", "embedder", "mode", "records", "routing")
 
 
@@ -76,6 +77,7 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
         where=receipt.get("filter"),
         vector=vector,
         operators=receipt.get("operators") is not None,
+        min_strength=receipt.get("min_strength"),
         **options,
     ).receipt
     found = now.to_dict()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from time import perf_counter
@@ -31,8 +32,16 @@ from .tables import duration, share, table
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..summarising import Summariser
 
 QUESTIONS: Final = "questions"  # the new session
+
+
+@dataclass(frozen=True, slots=True)
+class Compacting:
+    """How sessions are compacted: by whom, or by whoever `Memory.compact` takes."""
+
+    summariser: Summariser | None = None
 
 
 def replay(
@@ -41,6 +50,7 @@ def replay(
     *,
     budgets: Sequence[int] = (1024,),
     compaction: Sequence[bool] = (False,),
+    summariser: Summariser | None = None,
     embedder: Embedder | None = None,
     preset: str | None = None,
     limit: int | None = None,
@@ -53,6 +63,7 @@ def replay(
         profiles: as in `byheart.evaluation.runner.evaluate`.
         budgets: tokens that a context may have.
         compaction: whether each session is compacted behind its last turn: without, with, or both.
+        summariser: who stands for old turns; without one, whoever `Memory.compact` takes.
         embedder: makes the vectors of the memory.
         preset: of its lexical index; without it, whichever suits the collection.
         limit: so many conversations only, the first ones.
@@ -81,7 +92,7 @@ def replay(
             options: dict[str, Any] = {"embedder": embedder, "preset": preset or preset_of(collection)}
             with tempfile.TemporaryDirectory() as folder:
                 options["path"] = Path(folder) / "memory.db"
-                told = told.and_(_tell(turns, at, options, how, times))
+                told = told.and_(_tell(turns, at, options, Compacting(summariser) if how else None, times))
                 with Memory(**options) as memory:
                     for profile in chosen:
                         for budget in budgets:
@@ -110,7 +121,7 @@ def _conversations(collection: Collection) -> dict[str | None, tuple[list[Docume
 
 
 def _tell(
-    turns: Sequence[Document], now: float, options: Mapping[str, Any], compacts: bool, times: list[float]
+    turns: Sequence[Document], now: float, options: Mapping[str, Any], compacting: Compacting | None, times: list[float]
 ) -> Told:
     """Tell a conversation, session by session, each to a memory that was opened for it."""
     told = Told()
@@ -119,8 +130,8 @@ def _tell(
             for turn in said:
                 told = told.and_(_tell_turn(memory, turn, session, now, times))
             told = told.and_(Told(sessions=1))
-            if compacts:
-                done = memory.compact(session, now=now)
+            if compacting is not None:
+                done = memory.compact(session, now=now, summariser=compacting.summariser)
                 told = told.and_(Told(summaries=len(done.summaries), archived=done.turns_removed))
     return told
 

@@ -24,6 +24,7 @@ from .results import Answer, Evaluation, Lap, ProfileResult
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
+    from ..words import Preset
 
 K = 10
 
@@ -34,7 +35,7 @@ def evaluate(
     *,
     embedder: Embedder | None = None,
     k: int = K,
-    preset: str | None = None,
+    preset: Preset | None = None,
     progress: Progress[Any] = silent,
 ) -> Evaluation:
     """Return how well profiles answer the queries of a collection, and how fast.

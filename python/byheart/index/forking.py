@@ -49,5 +49,5 @@ def _release_all() -> None:
 
 def _inherit_all() -> None:
     for indexes in _HELD:
-        indexes.inherited = True
+        indexes.inherited, indexes.saving = True, False
     _release_all()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedForma
 from ..records import Record
 from ..storage import (
     JOURNAL,
+    DelayedStore,
     DurableStore,
     FollowedStore,
     Key,
@@ -27,13 +30,14 @@ from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
 from .aside import INDEX
-from .comparing import differing, missing_of
-from .partition import Partition
+from .comparing import differing, missing_of, unknown_of
+from .partition import Partition, Read
 
 if TYPE_CHECKING:
     from .saved import Saved
 
 NewPartition = Callable[[], Partition]  # makes an empty one
+_AT_ONCE, _PAUSE_SECONDS = 64, 0.001  # keys that are looked at, some 100 us, and the pause after them
 _FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants; records that a generation may lack
 
 
@@ -55,7 +59,10 @@ class Indexes:
 
     Attributes:
         lock: held by whoever changes records or indexes.
+        in_haste: whether somebody waits for a generation, so that it is made without pauses.
+        saving: whether a generation is being made of the indexes, for which whoever changes them waits.
         sequence: the change of a store that says what changed that the indexes are at.
+        undone: how often the store had undone what was acknowledged when they looked (`DelayedStore`).
         opened: how they came to be, in words.
         aside: what is stored and not indexed, by key, and why: it is damaged, or no index takes it in.
         journal: the keys of rows that are no records (`byheart.storage.reserved`), which no index takes in either.
@@ -68,10 +75,11 @@ class Indexes:
     ) -> None:
         """Open what is saved, or index what the store holds."""
         self.lock = RLock()
-        self.sequence = 0
+        self.sequence = self.undone = 0
         self.opened = ""
         self._store, self._saved = store, saved
         self._followed = store if isinstance(store, FollowedStore) else None
+        self._delayed = store if isinstance(store, DelayedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
         self.aside: dict[Key, Problem] = {}
@@ -82,6 +90,8 @@ class Indexes:
         self._empty = new_partition()
         self._partitions: dict[str, Partition] = {}
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
+        self.in_haste = False
+        self.saving = False  # whether sections are being made: what changes the indexes has to wait for that
         self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
         if not self._open_saved():
             self.reset(new_partition, model)
@@ -91,6 +101,7 @@ class Indexes:
     def reset(self, new_partition: NewPartition, model: str | None) -> None:
         """Make every index anew."""
         with self._changed():
+            undone = self._undone()
             sequence = 0 if self._followed is None else self._followed.sequence()
             partitions: dict[str, Partition] = {}
             by_tenant: dict[str, list[Record]] = {}
@@ -104,7 +115,7 @@ class Indexes:
                 by_tenant.setdefault(record.tenant or "", []).append(record)
             aside, amiss = asides.of_load(problems, records)
             for tenant, own in by_tenant.items():
-                partition = new_partition()
+                partition = self._fresh(new_partition)
                 aside.update(asides.taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
                 if len(partition):
                     partitions[tenant] = partition
@@ -114,9 +125,22 @@ class Indexes:
                 new_partition, model, new_partition(), partitions, sequence, False
             )  # at once, or an interrupt would leave indexes of one model under the name of another  # fmt: skip
             self._stale.clear()
+            self.undone = undone
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
+
+    def encode(self, tenant: str, read: Read, embeddings: Callable[[Sequence[str]], Mapping[str, bytes]]) -> None:
+        """Make the hypervectors of a tenant, which are made when they are first asked for (`Partition.encode`)."""
+        with self._changed():
+            self._own_again()
+            self[tenant].encode(read, embeddings)
+
+    def _fresh(self, new_partition: NewPartition | None = None) -> Partition:
+        """Return an empty partition. Where the store keeps vectors in this process, it has no second copy of them."""
+        partition = (new_partition or self._new_partition)()
+        partition.lent = self._durable is None
+        return partition
 
     def rebuild(self) -> None:
         """Make every index anew, as they were made."""
@@ -152,9 +176,12 @@ class Indexes:
 
     def behind(self) -> bool:
         """Return whether the store says something that is not indexed."""
-        if self._stale:
+        if self._stale or self._undone() != self.undone:
             return True
         return self._followed is not None and self._followed.sequence() != self.sequence
+
+    def _undone(self) -> int:
+        return 0 if self._delayed is None else self._delayed.undone()
 
     def catch_up(self) -> None:
         """Bring the indexes up to what the store says.
@@ -175,7 +202,7 @@ class Indexes:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
         for _ in range(TRIES):
             changes = store.changes(self.sequence)
-            if changes.keys is None:
+            if changes.keys is None or self._undone() != self.undone:
                 self.reset(self._new_partition, self._model)
             else:
                 self._put(changes.keys | self._stale)
@@ -351,7 +378,7 @@ class Indexes:
         """Look again at records of a tenant."""
         partition = self._partitions.get(tenant)
         if partition is None:
-            partition = self._partitions[tenant] = self._new_partition()
+            partition = self._partitions[tenant] = self._fresh()
         problems: list[Problem] = []
         stored = salvage.records(self._store, sorted(keys, key=by_id), problems)
         alive = [record for record in stored if record is not None]
@@ -408,12 +435,36 @@ class Indexes:
                 return False
             self.sequence = found.sequence
             self.opened = f"opened generation {found.sequence}"
+            lacking = self._brought()
             self.catch_up()
             if not self._holds_what_is_stored(self._durable):
                 self._saved.pass_over(f"generation {found.sequence}: it holds other records than the store")
                 self._partitions = {}
                 return False
+            self._put(lacking)  # once it is sure that the generation is of these records and no others
         return True
+
+    def _brought(self) -> set[Key]:
+        """Bring the restored partitions the vectors that the store keeps; return the keys of what these are not of.
+
+        That is what has changed since, and what is damaged: it is looked at again.
+        """
+        if self._model is None:
+            return set()
+        whole = getattr(self._store, "vectors_in_parts", None)
+        parts = whole(self._model) if whole else [list(salvage.vectors(self._store, self._model, None, []).items())]
+        for part in parts:
+            by_tenant: dict[str, list[tuple[Key, bytes]]] = {}
+            for row in part:
+                by_tenant.setdefault(row[0].tenant, []).append(row)
+            for tenant, own in by_tenant.items():
+                if tenant in self._partitions:
+                    self._partitions[tenant].come(own)
+        return {
+            Key(tenant, *cell, id)
+            for tenant, partition in self._partitions.items()
+            for id, cell in partition.wait_no_longer()
+        }
 
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
         """Return whether the records of the indexes are those of the store, by their keys.
@@ -437,7 +488,7 @@ class Indexes:
         return False
 
     def _restored(self, sections: Mapping[str, bytes]) -> Partition:
-        partition = self._new_partition()
+        partition = self._fresh()
         partition.restore(sections)
         return partition
 
@@ -448,16 +499,79 @@ class Indexes:
             return False
         if self.sequence - saved.sequence < at_least:
             return False
+        looked_at = self._looked_through(self._durable)  # before others who forget have to wait
         with saved.alone():
-            with self.lock:
-                self.catch_up()
-                if self._model_is_changing():
-                    return False
-                if not self._holds_what_is_stored(self._durable):  # else words that were erased would be written again
-                    self.reset(self._new_partition, self._model)
-                sequence = self.sequence
-                tenants = {tenant: list(partition.sections()) for tenant, partition in self._partitions.items()}
-            return saved.write(sequence, tenants)
+            undone = self._undone()
+            try:
+                taken = self._taken(self._durable, looked_at)
+                return taken is not None and self._stands(undone) and saved.write(*taken)
+            finally:
+                self.saving = False
+
+    def _stands(self, undone: int) -> bool:
+        """Return whether all that the indexes took in since then is on the medium, and nothing of it was undone."""
+        if self._delayed is not None:
+            self._delayed.settle()
+        return self._undone() == undone
+
+    def _taken(
+        self, store: DurableStore, looked_at: tuple[int, set[Key]]
+    ) -> tuple[int, dict[str, list[tuple[str, bytes]]]] | None:
+        """Return the sections of each tenant, and up to which change they are at least; None while models change.
+
+        They are made without the lock, and what is written meanwhile stands in none of them or in some: whoever opens
+        them follows the changes since that one, in any case.
+        """
+        with self.lock:
+            self.catch_up()
+            if self._model_is_changing():
+                return None
+            if not (self._holds_still(store, looked_at) or self._holds_what_is_stored(store)):
+                self.reset(self._new_partition, self._model)  # else words that were erased would be written again
+            sequence, partitions = self.sequence, dict(self._partitions)
+            self.saving = True
+            sections = {
+                tenant: list(partition.sections(vectors=False))
+                for tenant, partition in partitions.items()
+                if partition.indexes
+            }
+        for tenant, partition in partitions.items():
+            if tenant not in sections:  # what is not ours may change while it is written, unless the lock is held
+                sections[tenant] = list(partition.sections(vectors=False))
+        return sequence, sections
+
+    def _looked_through(self, store: DurableStore) -> tuple[int, set[Key]]:
+        """Return a change of the store, and which keys of the records there were then are not indexed.
+
+        They are looked at a few at a time, and others have the interpreter in between.
+        """
+        with self.lock:
+            stored = store.keys()
+            partitions = dict(self._partitions)
+        keys, missing = iter(stored.keys), set[Key]()
+        while some := list(islice(keys, _AT_ONCE)):
+            missing |= unknown_of(partitions, some)
+            if not self.in_haste:
+                time.sleep(_PAUSE_SECONDS)
+        return stored.sequence, missing
+
+    def _holds_still(self, store: DurableStore, looked_at: tuple[int, set[Key]]) -> bool:
+        """Return whether the records of the indexes are those of the store, given what was looked through before.
+
+        They are if each that was put since is here, none that was removed since is, and there are as many.
+        """
+        since, missing = looked_at
+        stored, changes = store.keys(), store.changes(since)
+        if changes.keys is None or not stored.sequence == changes.sequence == self.sequence:
+            return False
+        apart = self.journal | self.aside.keys()
+        doubtful = (missing | changes.keys) - apart
+        unknown = unknown_of(self._partitions, doubtful)
+        return (
+            apart <= stored.keys
+            and self.records() + len(apart) == len(stored.keys)
+            and all((key in stored.keys) != (key in unknown) for key in doubtful)
+        )
 
     def _model_is_changing(self) -> bool:
         return self._model is not None and self._store.model() != self._model

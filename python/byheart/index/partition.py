@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from .._core import Analyzer
+from .._core import Analyzer, HyperVector
 from .._core import Partition as CorePartition
 from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
-from ..retrieval import dense, hypervector, lexical, protocol, symbolic, words
-from ..retrieval.filter.canonical import Canonical, all_of, any_of, negated
+from ..retrieval import dense, hypervector, lexical, protocol, sameness, symbolic, words
+from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, negated
 from ..retrieval.protocol import Batch, Settings
-from . import whose
+from ..storage.protocol import Key
+from . import standing, whose
 from .cells import NOBODY, Cell, Cells, Size
 from .spread import Spread, spread_of
 
@@ -30,8 +31,9 @@ _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
 _KEPT_FIGURES = 64  # figures over boundaries that are remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
-            "authority", "decay_rate", "access_count", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
-_ORDERED = ("created_at", "expires_at")
+            "authority", "decay_rate", "access_count", "seen_count", "seen_at", "superseded_at", "superseded_from",
+            "superseded_to", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
+_ORDERED = ("created_at", "expires_at", *sameness.MARKS)
 _NUMBERS = (*_COLUMNS, *_ORDERED)
 _END = "expires_at"
 _CORE = "partition"  # what the core's part of a saved generation is called
@@ -51,6 +53,8 @@ class Inside:
         cells: the keys of its cells that hold such records.
         records: how many there are.
         ends: whether one of them ever ends.
+        dated: whether one of them says from when or until when it holds.
+        superseded: whether another one stands in the place of one of them.
         blank: how many have no vector, if there is an index of vectors.
 
     """
@@ -59,12 +63,27 @@ class Inside:
     records: int
     ends: bool
     blank: int
+    dated: bool = False
+    superseded: bool = False
+
+    @property
+    def timed(self) -> bool:
+        """Whether it depends on the time what can be found."""
+        return self.ends or self.dated
 
 
 class Partition:
     """The directory of a tenant's records, and the indexes over it by retriever.
 
-    A lazy retriever's index is made when it is first asked for; memories that never ask for it pay nothing.
+    A lazy retriever's index is made when it is first asked for; memories that never ask for it pay nothing. So are
+    hypervectors beside vectors: they are half a kilobyte for each record, and hardly ever asked where vectors answer.
+
+    Attributes:
+        settings: what the indexes are made with.
+        core: the part of it that is in the core.
+        indexes: of retrievers that are not ours, by name.
+        lent: whether the store keeps vectors in this process anyway, so that the index holds no second copy of them.
+
     """
 
     def __init__(
@@ -77,6 +96,7 @@ class Partition:
     ) -> None:
         """Start empty; `dimensions` is the width of the embeddings, None without an embedder."""
         self.settings = Settings(analyzer, preset, encoder, vocabulary, dimensions)
+        self._vocabulary = symbolic.vocabulary_of(self.settings)
         self.core = CorePartition(
             lexical.new_index(preset, analyzer),
             hypervector.new_index(),
@@ -85,6 +105,8 @@ class Partition:
             ordered=_ORDERED,
             end=_END,
         )
+        self.core.defer(dimensions is not None)
+        self.lent = False
         self.indexes: dict[str, Any] = {}  # of retrievers that are not ours
         for retriever in protocol.with_index():
             index = None if retriever.lazy else retriever.new_index(self.settings)
@@ -152,6 +174,16 @@ class Partition:
         """Return how many records inside a boundary pass a filter, archived ones too."""
         return self.core.count(filter, self.all_cells_in(boundary))
 
+    def counts_in(self, boundary: Boundary, field: str, filter: Canonical | None = None) -> list[tuple[Any, int]]:
+        """Return how many records inside a boundary that pass a filter have each value of a field, in its order."""
+        return self.core.counts(field, filter, self.all_cells_in(boundary))
+
+    def column_in(self, boundary: Boundary, name: str, filter: Canonical | None = None) -> list[float]:
+        """Return the numbers that the records inside a boundary that pass a filter have in a column."""
+        places = [place for place in self.core.places(self.rows_in(boundary, filter)) if place is not None]
+        found = self.core.column(name, [id for id, _ in places], [cell for _, cell in places])
+        return [number for number in found if number is not None]
+
     def sizes(self) -> Mapping[Cell, Size]:
         """Return of each cell how many records can be found, and how many are archived."""
         return self._cells.all()
@@ -167,10 +199,16 @@ class Partition:
             version, held = self._insides = self._version, {}
         found = held.get(boundary)
         if found is None:
-            cells = self.cells_in(boundary)
-            found = Inside(cells, self.records_in(boundary), self.any_ends_in(cells), self.without_vector(cells))
-            held[boundary] = found
+            found = held[boundary] = self._inside(self.cells_in(boundary), self.records_in(boundary))
         return found
+
+    def whole(self, boundary: Boundary) -> Inside:
+        """Return what lies inside a boundary, archived records too."""
+        return self._inside(self.all_cells_in(boundary), self.records_in(boundary))
+
+    def _inside(self, cells: list[str], records: int) -> Inside:
+        dated, superseded = (self.core.count(said, cells) > 0 for said in (standing.DATED, standing.SUPERSEDED))
+        return Inside(cells, records, self.any_ends_in(cells), self.without_vector(cells), dated, superseded)
 
     def cells_in(self, boundary: Boundary) -> list[str]:
         """Return the keys of the cells that lie inside a boundary and hold records that can be found."""
@@ -255,11 +293,15 @@ class Partition:
         return self._figure(column, inside.cells, count)
 
     def is_plain(self, cells: Sequence[str]) -> bool:
-        """Return whether no record in cells says a session or that it is noise, and there are no vectors."""
+        """Return whether no record in cells says a session, noise or near-duplicates, and there are no vectors."""
         if self.settings.dimensions is not None:
             return False
-        said = any_of([("exists", field, True) for field in ("session_id", "metadata.noise")])
+        said = any_of([("exists", field, True) for field in ("session_id", "metadata.noise", "near_duplicates")])
         return self._figure("plain", cells, lambda: self.core.count(said, cells) == 0)
+
+    def says(self, field: str, cells: Sequence[str]) -> bool:
+        """Return whether a record in cells says something in a field."""
+        return self._figure(f"says {field}", cells, lambda: self.core.count(("exists", field, True), cells) > 0)
 
     def _figure(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
         """Return a figure over the records of cells, counted once for each version of the records."""
@@ -292,7 +334,7 @@ class Partition:
             ids, cells = _keys(archived)
             for name, index in self.indexes.items():
                 protocol.get(name).remove(index, self._known(ids))
-            self.core.archive(ids, list(map(whose.directory_fields, archived)), cells)
+            self.core.archive(ids, self._fields(archived), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active])
         self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
@@ -302,18 +344,16 @@ class Partition:
         ids, cells = _keys(records)
         settings = self.settings
         facts = [symbolic.known_fact(record, settings) for record in records] if self.core.knows_facts else None
-        pairs = zip(records, embeddings, strict=True)
+        encoded = None if self.core.deferred else self._encoded(records, embeddings)
         self.core.put(
             ids,
             [words.document(record, settings.analyzer) for record in records],
-            list(map(whose.directory_fields, records)),
+            self._fields(records),
             cells,
             labels=[record.role for record in records],
-            hypervectors=[
-                hypervector.encode_record(record, settings.analyzer, settings.encoder, row) or None
-                for record, row in pairs
-            ],
+            hypervectors=encoded,
             embeddings=None if settings.dimensions is None else embeddings,
+            lent=self.lent,
             facts=facts,
             hashes=[bytes.fromhex(record.content_hash()[:32]) for record in records],
         )
@@ -324,6 +364,25 @@ class Partition:
                     protocol.get(name).put(index, batch, settings)
                 else:  # an id of several cells: what it was known by has changed, so the index is learnt anew
                     del self.indexes[name]
+
+    def _encoded(
+        self, records: Sequence[Record], embeddings: Sequence[bytes | None]
+    ) -> list[dict[str, HyperVector] | None]:
+        """Return the hypervectors of records, by field; None for a record without any."""
+        made = self.settings
+        return [
+            hypervector.encode_record(record, made.analyzer, made.encoder, row) or None
+            for record, row in zip(records, embeddings, strict=True)
+        ]
+
+    def _fields(self, records: Sequence[Record]) -> list[dict[str, tuple[Value, ...]]]:
+        """Return what the directory keeps of records: what filters see, and the marks of what is like them."""
+        vocabulary = self._vocabulary
+        return [{**whose.directory_fields(record), **sameness.marks(record, vocabulary)} for record in records]
+
+    def bearing(self, mark: str, number: float, limit: int) -> list[str] | None:
+        """Return the rows of the records with a mark, archived ones too; None if there are more than `limit`."""
+        return self.core.bearing(mark, number, limit)
 
     def _known(self, ids: Iterable[str]) -> list[str]:
         return [row for id in ids for row in self.core.rows_of(id)]
@@ -345,6 +404,8 @@ class Partition:
         """Return whether a retriever that has an index has it here."""
         if name == symbolic.NAME:
             return self._learnt_facts
+        if name == hypervector.NAME:
+            return not self.core.deferred
         return protocol.is_ours(name) or not protocol.has_index(name) or name in self.indexes
 
     def learn(self, name: str, read: Read) -> None:
@@ -370,6 +431,27 @@ class Partition:
         else:
             self._learnt_facts = True
 
+    def encode(self, read: Read, embeddings: Callable[[Sequence[str]], Mapping[str, bytes]]) -> None:
+        """Make the hypervectors of the records as they are stored, unless that was done.
+
+        Args:
+            read: gives the records of rows.
+            embeddings: gives the stored vectors of rows, where hypervectors are made of them.
+
+        """
+        if not self.core.deferred:
+            return
+        active = self.rows(whose.ACTIVE)
+        of_vectors = self.settings.encoder == hypervector.EMBEDDING
+        for start in range(0, len(active), _CHUNK):
+            some = active[start : start + _CHUNK]
+            vectors = embeddings(some) if of_vectors else {}
+            there = [(row, record) for row, record in zip(some, read(some), strict=True) if record is not None]
+            records = [record for _, record in there]
+            ids, cells = _keys(records)
+            self.core.encode(ids, self._encoded(records, [vectors.get(row) for row, _ in there]), cells)
+        self.core.defer(False)
+
     def _learn_facts(self, records: Sequence[Record]) -> None:
         stated = [(record, symbolic.known_fact(record, self.settings)) for record in records]
         named = [(record, fact) for record, fact in stated if fact is not None]
@@ -379,9 +461,12 @@ class Partition:
 
     # ---- saved and restored
 
-    def sections(self) -> Iterator[tuple[str, bytes]]:
-        """Give what `restore` makes the same partition of; lazy indexes are made anew when they are asked for."""
-        yield _CORE, self.core.to_bytes()
+    def sections(self, *, vectors: bool = True) -> Iterator[tuple[str, bytes]]:
+        """Give what `restore` makes the same partition of; lazy indexes are made anew when they are asked for.
+
+        Without `vectors` it awaits those then (`come`): they are not written a second time.
+        """
+        yield _CORE, self.core.to_bytes(vectors=vectors)
         for name, index in self.indexes.items():
             retriever = protocol.get(name)
             if not retriever.lazy:
@@ -410,6 +495,15 @@ class Partition:
         self.core, self._learnt_facts = core, False
         self._cells.reset({_cell(key): size for key, size in core.sizes().items()})
         self._version += 1
+
+    def come(self, vectors: Sequence[tuple[Key, bytes]]) -> None:
+        """Take in stored vectors that are awaited; those that are others than were indexed are passed over."""
+        cells = [cell_key(key.scope, key.boundary_class) for key, _ in vectors]
+        self.core.come([key.id for key, _ in vectors], [vector for _, vector in vectors], cells)
+
+    def wait_no_longer(self) -> list[tuple[str, Cell]]:
+        """Return id and cell of the records whose vectors were awaited, and did not come: they have none now."""
+        return [(id, _cell(key)) for id, key in self.core.wait_no_longer()]
 
 
 @lru_cache(maxsize=4_096)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..frozen import Document
+
 
 @dataclass(frozen=True, slots=True)
-class EmbedReceipt:
+class EmbedReceipt(Document):
     """What `Memory.embed` did: the model, the one before it, how many vectors it made, and how many were there.
 
     Both counts are of what the memory may see.

@@ -51,6 +51,7 @@ class Saver:
 
     def finish(self) -> None:
         """Wait for the thread, and save if a twentieth has changed."""
+        self._indexes.in_haste = True
         if self._thread is not None:
             self._thread.join()
             self._thread = None

@@ -13,7 +13,7 @@ from ..boundary import Boundary
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, all_of, membership, negated
 from ..storage import by_id, key_of
-from . import whose
+from . import standing, whose
 from .indexes import Indexes
 from .partition import Partition
 from .selection import at_once
@@ -52,9 +52,19 @@ def bundle_of(turn: Record) -> str | None:
 
 
 def last_turns(
-    indexes: Indexes, boundary: Boundary, session_id: str, wanted: int, now: float, without: Collection[str] = ()
+    indexes: Indexes,
+    boundary: Boundary,
+    session_id: str,
+    wanted: int,
+    now: float,
+    without: Collection[str] = (),
+    *,
+    as_of: float | None = None,
+    include_superseded: bool = False,
 ) -> Told:
     """Return the last turns of a session that lie inside a boundary, as of one moment; those that are over are none.
+
+    Nor are those that are superseded, or do not hold at the time.
 
     Args:
         indexes: of the store.
@@ -63,18 +73,23 @@ def last_turns(
         wanted: how many, at least 1.
         now: the time to measure against.
         without: ids of records that do not count.
+        as_of: the time of what was known, as of a question; None for now.
+        include_superseded: whether those that are superseded count.
 
     Raises:
         StoreBusy: other processes wrote to the store whenever it was read.
 
     """
     kept = [whose.of_session(session_id), whose.ACTIVE, negated(membership("kind", (SUMMARY,)))]
-    kept += [negated(whose.over(now))]
-    kept += [negated(whose.one_of(sorted(without)))] if without else []
+    at = now if as_of is None else as_of
+    alive = [*kept, negated(whose.over(at)), *([negated(whose.one_of(sorted(without)))] if without else [])]
 
     def read() -> Told:
         partition = indexes[boundary.tenant]
-        cells = partition.all_cells_in(boundary)
+        inside = partition.whole(boundary)
+        cells, superseded = inside.cells, inside.superseded and not include_superseded
+        gone = standing.gone(at, as_of, dated=inside.dated, superseded=superseded)
+        kept = alive if gone is None else [*alive, negated(gone)]
 
         def count(*more: Canonical) -> int:
             return partition.core.count(all_of([*kept, *more]), cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ..boundary.reach import Reach
@@ -97,8 +98,11 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
 
 
 def as_stored(row: NDArray[np.float32]) -> bytes:
-    """Return a vector as stores keep it."""
-    return row.astype("<f4", copy=False).tobytes()
+    """Return a vector as stores keep it: of unit length to the last bit, as an index has it: one copy serves both."""
+    from ..embedding.protocol import unit_rows
+
+    unit: NDArray[np.float32] = unit_rows(row)[0]
+    return unit.astype("<f4", copy=False).tobytes()
 
 
 def makes_vectors(embedder: Embedder) -> bool:
@@ -129,6 +133,13 @@ def of_query(embedder: Embedder, text: str) -> NDArray[np.float32]:
     return vector
 
 
+def of_queries(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return the vectors of queries, a row each, made in one batch."""
+    from ..embedding.checked import embed_checked
+
+    return embed_checked(embedder, texts, "query")
+
+
 def is_matryoshka(embedder: Embedder) -> bool:
     """Return whether the embedder's model was trained so that the beginnings of its vectors are vectors too.
 
@@ -154,11 +165,12 @@ def stored(
     return {names[key]: vector for key, vector in found.items()}
 
 
+Alone = Callable[[], AbstractContextManager[None]]  # holds the lock of the indexes, once what was planned is written
 Keep = Callable[[Sequence[Record], Vectors], bool]  # stores vectors of records if these still stand
 
 
 def embed_missing(
-    store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int, reach: Reach, keep: Keep
+    store: VectorStore, indexes: Indexes, embedder: Embedder, batch: int, reach: Reach, keep: Keep, alone: Alone
 ) -> EmbedReceipt:
     """Make the vectors that records inside a reach lack of this model, batch by batch, and make it the active one.
 
@@ -170,8 +182,7 @@ def embed_missing(
     model, previous = str(embedder.fingerprint), store.model()
     made, kept = 0, None
     while True:
-        with indexes.lock:
-            indexes.catch_up()
+        with alone():
             inside = _keys(indexes, reach)
             there = salvage.vectors(store, model, None if reach.sees_all else inside, [])
             missing = [key for key in inside if key not in there]

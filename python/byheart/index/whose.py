@@ -50,6 +50,11 @@ def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
     return seen
 
 
+def of_owner(field: str, id: str) -> Canonical:
+    """Return the filter for the records of one session or user, by the field that names it."""
+    return membership(field, (id,))
+
+
 @lru_cache(maxsize=1_024)
 def of_session(session_id: str) -> Canonical:
     """Return the filter for the records of a session."""

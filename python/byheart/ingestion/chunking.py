@@ -40,10 +40,10 @@ _HEADING = re.compile(r" {0,3}#{1,3}(?:[ \t]+(.*))?$")
 _CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _BLANK_LINES = re.compile(r"\n[^\S\n]*(?=\n)")
-_CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 # The look-behind lets a run of stops be tried once, from its start: that is what keeps "....…x" linear.
 _SENTENCE_END = re.compile(
-    rf"(?<![.!?])[.!?]++[\"'”’»)\]]*+(?=\s|\Z|[{_CJK}])|[。！？｡]++[」』”’）]*+|\n[^\S\n]*(?=\n)",
+    rf"(?<![.!?])[.!?]++[\"'”’»)\]]*+(?=\s|\Z|[{CJK}])|[。！？｡]++[」』”’）]*+|\n[^\S\n]*(?=\n)",
 )
 
 

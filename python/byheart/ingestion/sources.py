@@ -1,8 +1,9 @@
 """Sources: files and folders, read as records.
 
-Markdown (`.md`) and plain text (`.txt`) are cut into chunks, a record each; JSON Lines (`.jsonl`) hold a record a
-line. A source is read whole or not at all: the first fault raises an error that names the source, the place in it and
-the step. Each record's provenance names its source, and a chunk's also its place there.
+Markdown (`.md`), plain text (`.txt`), PDF and HTML are cut into chunks, a record each; JSON Lines (`.jsonl`) hold a
+record a line. A source is read whole or not at all: the first fault raises an error that names the source, the place in
+it and the step. Each record's provenance names its source, and a chunk's also its place there. Front matter of Markdown
+becomes the metadata of its records.
 
 Knows no memory: what is done with the records, and which older ones they replace, is the caller's affair.
 """
@@ -10,6 +11,7 @@ Knows no memory: what is done with the records, and which older ones they replac
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,13 +21,21 @@ from ..errors import ByheartError, InvalidArgument, LimitExceeded
 from ..knowledge import unit_id
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
+from .bodies import body_of, decode
 from .chunking import chunk_text
+from .ignoring import Ignored
 from .units import with_fact_units
 
-SOURCE_TYPES: Final[Mapping[str, str]] = {".md": "markdown", ".txt": "plain-text", ".jsonl": "json-lines"}
+SOURCE_TYPES: Final[Mapping[str, str]] = {
+    ".md": "markdown",
+    ".txt": "plain-text",
+    ".jsonl": "json-lines",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".htm": "html",
+}
 """What is read, by the end of a file's name; the values are what provenance calls it."""
 
-_BOM: Final = b"\xef\xbb\xbf"
 _FIELDS: Final = frozenset(spec.name for spec in fields(Record))
 # The camelCase names of the sources mean the same fields (decision 5).
 _KNOWN: Final = _FIELDS | {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in _FIELDS}
@@ -44,11 +54,25 @@ class Source:
         return SOURCE_TYPES[self.path.suffix.lower()]
 
 
-def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".") -> list[Source]:
+def find_sources(
+    path: str | os.PathLike[str],
+    base: str | os.PathLike[str] = ".",
+    *,
+    ignored: bool = False,
+    unlisted: list[OSError] | None = None,
+) -> list[Source]:
     """Return the sources at a path: the file itself, or the readable files below a folder, ordered by path.
 
-    Below a folder, hidden files and folders are passed over, and so are files of other types and links that lead out of
-    the folder; links to folders are not followed. A source's name is its path from `base`, with `/` between the parts.
+    Below a folder, hidden files and folders are passed over, and so are files of other types, links that lead out of
+    the folder, and what version control passes over (`byheart.ingestion.ignoring`); links to folders are not followed.
+    A source's name is its path from `base`, with `/` between the parts.
+
+    Args:
+        path: of a file or a folder.
+        base: what names are counted from.
+        ignored: look at what version control passes over, too.
+        unlisted: takes an error for each folder that cannot be listed, in place of the first one's being raised; then
+            a folder may be empty, too.
 
     Raises:
         InvalidArgument: there is nothing there, or nothing of a type that can be read.
@@ -57,8 +81,8 @@ def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".
     """
     root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
     if root.is_dir():
-        files = sorted(_files_below(root), key=lambda found: found.relative_to(root).parts)
-        if not files:
+        files = sorted(_files_below(root, ignored, unlisted), key=lambda found: found.relative_to(root).parts)
+        if not files and unlisted is None:
             raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
     elif not root.is_file():
         raise InvalidArgument(f"{path}: is no file and no folder")
@@ -66,7 +90,7 @@ def find_sources(path: str | os.PathLike[str], base: str | os.PathLike[str] = ".
         raise InvalidArgument(f"{path}: has another ending than {', '.join(SOURCE_TYPES)}")
     else:
         files = [root]
-    return [Source(found, _name(found, base)) for found in files]
+    return [Source(found, source_name(found, base)) for found in files]
 
 
 def read_source(
@@ -102,22 +126,31 @@ def read_source(
         return list(with_fact_units(chunks) if facts else chunks)
 
 
-def _files_below(root: Path) -> Iterator[Path]:
+def _files_below(root: Path, ignored: bool, unlisted: list[OSError] | None) -> Iterator[Path]:
     """Yield the files of known types; a folder that cannot be listed is an error, not an omission."""
 
     def fail(error: OSError) -> None:
-        raise error
+        if unlisted is None:
+            raise error
+        unlisted.append(error)
 
+    rules = None if ignored else Ignored(root)
     for folder, inner, names in os.walk(root, onerror=fail):
+        home = Path(folder)
         inner[:] = [name for name in inner if not name.startswith(".")]
+        if rules is not None:
+            inner[:] = [name for name in inner if not rules.passes_over(home / name, folder=True)]
         for name in names:
-            found = Path(folder, name)
+            found = home / name
             known = found.suffix.lower() in SOURCE_TYPES and not name.startswith(".")
-            if known and found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
+            if not known or (rules is not None and rules.passes_over(found, folder=False)):
+                continue
+            if found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
                 yield found
 
 
-def _name(path: Path, base: Path) -> str:
+def source_name(path: Path, base: Path) -> str:
+    """Return the name of the source at a path, as seen from a folder."""
     try:
         name = Path(os.path.relpath(path, base)).as_posix()
     except ValueError:  # another drive of a Windows machine
@@ -129,11 +162,9 @@ def _name(path: Path, base: Path) -> str:
 
 def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:
     """Yield a record for each chunk of a text."""
-    data = file.read(MAX_TEXT_BYTES + 1)
-    if len(data) > MAX_TEXT_BYTES:
-        raise LimitExceeded(f"{source.name}, reading: more than {MAX_TEXT_BYTES} bytes; cut it into several files")
-    text = _decode(data, source.name, 0)
-    for chunk in chunk_text(text, source_id, markdown=source.type == "markdown"):
+    body = body_of(file, source.type, source.name, MAX_TEXT_BYTES)
+    for chunk in chunk_text(body.text[body.start :], source_id, markdown=body.markdown):
+        begin, end = (body.start + at for at in (chunk.char_start, chunk.char_end))
         provenance = {
             "source_id": source_id,
             "source_name": source.name,
@@ -141,12 +172,25 @@ def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: B
             "chunk_id": chunk.chunk_id,
             "chunk_index": chunk.index,
             "chunk_type": chunk.chunk_type,
-            "char_start": chunk.char_start,
-            "char_end": chunk.char_end,
+            "char_start": begin,
+            "char_end": end,
+            **({"page": bisect_right(body.pages, (begin + end) // 2)} if body.pages else {}),
         }
-        id = unit_id(source_id, chunk.index, 0)
-        topic = {} if chunk.heading is None else {"topic": chunk.heading}
-        yield Record.from_dict({**defaults, **topic, "id": id, "text": chunk.text, "provenance": provenance})
+        fields = {"id": unit_id(source_id, chunk.index, 0), "text": chunk.text, "provenance": provenance}
+        topic = chunk.heading if chunk.heading is not None else body.title
+        known = {"topic": topic} if topic is not None else {}
+        told = {"metadata": body.metadata} if body.metadata else {}
+        yield _made(source.name, {**defaults, **known, **told, **fields})
+
+
+def _made(where: str, fields: Mapping[str, Any]) -> Record:
+    """Return the record of these fields; an error says where they stand."""
+    try:
+        return Record.from_dict(fields)
+    except LimitExceeded as error:
+        raise LimitExceeded(f"{where}, parsing: {error}") from error
+    except (ByheartError, TypeError) as error:
+        raise InvalidArgument(f"{where}, parsing: {error}") from error
 
 
 def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:
@@ -157,7 +201,7 @@ def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: Bi
         where = f"{source.name}, line {number}"
         if len(raw) > MAX_TEXT_BYTES:
             raise LimitExceeded(f"{where}, reading: more than {MAX_TEXT_BYTES} bytes")
-        text = _decode(raw, where, offset)
+        text = decode(raw, where, offset)
         offset += len(raw)
         if not text.strip():
             continue
@@ -172,18 +216,6 @@ def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: Bi
         if before != number:
             raise InvalidArgument(f"{where}, parsing: the id {record.id!r} stands in line {before} too")
         yield record
-
-
-def _decode(data: bytes, where: str, offset: int) -> str:
-    """Return bytes as text, without a byte order mark at the beginning of the file."""
-    skipped = len(_BOM) if offset == 0 and data.startswith(_BOM) else 0
-    try:
-        return data[skipped:].decode()
-    except UnicodeDecodeError as error:
-        at = skipped + error.start
-        raise InvalidArgument(
-            f"{where}, reading: byte {offset + at} of the file (0x{data[at]:02x}) is not UTF-8; convert it first"
-        ) from None
 
 
 def _object(text: str, where: str) -> dict[str, Any]:
@@ -209,13 +241,8 @@ def _record(
     known = {key: value for key, value in row.items() if key in _KNOWN and value is not None}
     rest = {key: value for key, value in row.items() if key not in _KNOWN}
     own = known.get("metadata", {})
-    try:
-        if rest and isinstance(own, dict):
-            known["metadata"] = {**rest, **own}
-        if isinstance(known.get("provenance", {}), dict):
-            known["provenance"] = {**known.get("provenance", {}), **provenance}
-        return Record.from_dict({"id": made_id, **defaults, **known})
-    except LimitExceeded as error:
-        raise LimitExceeded(f"{where}, parsing: {error}") from error
-    except (ByheartError, TypeError) as error:
-        raise InvalidArgument(f"{where}, parsing: {error}") from error
+    if rest and isinstance(own, dict):
+        known["metadata"] = {**rest, **own}
+    if isinstance(known.get("provenance", {}), dict):
+        known["provenance"] = {**known.get("provenance", {}), **provenance}
+    return _made(where, {"id": made_id, **defaults, **known})

@@ -14,6 +14,7 @@ from ..activation.contexts import Item
 from ..activation.journal import ORIGIN
 from ..activation.results import Found
 from ..boundary.policy.model import SCOPES
+from ..frozen import plain
 from ..records import Record
 from ..validation import CLASSES
 from .schemas import closed, number, or_null, several, text, whole
@@ -209,7 +210,7 @@ def meta(found: Found) -> dict[str, Any]:
     """Return what is known of an answer beside its items."""
     return {
         "alpha": found.alpha,
-        "fallbacks": [each.to_dict() for each in found.fallbacks],
+        "fallbacks": [plain(each) for each in found.fallbacks],
         "degraded": list(found.degraded),
         "below_threshold": list(found.below),
     }

@@ -58,11 +58,13 @@ def _exchange(memory: Memory, moves: Sequence[tuple[Record | None, Record]]) -> 
     engine.writer.commits.check_writable()
     moves = [(was, record if was is not None else engine.writer.admitted(record)) for was, record in moves]
     old = [record for record, _ in moves if record is not None]
-    for _ in attempts("keep a record under its name"):
+    for attempt in attempts("keep a record under its name"):
         embedder = engine.embedder
         made = _made(embedder, [record for was, record in moves if was is None])
-        with engine.saver.alone() if old else nullcontext(), engine.indexes.lock:
-            engine.indexes.catch_up()
+        with (
+            engine.saver.alone() if old else nullcontext(),
+            engine.writer.commits.planning(alone=bool(old) or attempt > 0),
+        ):
             if engine.embedder is not embedder:
                 continue
             complete = engine.writer.completed([record for _, record in moves], time.time())

@@ -15,6 +15,7 @@ from ..boundary import DEFAULT_CLASSES, DEFAULT_SCOPE, DEFAULT_TENANT, Boundary
 from ..errors import InvalidArgument
 from ..memory.governed import USUAL_TAGS, PolicyOptions
 from ..memory.memory import Memory
+from ..words import BoundaryClass, Preset
 from .dispatch import Dispatch
 from .rates import Limiter, Rate
 from .registry import Registry
@@ -56,15 +57,15 @@ class Settings:
     admin: bool = False
     tenant: str = DEFAULT_TENANT
     scopes: tuple[str, ...] | None = None
-    classes: tuple[str, ...] = DEFAULT_CLASSES
-    preset: str = "default"
+    classes: tuple[BoundaryClass, ...] = DEFAULT_CLASSES
+    preset: Preset = "default"
     profile: str | None = None
     policy: str | None = None
     allow: tuple[str, ...] = USUAL_TAGS
     rate: Rate | None = Rate()  # noqa: RUF009 - it is frozen
 
     @property
-    def boundary_class(self) -> str:
+    def boundary_class(self) -> BoundaryClass:
         """The class of new records."""
         return "internal" if "internal" in self.classes else self.classes[0]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..memory.memory import Memory
+from ..words import BoundaryClass
 
 SHORT, FILES, PCE = "short", "files", "pce"
 GROUPS = (SHORT, FILES, PCE)
@@ -37,7 +38,7 @@ class Service:
     read_only: bool = False
     admin: bool = False
     profile: str | None = None
-    boundary_class: str = "internal"
+    boundary_class: BoundaryClass = "internal"
     policy_version: Callable[[], str | None] | None = None
 
     def version(self) -> str | None:

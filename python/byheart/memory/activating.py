@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
+from ..frozen import plain
 from ..storage.attempts import attempts
 from ..validation import call_time, check_text
 from .engine import Handle
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..activation.contexts import ActiveContext
     from ..activation.results import Found
     from ..recall.question import BoundaryLike
+    from ..words import Time
 
 MOST = 50
 """Results of one call at most."""
@@ -79,7 +81,7 @@ def activate(
             policy_version=found.answer.policy_version, actor=actor, provenance=provenance,
             lifetime=contexts.LIFETIME if lifetime is None else lifetime, first=asked.after,
         )  # fmt: skip
-        row = Row(CONTEXTS, made.id, made.created_at, within, made.to_dict(), made.expires_at)
+        row = Row(CONTEXTS, made.id, made.created_at, within, plain(made), made.expires_at)
         if searching.keep(engine, asked, found, context=row, strict=attempt < _STRICT):
             return replace(made, found=found.answer)
     raise AssertionError("attempts end with an error")
@@ -113,7 +115,9 @@ def search(
     return found.answer
 
 
-def active_context(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None) -> ActiveContext:
+def active_context(
+    self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None
+) -> ActiveContext:
     """Return an active context that was kept, with the records of its items that are still there.
 
     Args:
@@ -136,7 +140,7 @@ def active_context(self: Handle, id: str, *, boundary: BoundaryLike | None = Non
     held = engine.journal.get(CONTEXTS, id, inside.tenant)
     if held is None:
         raise RecordNotFound(f"active context {id!r}: there is none; activate again")
-    context = ActiveContext.of_dict(held[0].content)
+    context = ActiveContext.from_dict(held[0].content)
     if moment >= context.expires_at:
         raise ContextExpired(f"active context {id!r}: expired at {context.expires_at}; activate again")
     if context.policy_version != engine.governed.version:

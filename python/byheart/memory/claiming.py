@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
+from ..frozen import plain
 from ..index import vectors as embeddings
 from ..index import whose
 from ..index.indexes import Moved
@@ -27,6 +28,7 @@ from ..validation import (
     nearest,
     strings,
 )
+from ..words import ClaimKind, words_of
 from ..writing.completion import first_free
 from .engine import Engine, Handle
 
@@ -34,8 +36,9 @@ if TYPE_CHECKING:
     from ..activation.observing import Observation
     from ..activation.receipts import UpsertReceipt
     from ..recall.question import BoundaryLike
+    from ..words import BoundaryClass, ObservationMode, ObservationSource, Time
 
-KINDS = ("fact", "preference", "task", "policy_hint")
+KINDS: tuple[str, ...] = words_of(ClaimKind)
 LIKENESS = 0.85
 """A claim at a higher cosine says nearly the same, and is named."""
 
@@ -45,14 +48,14 @@ def upsert(
     text: str,
     *,
     provenance: Mapping[str, Any],
-    boundary_class: str,
-    kind: str | None = None,
+    boundary_class: BoundaryClass,
+    kind: ClaimKind | None = None,
     scope: str | None = None,
     entities: Iterable[str | Mapping[str, Any]] = (),
     relations: Sequence[Mapping[str, Any]] = (),
     content_hash: str | None = None,
     observation_id: str | None = None,
-    now: Any = None,
+    now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
 ) -> UpsertReceipt:
@@ -115,10 +118,9 @@ def upsert(
     engine.noise.check(record, always=True)
     admitted = engine.writer.admitted(record)
     claim = _Claim(engine, admitted, _hidden(engine, text, boundary_class), (request_id, trace_id), moment)
-    for _ in attempts("take in a claim"):
+    for attempt in attempts("take in a claim"):
         vector = claim.embedded()
-        with suppress(Moved), engine.indexes.lock:
-            engine.indexes.catch_up()
+        with suppress(Moved), engine.writer.commits.planning(alone=attempt > 0):
             receipt = claim.done(vector)
             if receipt is not None:
                 return receipt
@@ -154,7 +156,7 @@ def _provenance(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     known = json_mapping("provenance", given)
     if known.get("at") is None:
-        raise InvalidArgument('provenance: does not say when; give "at", ISO text with a time zone or epoch seconds')
+        raise InvalidArgument('provenance: does not say when; give "at", ISO text or epoch seconds')
     epoch_seconds("provenance.at", known["at"])
     return known
 
@@ -189,7 +191,7 @@ class _Claim:
 
         engine = self._engine
         [complete] = engine.writer.completed([self._record.completed(id="clm_0")], self._now)
-        cell = Boundary(complete.tenant or "", (complete.scope or "",), (complete.boundary_class or "",))
+        cell = Boundary.of_cell(complete.tenant or "", complete.scope or "", complete.boundary_class or "")
         same = self._same(cell)
         near = self._near(cell, vector)
         if same is not None:
@@ -251,18 +253,18 @@ class _Claim:
 
 def observe(
     self: Handle,
-    source_type: str,
+    source_type: ObservationSource,
     content: str,
     *,
     source_id: str | None = None,
-    boundary_class: str | None = None,
+    boundary_class: BoundaryClass | None = None,
     actor: str | None = None,
     tags: Iterable[str] = (),
     provenance: Mapping[str, Any] | None = None,
     ttl_days: int = 30,
-    mode: str = "redact",
+    mode: ObservationMode = "redact",
     scope: str | None = None,
-    now: Any = None,
+    now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
 ) -> Observation:
@@ -314,14 +316,14 @@ def observe(
         redactor=Redactor() if enforcer is None else enforcer.validator.redactor(asked), tags=tags,
         provenance=provenance, ttl_days=ttl_days,
     )  # fmt: skip
-    within = Boundary(tenant, (place,), (made.boundary_class,))
-    row = Row(OBSERVATIONS, made.id, moment, within, made.to_dict(), made.expires_at)
+    within = Boundary.of_cell(tenant, place, made.boundary_class)
+    row = Row(OBSERVATIONS, made.id, moment, within, plain(made), made.expires_at)
     event = ("ingest", {"id": made.id, "redacted": made.account.get("count", 0), "class": made.boundary_class})
     telling.write(engine, telling.Who(within, moment, request_id, trace_id), [event], [row])
     return made
 
 
-def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Any = None) -> Observation:
+def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None) -> Observation:
     """Return an observation that was kept, and whose time is not over.
 
     Raises:
@@ -336,7 +338,7 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
     at, held = call_time(now), engine.journal.get(OBSERVATIONS, id, inside.tenant)
     if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):
         raise RecordNotFound(f"observation {id!r}: there is none inside the boundary, or its time is over")
-    return Observation.of_dict(held[0].content)
+    return Observation.from_dict(held[0].content)
 
 
 def _inside(inside: Boundary, within: Boundary) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..conversation.receipts import CompactReceipt, TurnReceipt
     from ..conversation.recent_tail import RecentTail
     from ..summarising import Summariser
+    from ..words import BoundaryClass, Duplicates, Durable, Speaker, SummaryTime, Time, Trivial, TurnsFate
 
 
 def ingest_turn(
@@ -26,16 +27,16 @@ def ingest_turn(
     *,
     session_id: str,
     user_id: str | None = None,
-    role: str = "user",
+    role: Speaker | str = "user",
     id: str | None = None,
-    created_at: Any = None,
-    durable: str = "gate",
-    durable_duplicates: str = "keep",
+    created_at: Time | None = None,
+    durable: Durable = "gate",
+    durable_duplicates: Duplicates = "keep",
     gate: GateSettings | None = None,
     scope: str | None = None,
-    boundary_class: str | None = None,
+    boundary_class: BoundaryClass | None = None,
     metadata: Mapping[str, Any] | None = None,
-    now: Any = None,
+    now: Time | None = None,
 ) -> TurnReceipt:
     """Take in one message of a conversation, and keep it for good if it is worth it.
 
@@ -56,7 +57,7 @@ def ingest_turn(
             each. Only what the user said goes through the gate.
         id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session
             and the milliseconds of `created_at`, or the next that are free: also where several processes write.
-        created_at: when it was said, an aware datetime, ISO text or epoch seconds; without it, `now`.
+        created_at: when it was said, a datetime, ISO text or epoch seconds; without it, `now`.
         durable: "gate"; "all" keeps a copy whatever the gate says; "none" keeps no copy, and does not ask it.
         durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
             (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
@@ -64,7 +65,7 @@ def ingest_turn(
         scope: where the turn and its copy lie; without it as in `remember`.
         boundary_class: the same for the class.
         metadata: values of your own for both; `role`, `noise` and the gate's names are taken.
-        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         DuplicateId: a copy is to be written under an id that is another record's.
@@ -109,15 +110,16 @@ def compact(
     force: bool = False,
     summariser: Summariser | None = None,
     abstractive: Summariser | None = None,
-    sources: str = "archive",
-    summary_time: str = "newest",
+    abstractive_from: float = 0.60,
+    sources: TurnsFate = "archive",
+    summary_time: SummaryTime = "newest",
     keep_recent: Recent | RecentTail | int | None = None,
     preservation: bool = False,
     strict_progress: bool = False,
-    trivial: str = "summarise",
+    trivial: Trivial = "summarise",
     fallback: bool = False,
     boundary: BoundaryLike | None = None,
-    now: Any = None,
+    now: Time | None = None,
 ) -> CompactReceipt:
     """Put summaries in the place of a session's old turns, all at once or not at all.
 
@@ -131,9 +133,11 @@ def compact(
         session_id: whose turns; any record that names this session is one.
         target: how many turns a summary stands for at most, up to 4,096; 0 or below counts as 20.
         force: two turns are enough.
-        summariser: who summarises; without one the turns nearest to the middle of a cluster stand for it.
+        summariser: who summarises; without one those turns of a cluster stand for it that say the most different
+            words together.
         abstractive: who summarises clusters whose mean gating score (`gating_score` in their metadata) is at least
-            0.60, in place of the other.
+            `abstractive_from`, in place of the other.
+        abstractive_from: a share, 0 to 1; 0 sends every cluster there.
         sources: what becomes of the turns: "archive" keeps them, and they are found no more; "delete" erases them.
         summary_time: when a summary is from: "newest", as its newest turn, or "compaction", as of `now`.
         keep_recent: how many of the last turns stay as they are, at least; more do while all cost 128 tokens at
@@ -146,7 +150,7 @@ def compact(
         trivial: what to do with a cluster of one turn: "summarise" or "decline".
         fallback: extract where a summariser fails, and say so, in place of the error.
         boundary: whose turns, and which, may be looked at.
-        now: the time of the compaction, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        now: the time of the compaction, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         SummaryError: a summariser failed, or gave nothing of use.
@@ -170,8 +174,8 @@ def compact(
     from ..conversation.distilling import Compaction
 
     how = Compaction(
-        target=target, force=force, summariser=summariser, abstractive=abstractive, sources=sources,
-        summary_time=summary_time, keep_recent=keep_recent, preservation=preservation,
+        target=target, force=force, summariser=summariser, abstractive=abstractive, abstractive_from=abstractive_from,
+        sources=sources, summary_time=summary_time, keep_recent=keep_recent, preservation=preservation,
         strict_progress=strict_progress, trivial=trivial, fallback=fallback,
     )  # fmt: skip
     engine = self._engine
@@ -206,7 +210,7 @@ def touch(
     *,
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
-    now: Any = None,
+    now: Time | None = None,
 ) -> int:
     """Count that records were used, and return how many of them there are; a recall by itself counts nothing.
 
@@ -216,7 +220,7 @@ def touch(
         ids: one id, or several; unknown ones, and those outside the boundary, are passed over.
         boundary: what may be touched.
         cell: scope and class of the records, where records of several cells bear an id.
-        now: the time of the use, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        now: the time of the use, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:
         AmbiguousId: records of several cells bear an id, and no cell was named.

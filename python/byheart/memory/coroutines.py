@@ -1,21 +1,33 @@
-"""Verbs for asyncio: each call runs in a thread of its own, and the event loop goes on meanwhile."""
+"""Verbs for asyncio: each call runs in a thread, and the event loop goes on meanwhile."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Coroutine
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_THREADS: Final = 64
+"""As many calls are under way at most. Those that write wait together for one commit (`byheart.writing.group`), so that
+more threads than processors are of use; one is started only if all others have something to do."""
+
+_pools: dict[int, ThreadPoolExecutor] = {}  # by process: the threads of another one are not here after a fork
 
 
 def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Return a verb as a coroutine function, of the same arguments, answer and errors.
 
     Cancelling the coroutine does not cancel the call: it goes on to its end in its thread, so that what it does is
-    done whole, and its answer is thrown away. Threads are those of the event loop's default executor, which
-    `asyncio.run` waits for at the end.
+    done whole, and its answer is thrown away; `asyncio.run` waits for that at the end.
 
     >>> import asyncio
     >>> asyncio.run(in_thread(len)("four"))
@@ -25,8 +37,17 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     @wraps(verb)
     async def run(*args: P.args, **kwargs: P.kwargs) -> T:
         import asyncio
+        from concurrent.futures import wait
 
-        return await asyncio.to_thread(verb, *args, **kwargs)
+        loop, context = asyncio.get_running_loop(), copy_context()
+        call = _pool().submit(context.run, partial(verb, *args, **kwargs))
+        try:
+            return await asyncio.wrap_future(call)
+        except asyncio.CancelledError:
+            if not call.cancelled():
+                with suppress(RuntimeError):  # the loop has ended its own threads already
+                    loop.run_in_executor(None, wait, [call])  # for whose threads `asyncio.run` waits
+            raise
 
     run.__name__ = f"a{verb.__name__}"
     run.__qualname__ = f"{verb.__qualname__.removesuffix(verb.__name__)}{run.__name__}"
@@ -34,3 +55,13 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
         f"As `{verb.__name__}`, in a thread; see `byheart.memory.coroutines.in_thread` for what cancelling does."
     )
     return run
+
+
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads of this process, which are made when they are first wanted."""
+    own = os.getpid()
+    if own not in _pools:
+        from concurrent.futures import ThreadPoolExecutor
+
+        _pools[own] = ThreadPoolExecutor(_THREADS, thread_name_prefix="byheart")
+    return _pools[own]

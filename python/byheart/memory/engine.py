@@ -67,6 +67,7 @@ class Engine:
         embedder, settings: of today; `embed` changes them.
         invariants: the records that stand in every context, completed.
         governed: the policy in force.
+        closed: whether the memory was closed.
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder.
@@ -95,6 +96,7 @@ class Engine:
         self.governed, self._told_absent = governed, set[str]()
         self._timed: Timed | None = None
         self.kept = 0  # requests of which something was kept
+        self.closed = False
         self.reach = completion.reach
         self.default = completion.reach.ceiling or Boundary(completion.tenant)
         model = None
@@ -117,7 +119,7 @@ class Engine:
         self._completion = completion
         commits = Committer(store, self.indexes, self.saver, self.reach, read_only=read_only)
         self.writer = Writer(store, self.indexes, self.saver, completion, settings.vocabulary, embedder, commits)
-        self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits)
+        self.eraser = Eraser(store, self.indexes, self.saver, self.reach, commits, settings.vocabulary)
         self.eraser.following = self._following
         commits.speaks = lambda row, gone: self.journal.speaks(row, gone)
         if governed.given:
@@ -135,12 +137,14 @@ class Engine:
             BoundaryViolation, InvalidArgument, TypeError: see `byheart.boundary.resolve`.
 
         """
+        self.writer.commits.tell()
         if self.governed.given:
             self.follow()
         return boundaries.resolve(boundary, self.default, self.reach.ceiling)
 
     def reached(self, boundary: BoundaryLike | None) -> Boundary:
         """Return what `inside` does, with every class that the memory was opened for unless the call names some."""
+        self.writer.commits.tell()
         if self.governed.given:
             self.follow()
         ceiling = self.reach.ceiling
@@ -195,8 +199,7 @@ class Engine:
         """Remove the contexts and observations that may be seen and whose time is over, and return how many."""
         self.writer.commits.check_writable()
         for _ in attempts("remove what is over"):
-            with self.indexes.lock:
-                self.indexes.catch_up()
+            with self.writer.commits.planning(alone=True):
                 over = self.journal.over(now) if self.indexes.journal else []
                 if not over or self.writer.commits.exchange(over, [], list(map(key_of, over)), None):
                     return len(over)
@@ -245,6 +248,7 @@ class Engine:
         if after is before or after is None:
             return  # a policy is followed by another one, and never by none
         with self.saver.alone(), self.indexes.lock:
+            self.writer.commits.settle()  # what was planned under the other policy
             self.reach = Reach(governed.ceiling())
             self.default = self.reach.ceiling or self.default
             self._completion = replace(self._completion, reach=self.reach, rules=after)
@@ -281,11 +285,13 @@ class Engine:
         if self.store.model() not in (None, model):
             self.reach.check_whole("embed: another model would void the vectors of all records of the store")
         made = embeddings.embed_missing(
-            self.store, self.indexes, new, batch, self.reach, self.writer.commits.keep_vectors
-        )
+            self.store, self.indexes, new, batch, self.reach, self.writer.commits.keep_vectors,
+            lambda: self.writer.commits.planning(alone=True),
+        )  # fmt: skip
         if new is self.embedder and self.indexes.model == model:
             return made  # what was kept is indexed already
         with self.saver.alone(), self.indexes.lock:
+            self.writer.commits.settle()  # what was planned with the other embedder
             self.embedder = self.writer.embedder = self.recaller.embedder = new
             self.settings = replace(self.settings, dimensions=new.dimensions)
             if self.saved is not None:
@@ -302,6 +308,7 @@ class Engine:
 
     def close(self) -> None:
         """Save the indexes of a durable store, if enough has changed, and let go of the store."""
+        self.closed = True
         self.saver.finish()
         self.store.close()
 
@@ -315,7 +322,10 @@ class Engine:
             "version": __version__,
             "texts": "beside claims",  # what the lexical index holds of a record that has both
             **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
-            "directory": "source ids",  # whatever says which turn it was promoted from, not durable copies alone
+            "made_when_asked": "hypervectors",
+            "kept_by_the_store": "vectors",
+            "directory": "marks, plain facts",  # of what is said again, of facts and of openings
+            "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }
 
 

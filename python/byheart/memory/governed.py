@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
 from ..errors import InvalidArgument, PolicyMissing
-from ..storage import FollowedStore, VectorStore, write_if
+from ..storage import DelayedStore, FollowedStore, VectorStore, write_if
 from ..validation import CLASSES, strings
 
 if TYPE_CHECKING:  # most memories have no policy, and pay nothing for what policies need
@@ -115,6 +115,8 @@ class Governed:
             self._forced = applied.policy
             return
         self.policies.apply(given, lambda put, keys: write_if(self._store, [], put, [], None, keys), now=time.time())
+        if isinstance(self._store, DelayedStore):
+            self._store.flush()  # who may see what is never a matter of milliseconds
 
     def changed(self) -> bool:
         """Return whether another policy is in force than the one that is enforced; quick where nothing was written."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..activation.journal import Row
     from ..activation.receipts import DecayReceipt, FeedbackReceipt
     from ..recall.question import BoundaryLike
+    from ..words import Signal, Time
 
 _AT_ONCE = 1_000
 
@@ -32,12 +33,12 @@ _AT_ONCE = 1_000
 def feedback(
     self: Handle,
     id: str,
-    signal: str,
+    signal: Signal,
     *,
     score: float | None = None,
     active_context_id: str | None = None,
     duplicate_of: str | None = None,
-    now: Any = None,
+    now: Time | None = None,
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
     request_id: str | None = None,
@@ -86,10 +87,9 @@ def feedback(
     if active_context_id is not None:
         _check_context(engine, inside, active_context_id, moment)
     said = _Said(engine, inside, entry, duplicate_of, (request_id, trace_id))
-    for _ in attempts("take in feedback"):
+    for attempt in attempts("take in feedback"):
         alone = engine.saver.alone() if signal == "duplicate" else nullcontext()
-        with suppress(Moved), alone, engine.indexes.lock:
-            engine.indexes.catch_up()
+        with suppress(Moved), alone, engine.writer.commits.planning(alone=attempt > 0):
             receipt = said.done(own)
             if receipt is not None:
                 return receipt
@@ -142,7 +142,7 @@ class _Said:
         from ..activation.journal import FEEDBACKS, Row, row_id
 
         entry = self._entry
-        within = Boundary(record.tenant or "", (record.scope or "",), (record.boundary_class or "",))
+        within = Boundary.of_cell(record.tenant or "", record.scope or "", record.boundary_class or "")
         content = {
             "claim_id": entry.claim_id, "signal": entry.signal, "score": entry.score,
             "active_context_id": entry.active_context_id, "at": entry.at,
@@ -207,7 +207,7 @@ class _Said:
         near = dict[str, float]()
         [vector] = partition.vectors([row])
         if vector is not None:
-            near = engine.nearest(Boundary(tenant, (record.scope or "",), (record.boundary_class or "",)), vector)
+            near = engine.nearest(Boundary.of_cell(tenant, record.scope or "", record.boundary_class or ""), vector)
             rows = [*rows, *near]
         known = list(dict.fromkeys(rows))
         found = [each for each in engine.indexes.stored(tenant, known) if each is not None]
@@ -239,7 +239,7 @@ def _carried(engine: Engine, places: Mapping[Key, Key]) -> Vectors | None:
     return Vectors(kept.model, {new: kept.rows[was] for new, was in places.items() if was in kept.rows})
 
 
-def decay(self: Handle, now: Any = None, *, boundary: BoundaryLike | None = None) -> DecayReceipt:
+def decay(self: Handle, now: Time | None = None, *, boundary: BoundaryLike | None = None) -> DecayReceipt:
     """Let utility halve every 30 days and quality every 120, of all records that may be seen; return how many changed.
 
     What they were, and when, is kept with each record: it makes no difference how often this is called. What another
@@ -279,8 +279,7 @@ def decay(self: Handle, now: Any = None, *, boundary: BoundaryLike | None = None
 def _decayed(engine: Engine, inside: Boundary, rows: Sequence[str], now: float) -> int:
     """Write some records as they are worth now, and return how many changed."""
     for _ in attempts("let the worth of records decay"):
-        with suppress(Moved), engine.indexes.lock:
-            engine.indexes.catch_up()
+        with suppress(Moved), engine.writer.commits.planning(alone=True):
             found = [record for record in engine.indexes.stored(inside.tenant, rows) if record is not None]
             pairs = [(record, _at(record, now)) for record in found]
             old = [record for record, later in pairs if later != record]

@@ -6,12 +6,11 @@ The verbs are functions of the modules beside this one, by what they do, and are
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Self
 
 from .. import boundary as boundaries
-from .. import knowledge
 from .._core import Analyzer
 from ..boundary import Boundary
 from ..boundary.reach import Reach
@@ -21,24 +20,65 @@ from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.hypervector import check_encoder
 from ..retrieval.protocol import Settings
-from ..retrieval.symbolic import Vocabulary
+from ..retrieval.symbolic import Vocabulary, declared
 from ..rules import SHIPPED, Rule
-from ..storage import Store, open_store
+from ..storage import Durability, Store, open_store
 from ..validation import MAX_RULES, check_name, counted, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
-from . import activating, claiming, conversing, judging, reading, recalling, remembering, ruling, upkeep
+from . import (
+    activating,
+    backing_up,
+    claiming,
+    conversing,
+    histories,
+    judging,
+    owners,
+    reading,
+    recalling,
+    remembering,
+    ruling,
+    upkeep,
+)
 from .coroutines import in_thread
 from .engine import Engine
+from .fields import RecordChanges, RecordFields
 from .governed import Governed, PolicyOptions
+from .options import ActivationOptions, RecallOptions, told
 
 if TYPE_CHECKING:
     from ..activation.governing import PolicyLike
     from ..embedding import Embedder
+    from ..words import Hypervectors, Noise, PatternProfile, Preset
 
 
 class Memory:
     """An embedded memory: remember texts, recall the few that matter, read why.
+
+    >>> with Memory() as memory:  # or Memory("me.db"), which keeps them
+    ...     id = memory.remember("Ada Lovelace wrote the first program", id="ada", topic="computing")
+    ...     answer = memory.recall("who wrote programs?", 3, where={"topic": "computing"})
+    ...     [(hit.id, hit.text) for hit in answer]
+    [('ada', 'Ada Lovelace wrote the first program')]
+
+    Ten verbs do most; `help(Memory.recall)` and the like say all that each takes:
+
+        remember(text, **fields)     keep a text, a record, or a mapping; its id comes back
+        update(id, **changes)        change fields of a record
+        forget(ids, where=...)       remove records, and what was made of them
+        recall(query, k, profile)    the records that answer, best first: a sequence of hits
+        explain(query, id)           how one record is scored, or why it is no hit
+        context(query, budget)       the same, packed for a prompt
+        get(id)                      one record, or several
+        records(where, limit=...)    records in order, a page at a time; `count` counts them
+        ingest_turn(text, session_id=...)    a message of a conversation; `compact` puts summaries in the place of many
+        history(id)                  what became of a record: who changed what, when
+
+    Of the rest, `recall_many` and `remember_many` take several at once; `sessions`, `users` and `stats` count;
+    `expand` and `touch` go with summaries and uses; `activate`, `search`, `upsert`, `observe`, `feedback` and `decay`
+    go with a policy (`apply_policy`, `validate`, `events`); `check`, `purge`, `rebuild`, `flush`, `backup`, `export_to`
+    and `import_from` look after the file. Each has a coroutine: `await memory.arecall(...)`. Profiles and settings by
+    name: `byheart.profiles`, `byheart.Settings`.
 
     Args:
         tenant, scope: what records get that name none.
@@ -55,6 +95,9 @@ class Memory:
         hypervectors: what a text's hypervector is made of: "subwords" (finds misspelled words), "ngrams",
             "tokens", or "embedding" (the signs of random projections of its embedding).
         relations: what facts may say beside the eleven relations of `byheart.knowledge.RELATIONS`.
+        single_valued: relations in which a subject has one value at a time, such as ("lives_in",): a later fact of the
+            same owner with another object takes the place of the earlier one (see `remember`). They are relations, too,
+            and a plain sentence that says one ("I live in Rome.") states a fact in it.
         rules: what follows from facts; see `byheart.rules`.
         invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
             They are kept in this process, are neither stored nor searched, and share no id with what is.
@@ -66,6 +109,11 @@ class Memory:
             and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`. None: nothing
             is judged.
         noise_profile: the patterns that say so, a profile of `byheart.is_noise`.
+        durability: when a call that writes to the file returns. "full": when it is on the medium. "normal": when it is
+            part of a commit that begins at most 50 ms later, so that a loss of power or of the process takes those
+            milliseconds at most, whole calls, the last ones first, and damages nothing; `flush` waits for it. What
+            forgets, and what replaces what was said, returns once that is gone, in any case. Nothing of it concerns a
+            memory in this process, or one that is only read (see docs/guides/writing.md).
         read_only: only read: nothing is written, no file is made, and every verb that would change the memory is
             refused.
         policy: who may see what, what is hidden, which rules hold: a policy, its text (JSON or YAML), a path, a
@@ -77,12 +125,6 @@ class Memory:
             `byheart.memory.governed.PolicyOptions`).
         vectors: "NAME:DIMENSIONS", the model of vectors that are made elsewhere, in place of an embedder: records and
             questions then bring their own by `vector`, and are found by words without. Another name is another model.
-
-    >>> memory = Memory()
-    >>> memory.remember("Ada Lovelace wrote the first program", id="ada")
-    'ada'
-    >>> [hit.id for hit in memory.recall("who wrote programs?")]
-    ['ada']
 
     Raises:
         FingerprintMismatch: the store's vectors were made by another embedder; the message names both.
@@ -102,16 +144,18 @@ class Memory:
         embedder: Embedder | None = None,
         reembed: bool = False,
         analyzer: Analyzer | None = None,
-        preset: str = "default",
-        hypervectors: str = "subwords",
+        preset: Preset = "default",
+        hypervectors: Hypervectors = "subwords",
         relations: Sequence[str] = (),
+        single_valued: Sequence[str] = (),
         rules: Sequence[Rule] = SHIPPED,
         invariants: Iterable[invariable.Given] = (),
         context_budget: float | None = None,
-        noise: str | None = "mark",
-        noise_profile: str = "byheart",
+        noise: Noise | None = "mark",
+        noise_profile: PatternProfile = "byheart",
         read_only: bool = False,
         vectors: str | None = None,
+        durability: Durability = "full",
         policy: PolicyLike | None = None,
         policy_options: PolicyOptions | None = None,
     ) -> None:
@@ -125,11 +169,10 @@ class Memory:
         boundaries.check_tenant(tenant)
         judging_noise = NoisePolicy(noise, noise_profile)
         configured = None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None)
-        vocabulary = Vocabulary(
-            (*knowledge.RELATIONS, *strings("relations", relations)), counted("rules", rules, MAX_RULES)
-        )
+        known, ones = declared(strings("relations", relations), strings("single_valued", single_valued))
+        vocabulary = Vocabulary(known, counted("rules", rules, MAX_RULES), ones)
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
-        opened = open_store(path, store, read_only=read_only)
+        opened = open_store(path, store, read_only=read_only, durability=durability)
         try:
             governed = Governed(
                 opened, policy, policy_options or PolicyOptions(), tenant=tenant, configured=configured,
@@ -152,10 +195,12 @@ class Memory:
     replace_sources = remembering.replace_sources
     update = remembering.update
     forget = remembering.forget
+    delete = forget  # the name that others look for; one verb
 
     # ---- ask
 
     recall = recalling.recall
+    recall_many = recalling.recall_many
     explain = recalling.explain
     context = recalling.context
 
@@ -181,8 +226,11 @@ class Memory:
 
     get = reading.get
     version = reading.version
+    history = histories.history
     records = reading.records
     count = reading.count
+    sessions = owners.sessions
+    users = owners.users
     export_to = reading.export_to
     import_from = reading.import_from
 
@@ -201,31 +249,53 @@ class Memory:
     stats = upkeep.stats
     check = upkeep.check
     rebuild = upkeep.rebuild
+    backup = backing_up.backup
+    flush = upkeep.flush
 
     # ---- the same verbs for asyncio
 
     aremember = in_thread(remember)
     aremember_many = in_thread(remember_many)
+    areplace_sources = in_thread(replace_sources)
     aupdate = in_thread(update)
     aforget = in_thread(forget)
+    adelete = aforget
     arecall = in_thread(recall)
+    arecall_many = in_thread(recall_many)
     aexplain = in_thread(explain)
     acontext = in_thread(context)
     aactivate = in_thread(activate)
     asearch = in_thread(search)
+    aactive_context = in_thread(active_context)
     aupsert = in_thread(upsert)
     aobserve = in_thread(observe)
+    aobservation = in_thread(observation)
     afeedback = in_thread(feedback)
+    adecay = in_thread(decay)
+    avalidate = in_thread(validate)
+    aapply_policy = in_thread(apply_policy)
+    aevents = in_thread(events)
     aget = in_thread(get)
     aversion = in_thread(version)
+    ahistory = in_thread(history)
     arecords = in_thread(records)
     acount = in_thread(count)
+    asessions = in_thread(sessions)
+    ausers = in_thread(users)
     aexport_to = in_thread(export_to)
     aimport_from = in_thread(import_from)
     aingest_turn = in_thread(ingest_turn)
     acompact = in_thread(compact)
     aexpand = in_thread(expand)
     atouch = in_thread(touch)
+    aembed = in_thread(embed)
+    apurge = in_thread(purge)
+    atenants = in_thread(tenants)
+    astats = in_thread(stats)
+    acheck = in_thread(check)
+    arebuild = in_thread(rebuild)
+    abackup = in_thread(backup)
+    aflush = in_thread(flush)
 
     # ---- the memory itself
 
@@ -244,8 +314,15 @@ class Memory:
         return self._engine.invariants
 
     def close(self) -> None:
-        """Save the indexes of a durable store, if enough has changed, and let go of the store."""
+        """Save the indexes of a durable store, if enough has changed, and let go of the store.
+
+        Raises:
+            StoreError: calls that had returned could not be written (`durability="normal"`), and are undone.
+
+        """
         self._engine.close()
+
+    aclose = in_thread(close)
 
     def __enter__(self) -> Self:
         """Return the memory; leaving the block closes it."""
@@ -254,6 +331,18 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         """Close the memory."""
         self.close()
+
+    async def __aenter__(self) -> Self:
+        """Return the memory; leaving the block closes it, and the event loop goes on meanwhile."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the memory."""
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        """Show where it lies, how much of it can be seen, and what it was opened with."""
+        return upkeep.shown(self)
 
     def __reduce__(self) -> str:
         """Refuse to be pickled: an index is a cache, and the store is the truth."""
@@ -269,11 +358,21 @@ def _declared(vectors: str, embedder: Embedder | None) -> Embedder:
     return GivenVectors.parse(vectors)
 
 
+_KEYWORDS: Mapping[str, tuple[type, ...]] = {
+    "recall": (RecallOptions,), "activate": (ActivationOptions,), "remember": (RecordFields, RecordChanges),
+    "update": (RecordChanges,),
+}  # fmt: skip
+"""The keywords that the help of a verb lists; others say as which verb they take them."""
+
+
 def _own(owner: type) -> None:
     """Have the functions that a class binds say that they are its methods: in errors, traces and help."""
     for name, value in vars(owner).items():
-        if isinstance(value, FunctionType):
+        if isinstance(value, FunctionType) and name == value.__name__:  # and no second name of one
             value.__module__, value.__qualname__ = owner.__module__, f"{owner.__qualname__}.{name}"
+            kinds = _KEYWORDS.get(name)
+            if kinds is not None and value.__doc__ is not None:  # which `python -OO` leaves out
+                value.__doc__ = f"{value.__doc__.rstrip()}\n\n    {told(*kinds)}\n"
 
 
 _own(Memory)

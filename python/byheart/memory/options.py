@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from ..validation import nearest
 
 if TYPE_CHECKING:
+    from array import array
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..recall.question import BoundaryLike
-    from ..retrieval.filter import Filter, Scalar, Where
+    from ..retrieval.filter import Filter, Where
+    from ..words import Act, KnowledgeRole, Time, VectorMode
+
+VectorLike: TypeAlias = "Sequence[float] | NDArray[np.floating] | array[float]"
+"""An embedding: a list or an array of numbers."""
 
 
 class RecallOptions(TypedDict, total=False):
@@ -17,7 +26,12 @@ class RecallOptions(TypedDict, total=False):
 
     Attributes:
         boundary: what to look at: tenant, scopes, classes.
-        now: the time that expiry is measured against, an aware datetime, ISO text with a time zone, or epoch seconds.
+        now: the time that expiry is measured against, a datetime, ISO text, or epoch seconds; UTC where
+            no zone is named.
+        as_of: only what was known and held at this time is found, a time as in `now`: records made by then, as valid
+            then (`valid_from`, `valid_to`), and in whose place no other stood yet. Without it: what holds now, with
+            all that others stand in the place of left out. Without `now`, ages are measured against it too.
+        include_superseded: find records that others stand in the place of, too.
         act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
         needed_roles: roles to look for by hypervectors; without them, those of the act.
         deadline: seconds after which a closure over facts stops with what it has found, or a reranker is not waited
@@ -37,8 +51,8 @@ class RecallOptions(TypedDict, total=False):
             0.5}}`, or what `byheart.field` makes (see `byheart.retrieval.filter`). It changes no score.
         min_strength: profile "auto" gives no hits if the best is weaker than this, 0 to 1 (see `Recall.strength`); 0
             for the best there are, whatever they are worth. Without it the profile decides.
-        since, until: only records made from `since` on, or before `until`: aware datetimes, ISO text with a time zone,
-            or epoch seconds.
+        since, until: only records made from `since` on, or before `until`: datetimes, ISO text
+            ("2026-05-03"), or epoch seconds; UTC where no zone is named.
         operators: whether "a phrase" and +word must be in a record, and -word must not (see
             `byheart.retrieval.operators`); False takes such marks as plain text, for messages that nobody wrote as a
             question. Without it they are read, except where `adaptive` asks whether the text is a question at all.
@@ -46,20 +60,22 @@ class RecallOptions(TypedDict, total=False):
     """
 
     boundary: BoundaryLike | None
-    now: Any
-    act: str | None
-    needed_roles: Sequence[str]
+    now: Time | None
+    as_of: Time | None
+    include_superseded: bool
+    act: Act | None
+    needed_roles: Sequence[KnowledgeRole | str]
     deadline: float | None
-    mode: str | None
+    mode: VectorMode | None
     session_id: str | None
     user_id: str | None
     category: str | None
     exclude: Sequence[str]
-    vector: Any
+    vector: VectorLike | None
     where: Where | Filter | None
     min_strength: float | None
-    since: Scalar | None
-    until: Scalar | None
+    since: Time | None
+    until: Time | None
     operators: bool
 
 
@@ -73,7 +89,8 @@ class ActivationOptions(TypedDict, total=False):
         where: a filter, as in `recall`.
         vector: the question's embedding, if you have made it.
         after: leave out so many of the first: the next page.
-        now: the time of the call, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
+        as_of, include_superseded: as in `recall`.
         request_id, trace_id: kept with the events; without them made of what was asked.
 
     """
@@ -82,9 +99,11 @@ class ActivationOptions(TypedDict, total=False):
     allow: Iterable[str] | None
     boundary: BoundaryLike | None
     where: Where | Filter | None
-    vector: Any
+    vector: VectorLike | None
     after: int
-    now: Any
+    now: Time | None
+    as_of: Time | None
+    include_superseded: bool
     request_id: str | None
     trace_id: str | None
 
@@ -110,10 +129,21 @@ def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, 
     return dict(given)
 
 
+def told(*kinds: type) -> str:
+    """Return what keywords mean, as a section of the help of a verb.
+
+    >>> print(told(ActivationOptions).splitlines()[1].strip())
+    scope: scopes to look at, of those that may be seen.
+    """
+    parts = [(each.__doc__ or "").partition("Attributes:\n")[2].strip("\n ") for each in kinds]
+    return "Keywords:\n        " + "\n        ".join(part for part in parts if part)
+
+
 _OWN: Mapping[str, tuple[str, ...]] = {
     "activate": ("k", "actor", "provenance", "lifetime"),
     "search": ("k",),
     "recall": ("k", "profile", "explain", "adaptive"),
+    "recall_many": ("k", "profile", "explain", "adaptive", "vectors", "threads"),
     "context": (
         "k", "profile", "budget", "adaptive", "fraction", "policy", "tokens", "count_frame", "flatten", "characters",
         "recent",

@@ -9,24 +9,26 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass
 from typing import Any, Final
 
 from ..errors import InvalidArgument, UnknownField
+from ..frozen import Document
 from ..records import Record
 from ..retrieval.filter import KINDS, Value, fields_of
 from ..storage import Key, key_of
 from ..validation import nearest
 
 _METADATA: Final = "metadata."
+_SHOWN: Final = 3  # records, where a page is shown on a line
 _LISTS: Final = frozenset(name for name in KINDS if isinstance(getattr(Record(text="-"), name, None), tuple))
 
 Place = tuple[bool, int, Any, str, str, str]
 """Whether there is no value, its kind, the value, and what the record is known by."""
 
 
-class Page(list[Record]):
+class Page(list[Record], Document):
     """Records in order, and where the next page begins.
 
     Attributes:
@@ -37,6 +39,36 @@ class Page(list[Record]):
     def __init__(self, records: Iterable[Record] = (), cursor: str | None = None) -> None:
         super().__init__(records)
         self.cursor = cursor
+
+    def __repr__(self) -> str:
+        """Show how many records there are, the first of them, and whether more come behind."""
+        shown = [*map(repr, self[:_SHOWN]), *(["..."] if len(self) > _SHOWN else [])]
+        return f"Page({len(self)} records{'' if self.cursor is None else ', more behind'}: [{', '.join(shown)}])"
+
+    def _repr_html_(self) -> str:
+        """Show the records as a table in a notebook."""
+        from ..recall.showing import table
+
+        names = ["id", "scope", "class", "kind", "text"]
+        rows = [(each.id, each.scope, each.boundary_class, each.kind, each.gist()) for each in self]
+        return table(f"{len(self)} records{'' if self.cursor is None else ', more behind'}", names, rows)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records, in order."""
+        return tuple(self)
+
+    @classmethod
+    def _hints(cls) -> Mapping[str, tuple[str, Any]]:
+        return {"records": ("tuple[Record, ...]", MISSING), "cursor": ("str | None", None)}
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the records are the same, and the cursor of another page is; a list has none."""
+        if not isinstance(other, list):
+            return NotImplemented
+        return list.__eq__(self, other) and getattr(other, "cursor", self.cursor) == self.cursor
+
+    __hash__ = None  # type: ignore[assignment]  # a list
 
 
 def check_field(what: str, name: object) -> str:

@@ -242,7 +242,7 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     """
     from ..storage.exchange import read_jsonl
 
-    return len(self._engine.writer.remember(read_jsonl(path), several=True))
+    return len(self._engine.writer.remember(read_jsonl(path), several=True, as_they_are=True))
 
 
 def _keys(indexes: Indexes, inside: Boundary, filter: Filter | None) -> list[Key]:

@@ -1,40 +1,45 @@
-"""The verbs that answer questions: recall, explain, context. Bound to `Memory` in its class body."""
+"""The verbs that answer questions: recall and recall_many, explain, context. Bound to `Memory` in its class body."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from .. import boundary as boundaries
 from .. import profiles
-from ..boundary import Boundary, CellLike
+from ..boundary import CellLike
 from ..conversation import invariants
+from ..errors import ByheartError, InvalidArgument
 from ..index.turns import Told, last_turns
 from ..profiles import Profile
 from ..ranking.explanation import Explanation
 from ..recall.answers import Recall
 from ..recall.beside import beside
 from ..recall.question import Query, Question, check, needless
-from ..validation import check_id
+from ..recall.question_vector import Together
+from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_id, counted, strings
 from .engine import Engine, Handle
-from .options import RecallOptions, checked
+from .options import RecallOptions, VectorLike, checked
 
 if TYPE_CHECKING:
     from ..conversation.context import Recent, Tokens
     from ..conversation.filling import Filling
     from ..conversation.receipts import Context
+    from ..words import Packing, PatternProfile, ProfileName
+
+T = TypeVar("T")
 
 
 def recall(
     self: Handle,
     query: Query,
     k: int | None = None,
-    profile: str | Profile = "auto",
+    profile: ProfileName | str | Profile = "auto",
     *,
     explain: bool = False,
-    adaptive: bool | str = False,
+    adaptive: bool | PatternProfile = False,
     **options: Unpack[RecallOptions],
 ) -> Recall:
     """Return the records that answer a query, best first.
@@ -48,9 +53,8 @@ def recall(
         explain: give each hit its explanation, and the recall its trace.
         adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name
             of a pattern profile (see `byheart.should_skip_retrieval`).
-        options: who asks, within which boundary, when, and for what: `byheart.memory.options.RecallOptions` lists
-            them (boundary, now, where, since, until, session_id, user_id, category, exclude, act, needed_roles,
-            mode, vector, deadline, operators).
+        options: who asks, within which boundary, when, and for what: `byheart.RecallOptions`. The help of
+            `Memory.recall` lists them under "Keywords".
 
     In a text "a phrase" and +word must be in a record, and -word must not (see `byheart.retrieval.operators`).
 
@@ -66,13 +70,102 @@ def recall(
     return _answer(self, question, chosen, needless(question, adaptive), explain=explain)
 
 
+def recall_many(
+    self: Handle,
+    queries: Sequence[Query],
+    k: int | None = None,
+    profile: ProfileName | str | Profile = "auto",
+    *,
+    explain: bool = False,
+    adaptive: bool | PatternProfile = False,
+    vectors: Sequence[VectorLike | None] | None = None,
+    threads: int = 1,
+    **options: Unpack[RecallOptions],
+) -> list[Recall]:
+    """Return the answers to several queries, in their order: each what `recall` gives, byte for byte but for timings.
+
+    Made for all of them at once are the checks of the arguments, before anything is searched, and the questions'
+    vectors, 64 in a call of the embedder: with a model that is most of what a recall takes. The searches themselves
+    are one a query, for every profile, side by side in as many `threads`; where others write meanwhile, each answers as
+    of its own moment.
+
+    Args:
+        queries: texts in plain words, or lists of terms analysed before; 100,000 at most.
+        k, profile, explain, adaptive, options: as in `recall`, for all of them.
+        vectors: the questions' embeddings, if you have made them: one for each query, None where it has none.
+        threads: so many are answered at a time; they end with the call. No answer depends on it.
+
+    Raises:
+        UnknownProfile, InvalidArgument, LimitExceeded, BoundaryViolation, TypeError: as in `recall`, of the first query
+            that is refused, which a note of the error names; none is answered then.
+
+    >>> from byheart import Memory
+    >>> memory = Memory()
+    >>> ids = memory.remember_many([{"id": "tea", "text": "Steep the tea."}, {"id": "rice", "text": "Wash the rice."}])
+    >>> [answer[0].id for answer in memory.recall_many(["how is rice washed?", "how is tea steeped?"])]
+    ['rice', 'tea']
+
+    """
+    checked("recall_many", options)
+    check_at_least_one("threads", threads)
+    asked, given = _several(queries, vectors, options)
+    found: list[tuple[Question, Profile, str | None]] = []
+    for number, (query, vector) in enumerate(asked):
+        try:
+            own: RecallOptions = given if vector is None else {**given, "vector": vector}
+            question, chosen = _question(self, "recall", query, k, profile, own, adaptive=adaptive)
+            found.append((question, chosen, needless(question, adaptive)))
+        except (ByheartError, TypeError) as error:
+            error.add_note(f"queries: this is about number {number}, counted from 0; none was answered")
+            raise
+    together = Together(question for question, _, skipped in found if skipped is None)
+
+    def answered(each: tuple[Question, Profile, str | None]) -> Recall:
+        return _answer(self, *each, explain=explain, together=together)
+
+    return _side_by_side(answered, found, threads)
+
+
+def _side_by_side(answered: Callable[[T], Recall], found: Sequence[T], threads: int) -> list[Recall]:
+    """Return the answers in order, from threads that end with the call: a fork finds none."""
+    if threads == 1 or len(found) < 2:
+        return list(map(answered, found))
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(min(threads, len(found)), "byheart-recall")
+    try:
+        return list(pool.map(answered, found))
+    finally:
+        pool.shutdown(cancel_futures=True)  # where one failed, or was interrupted, no other is begun
+
+
+def _several(
+    queries: Sequence[Query], vectors: Sequence[VectorLike | None] | None, options: RecallOptions
+) -> tuple[list[tuple[Query, Any]], RecallOptions]:
+    """Return the queries, each with its vector, and the options, of which each query may read lists anew."""
+    if isinstance(queries, str) or not hasattr(queries, "__iter__"):
+        raise TypeError(f"queries must be a list of queries, not {type(queries).__name__}; `recall` takes one")
+    asked = counted("queries", queries, MAX_QUERIES)
+    if "vector" in options:
+        raise InvalidArgument("vector: is the embedding of one query; give vectors, one for each")
+    rows = [None] * len(asked) if vectors is None else list(vectors)
+    if len(rows) != len(asked):
+        raise InvalidArgument(f"vectors: are {len(rows)} for {len(asked)} queries; give one for each, or None")
+    given = options.copy()
+    if "exclude" in given:
+        given["exclude"] = strings("exclude", given["exclude"], MAX_IDS)
+    if "needed_roles" in given:
+        given["needed_roles"] = strings("needed_roles", given["needed_roles"])
+    return list(zip(asked, rows, strict=True)), given
+
+
 def explain(
     self: Handle,
     query: Query,
     id: str,
     *,
     k: int | None = None,
-    profile: str | Profile = "auto",
+    profile: ProfileName | str | Profile = "auto",
     cell: CellLike | None = None,
     **options: Unpack[RecallOptions],
 ) -> Explanation:
@@ -92,12 +185,12 @@ def context(
     self: Handle,
     query: Query,
     budget: float | None = None,
-    profile: str | Profile = "auto",
+    profile: ProfileName | str | Profile = "auto",
     *,
     k: int | None = None,
-    adaptive: bool | str = False,
+    adaptive: bool | PatternProfile = False,
     fraction: float = 1.0,
-    policy: str | Filling | None = None,
+    policy: Packing | Filling | None = None,
     tokens: Tokens | None = None,
     count_frame: bool = False,
     flatten: bool = False,
@@ -162,25 +255,32 @@ def context(
     if how.recent is not None:
         moment = time.time() if question.now is None else question.now
         ids = [rule.id or "" for rule in own]
-        told = partial(_told, engine, inside, question.session(), now=moment, without=ids)
+        told = partial(_told, engine, question, now=moment, without=ids)
     return contexts.pack(
         question, how, own, told, lambda narrowed: _answer(self, narrowed, chosen, why), engine.indexes.settled,
         partial(beside, engine.indexes), partial(behind, engine.indexes), engine.settings.analyzer.terms,
     )  # fmt: skip
 
 
-def _told(
-    engine: Engine, inside: Boundary, session_id: str, wanted: int, *, now: float, without: Sequence[str]
-) -> Told:
-    return last_turns(engine.indexes, inside, session_id, wanted, now, without)
+def _told(engine: Engine, question: Question, wanted: int, *, now: float, without: Sequence[str]) -> Told:
+    return last_turns(
+        engine.indexes, question.boundary, question.session(), wanted, now, without, as_of=question.as_of,
+        include_superseded=question.include_superseded,
+    )  # fmt: skip
 
 
 def _answer(
-    self: Handle, question: Question, profile: Profile, skipped: str | None, *, explain: bool = False
+    self: Handle,
+    question: Question,
+    profile: Profile,
+    skipped: str | None,
+    *,
+    explain: bool = False,
+    together: Together | None = None,
 ) -> Recall:
     if skipped is not None:
         return self._engine.recaller.unasked(question, profile, skipped)
-    return self._engine.recaller.recall(question, profile, explain=explain)
+    return self._engine.recaller.recall(question, profile, explain=explain, together=together)
 
 
 def _question(
@@ -188,10 +288,10 @@ def _question(
     verb: str,
     query: Query,
     k: int | None,
-    profile: str | Profile,
+    profile: ProfileName | str | Profile,
     options: RecallOptions,
     *,
-    adaptive: bool | str = False,
+    adaptive: bool | PatternProfile = False,
 ) -> tuple[Question, Profile]:
     """Return what was asked, checked, and how the recall runs."""
     chosen, given = profiles.get(profile), checked(verb, options)
@@ -200,11 +300,14 @@ def _question(
     if mode is not None:
         chosen = chosen.in_mode(mode)
     engine = self._engine
+    engine.writer.commits.tell()
     engine.follow()
     question = check(
         engine.governed.asked(query), k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
         ceiling=engine.reach.ceiling, **given,
     )  # fmt: skip
+    if question.vector is not None and engine.embedder is None:
+        raise InvalidArgument("vector: the memory has no model; open it with an embedder, or with vectors='NAME:WIDTH'")
     # The session of a context says whose last turns it begins with, whatever the profile makes of it.
     chosen.check_honours(None if verb == "context" else question.session_id, question.user_id)
     return question, chosen

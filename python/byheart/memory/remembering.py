@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from .. import boundary as boundaries
 from ..boundary import CellLike
@@ -14,23 +14,80 @@ from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
 from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
+from ..words import SourcesFate, words_of
 from ..writing.completion import as_record
 from .engine import Handle
+from .fields import RecordChanges, RecordFields
+from .options import VectorLike
 
 if TYPE_CHECKING:
     from ..retrieval.filter import Filter, Where
-    from ..writing.receipts import ForgetReceipt
+    from ..writing.receipts import ForgetReceipt, RememberReceipt
+    from ..writing.standing import Stood
+
+
+Given = str | Record | Mapping[str, Any]
+"""What can be remembered."""
+
+
+@overload
+def remember(
+    self: Handle,
+    text_or_record: Given,
+    *,
+    vector: VectorLike | None = None,
+    receipt: Literal[False] = False,
+    **fields: Unpack[RecordFields],
+) -> str: ...
+
+
+@overload
+def remember(
+    self: Handle,
+    text_or_record: Given,
+    *,
+    vector: VectorLike | None = None,
+    receipt: Literal[True],
+    **fields: Unpack[RecordFields],
+) -> RememberReceipt: ...
 
 
 def remember(
-    self: Handle, text_or_record: str | Record | Mapping[str, Any], *, vector: Any = None, **fields: Any
-) -> str:
-    """Remember one text or record and return its id; a record with the same id is replaced, as `update` would.
+    self: Handle,
+    text_or_record: Given,
+    *,
+    vector: VectorLike | None = None,
+    receipt: bool = False,
+    **fields: Unpack[RecordFields],
+) -> str | RememberReceipt:
+    """Remember one text or record and return its id; under a known id, it takes the place of the one that is there.
 
-    Keyword arguments are fields of `Record`. Without an id one is made of the content. A `vector` takes the place
-    of the one that the embedder would make: a list or an array of numbers, as wide as the model's.
+    That is another record in its place: fields that are not given anew (topic, tags, metadata, importance, times) are
+    gone, and `created_at` is now; `update` changes some fields and keeps the others. What the old one was named to
+    supersede stays superseded.
+
+    Keyword arguments are the record's fields. Without an id one is made. A `vector` takes the place of the one that the
+    embedder would make: a list or an array of numbers, as wide as the model's.
+
+    The same text of the same owner (user and session, scope and class), without an id, is the same record: it counts
+    how often it was said (`seen_count`) and when last (`seen_at`), and takes over what else is said of it now. So does
+    the same fact, given as subject, relation and object. Turns of a conversation are kept each.
+
+    `supersedes` names records in whose place this one stands: they are kept, and left out of answers. They are of the
+    same owner, scope and class. So does a fact in a relation of one value (`single_valued` of `Memory`), given or said
+    in a plain sentence of the present whose object is a name, supersede the earlier ones of its owner and subject with
+    another object, for the times at which it holds. Short statements of one owner that differ in one value alone are
+    near-duplicates of each other: that is a guess, and hides nothing.
+
+    Args:
+        text_or_record: a text, a record, or a mapping of its fields.
+        vector: its embedding, if you have made it.
+        receipt: return what was done (`byheart.writing.receipts.RememberReceipt`), in place of the id.
+        fields: of the record: `byheart.RecordFields` lists them (id, topic, kind, tags, metadata, importance,
+            user_id, session_id, created_at, expires_at, valid_from, supersedes ...).
 
     Raises:
+        RecordNotFound: `supersedes` or `superseded_by` names a record that is not there.
         DimensionMismatch: the vector is of another width.
         NoiseRefused: the memory refuses noise (see `noise` of `Memory`), the text is noise, and the record no fact,
             claim or procedure.
@@ -38,20 +95,58 @@ def remember(
         ModelError: the embedder's answer cannot be used; nothing is remembered then.
 
     >>> from byheart import Memory
-    >>> Memory().remember("tea", id="tea")
-    'tea'
+    >>> memory = Memory(single_valued=["lives_in"])
+    >>> memory.remember("I live in Rome.", id="rome", user_id="ann", created_at=1)
+    'rome'
+    >>> memory.remember("i live in  Rome.", user_id="ann", created_at=2, receipt=True).status
+    'same'
+    >>> memory.remember("I live in Paris.", id="paris", user_id="ann", created_at=3, receipt=True).superseded
+    ('rome',)
+    >>> [hit.id for hit in memory.recall("where do I live?")], [
+    ...     hit.id for hit in memory.recall("where do I live?", as_of=2)
+    ... ]
+    (['paris'], ['rome'])
 
     """
+    _check_receipt(receipt)
     record = as_record(text_or_record, fields)
     self._engine.noise.check(record)
     given = {} if vector is None else {0: embeddings.as_stored(embeddings.given(self._engine.embedder, vector))}
-    return self._engine.writer.remember([record], given=given)[0]
+    [stood] = self._engine.writer.remember([record], given=given)
+    return _told(stood) if receipt else stood.record.id or ""
 
 
-def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, Any]]) -> list[str]:
-    """Remember several texts or records, all or none, and return their ids in order.
+def _check_receipt(receipt: bool) -> None:
+    if not isinstance(receipt, bool):
+        raise TypeError(f"receipt must be bool, not {type(receipt).__name__}")
 
-    They come in as they are: none is looked at for noise. A mapping may bring a "vector" beside its fields.
+
+def _told(stood: Stood) -> RememberReceipt:
+    """Return the receipt of one record."""
+    from ..writing.receipts import RememberReceipt
+
+    record = stood.record
+    return RememberReceipt(
+        record.id or "", stood.status, record.seen_count, stood.superseded, record.superseded_by,
+        record.near_duplicates,
+    )  # fmt: skip
+
+
+@overload
+def remember_many(self: Handle, records: Iterable[Given], *, receipt: Literal[False] = False) -> list[str]: ...
+
+
+@overload
+def remember_many(self: Handle, records: Iterable[Given], *, receipt: Literal[True]) -> list[RememberReceipt]: ...
+
+
+def remember_many(
+    self: Handle, records: Iterable[Given], *, receipt: bool = False
+) -> list[str] | list[RememberReceipt]:
+    """Remember several texts or records, all or none, and return their ids in order, or what was done with each.
+
+    None is looked at for noise; else each comes in as `remember` would have it, one after the other. A mapping may
+    bring a "vector" beside its fields.
 
     Raises:
         DuplicateId: one id occurs twice in the call.
@@ -61,6 +156,7 @@ def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, An
     """
     if isinstance(records, (str, Mapping)):
         raise TypeError("records must be a list of texts or records, not one of them")
+    _check_receipt(receipt)
     made: list[Record] = []
     given: dict[int, bytes] = {}
     for number, record in enumerate(counted("records", records, MAX_RECORDS)):
@@ -70,7 +166,8 @@ def remember_many(self: Handle, records: Iterable[str | Record | Mapping[str, An
         if isinstance(record, Mapping):
             fields = {name: value for name, value in record.items() if name != "vector"}
         made.append(as_record(fields, {}))
-    return self._engine.writer.remember(made, given=given)
+    stood = self._engine.writer.remember(made, given=given)
+    return list(map(_told, stood)) if receipt else [each.record.id or "" for each in stood]
 
 
 def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> list[str]:
@@ -93,15 +190,17 @@ def update(
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
     if_version: str | None = None,
-    **changes: Any,
+    **changes: Unpack[RecordChanges],
 ) -> str:
     """Change fields of a stored record and return its id; fields that are not named keep their values.
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
     has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
-    and summaries that say the old text go (what else they stood for is found again). With another scope or class
-    the record moves there, and its durable copy with it; summaries that were made of it go too, since they would tell
-    of it where it was. Of two processes that update one record at the same moment, the later one starts from
+    and summaries that say the old text go (what else they stood for is found again). A fact that was taken from the
+    text follows it, a stated one stays; what it supersedes, and its near-duplicates, are as if it were said now as it
+    is, at the time at which it was made. With another user it supersedes nothing of the old one's. With another scope
+    or class the record moves there, and its durable copy with it; summaries that were made of it go too, since they
+    would tell of it where it was. Of two processes that update one record at the same moment, the later one starts from
     what the earlier one has made of it.
 
     Args:
@@ -109,7 +208,7 @@ def update(
         boundary: what may be changed.
         cell: scope and class of the record, where records of several cells bear the id.
         if_version: change it only if it is stored in this version (`Record.version`, `Memory.version`).
-        changes: fields of `Record`, and their new values.
+        changes: fields of the record, and their new values: `byheart.memory.fields.RecordChanges` lists them.
 
     Raises:
         RecordNotFound: no record with this id lies inside the boundary.
@@ -145,7 +244,7 @@ def forget(
     boundary: BoundaryLike | None = None,
     cell: CellLike | None = None,
     dry_run: bool = False,
-    sources: str = "release",
+    sources: SourcesFate = "release",
 ) -> ForgetReceipt:
     """Remove records by id, or all inside the boundary that a filter lets through.
 
@@ -187,7 +286,7 @@ def forget(
     """
     if (ids is None) == (where is None):
         raise InvalidArgument("forget: give either ids or where")
-    if sources not in ("release", "forget"):
+    if sources not in words_of(SourcesFate):
         raise InvalidArgument(f'sources: is {sources!r}; use "release" or "forget"')
     wanted = None if ids is None else strings("ids", [ids] if isinstance(ids, str) else ids, MAX_IDS)
     filter = None if where is None else selecting.asked_for(where)

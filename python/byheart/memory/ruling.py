@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..activation.governing import PolicyLike
     from ..boundary.policy import Applied, Policy, Verdict
     from ..recall.question import BoundaryLike
+    from ..words import BoundaryClass, Time, Topic
 
 
 def policy(self: Handle) -> Policy | None:
@@ -31,7 +32,7 @@ def validate(
     *,
     allow: Iterable[str] | None = None,
     scope: str | None = None,
-    boundary_class: str = "internal",
+    boundary_class: BoundaryClass = "internal",
     values: Mapping[str, Any] | None = None,
 ) -> Verdict:
     """Return what the policy says of a text: allowed, allowed with parts hidden, or denied, and why.
@@ -74,7 +75,7 @@ def apply_policy(
     expected_version: str | None = None,
     signature: str | None = None,
     approver: str | None = None,
-    now: Any = None,
+    now: Time | None = None,
     request_id: str | None = None,
     trace_id: str | None = None,
 ) -> Applied:
@@ -114,8 +115,7 @@ def apply_policy(
         engine.writer.commits.check_writable()
 
     def exchange(put: Sequence[Record], absent: Sequence[Key]) -> bool:
-        with engine.indexes.lock:
-            engine.indexes.catch_up()
+        with engine.writer.commits.planning(alone=True):
             return engine.writer.commits.exchange([], put, [], None, absent)
 
     def event(applied: Applied) -> Record:
@@ -132,7 +132,7 @@ def apply_policy(
     return applied
 
 
-def events(self: Handle, topic: str | None = None, *, boundary: BoundaryLike | None = None) -> EventLog:
+def events(self: Handle, topic: Topic | None = None, *, boundary: BoundaryLike | None = None) -> EventLog:
     """Return the log of what was done, the oldest first: events of calls that saw no more than may be seen.
 
     Args:

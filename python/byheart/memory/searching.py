@@ -13,6 +13,7 @@ from ..activation.journal import Row, row_id
 from ..activation.results import Fallback, Found, items_of
 from ..boundary.policy import Retrieval
 from ..errors import StoreBusy
+from ..frozen import plain
 from ..index import vectors as embeddings
 from ..knowledge import digest
 from ..profiles import Profile
@@ -30,8 +31,8 @@ from .telling import Who
 if TYPE_CHECKING:
     from ..recall.question import BoundaryLike
     from ..retrieval.filter import Filter, Where
-
-_CURRENT: Mapping[str, Any] = {"not": {"superseded_by": {"exists": True}}}
+    from ..words import Time
+    from .options import VectorLike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +72,11 @@ def asked(
     allow: Iterable[str] | None = None,
     boundary: BoundaryLike | None = None,
     where: Where | Filter | None = None,
-    vector: Any = None,
+    vector: VectorLike | None = None,
     after: int = 0,
-    now: Any = None,
+    now: Time | None = None,
+    as_of: Time | None = None,
+    include_superseded: bool = False,
     request_id: str | None = None,
     trace_id: str | None = None,
 ) -> Asked:
@@ -84,7 +87,8 @@ def asked(
         query: in plain words.
         k: items at most.
         limit: the policy's time for such a request: "activate_ms" or "search_ms".
-        scope, allow, boundary, where, vector, after, now, request_id, trace_id: see `ActivationOptions`.
+        scope, allow, boundary, where, vector, after, now, as_of, include_superseded, request_id, trace_id: see
+            `ActivationOptions`.
 
     """
     began = time.monotonic()
@@ -111,7 +115,8 @@ def asked(
     )  # fmt: skip
     question = check(
         query, k=after + wanted + 1, profile=profile, analyzer=engine.settings.analyzer, default=inside,
-        ceiling=engine.reach.ceiling, now=moment, vector=made, where=_living(where),
+        ceiling=engine.reach.ceiling, now=moment, as_of=as_of, include_superseded=include_superseded, vector=made,
+        where=where,
     )  # fmt: skip
     request = request_id or "req_" + row_id(digest(query), repr(moment), inside.to_dict(), after, wanted)
     fallbacks = (*([failed] if failed else ()), *missing)
@@ -124,15 +129,6 @@ def asked(
 _POOLS = 4
 _LEG_SHARE = 0.8  # of the time of a request, after which the question's vector is not waited for any more
 _PRUNED = 256  # requests after which contexts whose time is over are looked for
-
-
-def _living(where: Where | Filter | None) -> Where | Filter:
-    """Return the filter that leaves out what another record says better now, beside what was asked for."""
-    if where is None:
-        return _CURRENT
-    from ..retrieval.filter import Filter
-
-    return Filter.parse({"and": [Filter.parse(where).to_dict(), _CURRENT]})
 
 
 def _vector(engine: Engine, query: str, given: Any, seconds: float) -> tuple[Any, Fallback | None, tuple[str, ...]]:
@@ -221,7 +217,7 @@ def keep(engine: Engine, request: Asked, found: Answered, *, context: Row | None
         )  # fmt: skip
         absent = engine.first_absence(request.absent)
         told: list[tuple[str, Mapping[str, Any]]] = [("schema", {"absent": list(absent)})] if absent else []
-        told += [("search_fallback", each.to_dict()) for each in request.fallbacks]
+        told += [("search_fallback", plain(each)) for each in request.fallbacks]
         told.append(("search", payload if context is None else {"context": context.id}))
         if context is not None:
             told.append(("activate", payload))

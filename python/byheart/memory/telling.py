@@ -37,9 +37,8 @@ def write(engine: Engine, who: Who, told: Told, rows: Sequence[Row] = ()) -> Non
         StoreBusy: others wrote at the same moment, each of several times.
 
     """
-    for _ in attempts("keep what was done"):
-        with engine.indexes.lock:
-            engine.indexes.catch_up()
+    for attempt in attempts("keep what was done"):
+        with engine.writer.commits.planning(alone=attempt > 0):
             if put(engine, who, told, rows):
                 return
 

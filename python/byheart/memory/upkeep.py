@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING
 from typing import TYPE_CHECKING, Any
 
 from .._core import __version__
 from ..boundary.reach import Reach
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, StoreError
+from ..frozen import Document, plain
 from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
@@ -17,20 +19,22 @@ from .engine import Engine, Handle
 if TYPE_CHECKING:
     from ..embedding import Embedder
     from ..index.receipts import EmbedReceipt
+    from ..words import Time
     from ..writing.receipts import ForgetReceipt
 
 SET_ASIDE = "set aside"
+_PATIENCE = 0.1  # seconds
 _MOST_NAMED = 5  # records that are set aside, in one sentence
 
 
-def purge(self: Handle, now: Any = None) -> ForgetReceipt:
+def purge(self: Handle, now: Time | None = None) -> ForgetReceipt:
     """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
     All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it. Active contexts
     and observations whose time is over go too, and are not named.
 
     Args:
-        now: the time to measure against, an aware datetime, ISO text or epoch seconds; without it the clock's.
+        now: the time to measure against, a datetime, ISO text or epoch seconds; without it the clock's.
 
     >>> from byheart import Memory
     >>> memory = Memory()
@@ -55,7 +59,32 @@ def tenants(self: Handle) -> list[str]:
         return [one.tenant for one in within if indexes[one.tenant].records_in(one)]
 
 
-def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, Any]:
+class Stats(dict[str, Any], Document):
+    """The counts and settings of a memory, as a mapping.
+
+    It holds `records` that can be found, and how many of each of `cells`, by scope and class; the `boundary` of the
+    counts; `analyzer`, `preset`, `hypervectors`, `embedder` (None without one); how many records have `vectors`; and
+    the `version` of byheart.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, **parts: Any) -> None:
+        super().__init__(parts)
+
+    def _form(self) -> dict[str, Any]:
+        return {name: plain(value) for name, value in self.items()}
+
+    @classmethod
+    def _hints(cls) -> Mapping[str, tuple[str, Any]]:
+        hints = {
+            "records": "int", "cells": "Mapping[str, int]", "boundary": "Mapping[str, Any]", "analyzer": "str",
+            "preset": "str", "hypervectors": "str", "embedder": "str | None", "vectors": "int", "version": "str",
+        }  # fmt: skip
+        return {name: (hint, MISSING) for name, hint in hints.items()}
+
+
+def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> Stats:
     """Return counts and settings, counted inside the boundary only."""
     engine, inside = self._engine, self._engine.inside(boundary)
     with engine.indexes.lock:
@@ -63,17 +92,44 @@ def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> dict[str, An
         partition = engine.indexes[inside.tenant]
         cells = {cell: size.active for cell, size in partition.sizes_in(inside).items() if size.active}
         blank = partition.without_vector(partition.cells_in(inside))
-    return {
-        "records": sum(cells.values()),
-        "cells": {f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
-        "boundary": inside.to_dict(),
-        "analyzer": engine.settings.analyzer.name,
-        "preset": engine.settings.preset,
-        "hypervectors": engine.settings.encoder,
-        "embedder": None if engine.embedder is None else str(engine.embedder.fingerprint),
-        "vectors": 0 if engine.embedder is None else sum(cells.values()) - blank,
-        "version": __version__,
-    }
+    return Stats(
+        records=sum(cells.values()),
+        cells={f"{scope}/{boundary_class}": size for (scope, boundary_class), size in cells.items()},
+        boundary=inside.to_dict(),
+        analyzer=engine.settings.analyzer.name,
+        preset=engine.settings.preset,
+        hypervectors=engine.settings.encoder,
+        embedder=None if engine.embedder is None else str(engine.embedder.fingerprint),
+        vectors=0 if engine.embedder is None else sum(cells.values()) - blank,
+        version=__version__,
+    )
+
+
+def shown(self: Handle) -> str:
+    """Return the memory as it is shown on a line: counts of what it may see, as it was looked at last.
+
+    Nothing is read for it, and nobody is waited for long: where another thread is amid a change, there are no counts.
+    """
+    engine = self._engine
+    store, embedder, lock = engine.store, engine.embedder, engine.indexes.lock
+    parts = [repr(str(store.path))] if hasattr(store, "path") else ["in process"]
+    if engine.closed:
+        return f"Memory({parts[0]}, closed)"
+    if lock.acquire(timeout=_PATIENCE):
+        try:
+            within = engine.reach.boundaries(engine.indexes.tenants())
+            counts = [engine.indexes[one.tenant].records_in(one) for one in within]
+        finally:
+            lock.release()
+        parts += [f"records={sum(counts)}", f"tenants={sum(map(bool, counts))}"]
+    parts += [] if engine.reach.ceiling is None else [f"boundary=({engine.reach.ceiling.in_words()})"]
+    model = None if embedder is None else f"{embedder.fingerprint.family} {embedder.dimensions}"
+    settings = {"embedder": model, "analyzer": engine.settings.analyzer.name, "preset": engine.settings.preset}
+    settings |= {"durability": "normal"} if getattr(store, "durability", "full") == "normal" else {}
+    policy = engine.governed.policy
+    settings |= {} if policy is None else {"policy": str(policy.version)}
+    parts += [f"{name}={value!r}" for name, value in settings.items() if value is not None]
+    return f"Memory({', '.join([*parts, *([] if engine.writable else ['read_only'])])})"
 
 
 def opened(self: Handle) -> str:
@@ -141,6 +197,33 @@ def _told(problems: Sequence[Problem]) -> list[str]:
 def rebuild(self: Handle) -> None:
     """Throw the indexes away, those that are saved too, and make them anew of the records."""
     self._engine.rebuild()
+
+
+def flush(self: Handle) -> None:
+    """Return once all that was written so far is on the medium.
+
+    With `durability="full"`, and in a memory that is in no file, that is so already, and nothing is done. With
+    "normal" it would be so some milliseconds later: call this before telling somebody that something is kept for good.
+
+    Raises:
+        StoreError: calls that had returned could not be written and are undone; the memory holds what the file holds.
+            Also of an earlier time, if this was not called since.
+        StoreBusy: another process read the file all the time, ten seconds; nothing is lost, and it is tried again.
+
+    >>> import tempfile, pathlib
+    >>> from byheart import Memory
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "memory.db"
+    ...     with Memory(file, durability="normal") as memory, Memory(file) as other:
+    ...         ids = [memory.remember(f"The kettle was descaled in week {week}.") for week in range(100)]
+    ...         memory.flush()
+    ...         other.count()
+    100
+
+    """
+    if self._engine.closed:
+        raise StoreError("flush: the memory is closed; open it again")
+    self._engine.writer.commits.flush()
 
 
 def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -> EmbedReceipt:

@@ -17,12 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ..errors import UnknownProfile
 from ..validation import nearest
+from ..words import ProfileName
 from .escalating import DENSE, KB_BALANCED, KB_FAST, KB_THINKINGDB, EscalatingConfig, escalating
 from .gated import IfGate
-from .profile import Always, IfFewer, Leg, Profile
+from .profile import Always, IfFewer, IfUnsure, Leg, Profile
+
+if TYPE_CHECKING:
+    from .discovery import DiscoveryConfig
+    from .hybrid import HybridConfig
+    from .router import RouterConfig
+    from .scoped import ScopedConfig
 
 __all__ = [
     "BUILT_IN",
@@ -32,11 +40,16 @@ __all__ = [
     "KB_THINKINGDB",
     "NAMES",
     "Always",
+    "DiscoveryConfig",
     "EscalatingConfig",
+    "HybridConfig",
     "IfFewer",
     "IfGate",
+    "IfUnsure",
     "Leg",
     "Profile",
+    "RouterConfig",
+    "ScopedConfig",
     "escalating",
     "get",
 ]
@@ -87,6 +100,20 @@ def _router() -> Profile:
     return RouterConfig().profile()
 
 
+_ON_USE: Mapping[str, str] = {
+    "DiscoveryConfig": "discovery", "HybridConfig": "hybrid", "RouterConfig": "router", "ScopedConfig": "scoped",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Import on use the configurations of profiles that are made at their first use."""
+    if name in _ON_USE:
+        from importlib import import_module
+
+        return getattr(import_module(f".{_ON_USE[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 # Made once, at their first use: most memories never ask for them, and `import byheart` stays light.
 _MADE: Mapping[str, Callable[[], Profile]] = {
     "auto": _auto,
@@ -99,7 +126,7 @@ _MADE: Mapping[str, Callable[[], Profile]] = {
 NAMES: tuple[str, ...] = (*BUILT_IN, *_MADE)
 
 
-def get(profile: str | Profile) -> Profile:
+def get(profile: ProfileName | str | Profile) -> Profile:
     """Return the profile of this name; a profile is returned as it is.
 
     >>> get("kb-fast").max_results

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..ranking.absolute import AbsoluteFusion, ByScore
 from ..ranking.agreement import DropDuplicates
 from ..ranking.named_time import NamedTime
+from ..ranking.near_duplicates import NearDuplicatesBeside
 from ..ranking.session_stages import MarkedNoise, ThisSession
 from ..ranking.strength import Strength
 from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
@@ -24,4 +25,5 @@ def auto() -> Profile:
     """
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
     around = (Neighbours(), WholeSession(), SpeakerNamed(), NamedTime(0.1), ThisSession(), MarkedNoise())
-    return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), Strength(), DropDuplicates()), packing="fill")
+    told = (Strength(), DropDuplicates(), NearDuplicatesBeside())
+    return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), *told), packing="fill")

@@ -22,6 +22,7 @@ from ..ranking.discovery import formulas
 from ..ranking.discovery.assembly import sizes
 from ..ranking.discovery.hops import Hops
 from ..ranking.discovery.stages import AuthorityWeight, CoarseFloor, KeywordBoost, SecondPass, Similarity
+from ..words import AnalyzerMode, Smoothing
 from .naming import settings
 from .profile import Leg, Profile
 
@@ -60,8 +61,8 @@ class DiscoveryConfig:
     alpha_f: float = formulas.WEIGHTS[1]
     alpha_a: float = formulas.WEIGHTS[2]
     lambda_r: float = formulas.RATE
-    smoothing: str = "plain"
-    keywords: str = "unicode"
+    smoothing: Smoothing = "plain"
+    keywords: AnalyzerMode = "unicode"
     top_k: int = formulas.TOP_K
 
     def __post_init__(self) -> None:

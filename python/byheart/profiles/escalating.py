@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import InvalidArgument, UnknownProfile
 from ..ranking import fusion
@@ -23,9 +23,10 @@ from ..ranking.agreement import (
     ScoreFloor,
 )
 from ..ranking.algebra import Stage
-from .profile import MODES, POOL, Always, IfFewer, Leg, Profile
+from ..words import Escalation, VectorMode, words_of
+from .profile import MODES, POOL, Always, IfFewer, IfUnsure, Leg, Profile, When
 
-ESCALATIONS = ("never", "few", "always")
+ESCALATIONS: tuple[str, ...] = words_of(Escalation)
 PRIMARIES = ("lexical", "dense")
 SECONDARIES = ("hypervector", "symbolic", "dense")
 
@@ -42,7 +43,10 @@ class EscalatingConfig:
         min_score: lowest score of a hit; waived in boundaries of fewer than 32 records unless `literal`.
         gap: lowest share of the best score that a hit may have; 0 turns it off.
         min_acceptable: records below which the second retriever is asked too (escalation "few").
-        escalation: whether it is: "never", "few" or "always".
+        escalation: whether it is: "never"; "few", as `min_acceptable` says; "full", also where the first retriever is
+            not sure: its best record scores below `min_score`, the second nearly as much, or what the question says
+            must be there is nowhere; "always".
+        least_lead: with "full", the share of the best score by which the second has to lie below it.
         weights: of the normalised scores, in the order of summation.
         agreement_bonus: for each retriever beyond the first that found the record.
         literal: keep the minimum score on tiny boundaries too.
@@ -59,15 +63,16 @@ class EscalatingConfig:
     min_score: float = 0.1
     gap: float = 0.0
     min_acceptable: int = 5
-    escalation: str = "never"
+    escalation: Escalation = "never"
     weights: Mapping[str, float] = field(default_factory=lambda: dict(fusion.WEIGHTS))
     agreement_bonus: float = fusion.AGREEMENT_BONUS
     literal: bool = False
-    secondary: str = "hypervector"
+    secondary: Literal["hypervector", "symbolic", "dense"] = "hypervector"
     expand_aggregates: bool = False
-    primary: str = "lexical"
-    mode: str = "exact"
+    primary: Literal["lexical", "dense"] = "lexical"
+    mode: VectorMode = "exact"
     pool: int = POOL
+    least_lead: float = 0.1
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -100,9 +105,12 @@ class EscalatingConfig:
         first = Leg(self.primary, self.pool, stand_in="lexical" if self.primary == "dense" else None)
         if self.escalation == "never":
             return (first,)
-        return first, Leg(
-            self.secondary, self.pool, IfFewer(self.min_acceptable) if self.escalation == "few" else Always()
-        )
+        when: When = Always()
+        if self.escalation == "few":
+            when = IfFewer(self.min_acceptable)
+        elif self.escalation == "full":
+            when = IfUnsure(self.min_acceptable, self.min_score, self.least_lead)
+        return first, Leg(self.secondary, self.pool, when)
 
     def stages(self) -> tuple[Stage, ...]:
         """Return the stages in order."""

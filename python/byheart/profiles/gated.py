@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import InvalidArgument
 from ..ranking.router import gate
@@ -32,7 +32,7 @@ class IfGate:
 
     min_must: int = gate.MIN_MUST
     cap_ms: float = gate.CAP_MS
-    estimate: float | str | None = None
+    estimate: float | Literal["p95"] | None = None
     always: bool = False
 
     def __post_init__(self) -> None:

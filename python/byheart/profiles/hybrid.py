@@ -30,6 +30,18 @@ from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
 from ..validation import strings
+from ..words import (
+    DecayBase,
+    HybridFusion,
+    HybridMode,
+    LengthUnit,
+    Normaliser,
+    PatternProfile,
+    RerankMode,
+    VectorPool,
+    VectorScore,
+    words_of,
+)
 from .hybrid_stages import MAX_RESULTS, WINDOW, legs, pipeline
 from .naming import settings
 from .profile import Profile
@@ -40,14 +52,14 @@ if TYPE_CHECKING:
 LARGEST_LIMIT = 20
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "mode": ("hybrid", "vector"),
+    "mode": words_of(HybridMode),
     "rerank": MODES,
     "fusion": STRATEGIES,
     "normaliser": NORMALISERS,
     "vector_score": VECTOR_SCORES,
     "length_unit": UNITS,
     "decay_base": BASES,
-    "vector_pool": ("pool", "limit"),
+    "vector_pool": words_of(VectorPool),
 }
 _RANGES: Mapping[str, tuple[float, float]] = {
     "vector_weight": (0.0, 1.0),
@@ -117,11 +129,11 @@ class HybridConfig:
 
     # docs/sources.md: A2.8.1, D-22, D-27, A2.3.8.
 
-    mode: str = "hybrid"
+    mode: HybridMode = "hybrid"
     vector_weight: float = 0.7
     bm25_weight: float = 0.3
     min_score: float = 0.3
-    rerank: str = "cross-encoder"
+    rerank: RerankMode = "cross-encoder"
     rerank_provider: str = "jina"
     rerank_model: str = "jina-reranker-v3"
     rerank_endpoint: str = "https://api.jina.ai/v1/rerank"
@@ -132,17 +144,17 @@ class HybridConfig:
     length_norm_anchor: float = 500.0
     hard_min_score: float = 0.35
     time_decay_half_life_days: float = 60.0
-    fusion: str = "bonus15"
-    normaliser: str = "logistic"
-    vector_score: str = "cosine"
+    fusion: HybridFusion = "bonus15"
+    normaliser: Normaliser = "logistic"
+    vector_score: VectorScore = "cosine"
     vector_floor: float = 0.1
-    vector_pool: str = "pool"
-    noise_profile: str = "byheart"
+    vector_pool: VectorPool = "pool"
+    noise_profile: PatternProfile = "byheart"
     filter_denials: bool = True
     filter_meta: bool = True
     filter_boilerplate: bool = True
-    length_unit: str = "codepoint"
-    decay_base: str = "e"
+    length_unit: LengthUnit = "codepoint"
+    decay_base: DecayBase = "e"
     deferral_threshold: float = 0.85
     reinforcement_factor: float = 0.0
     max_half_life_multiplier: float = 3.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,16 +10,17 @@ from ..errors import CannotHonour, InvalidArgument, UnknownField
 from ..ranking.algebra import Stage, worst_case
 from ..ranking.features import OWNERS
 from ..retrieval.protocol import get as retriever
-from ..validation import MAX_K, nearest
+from ..validation import MAX_K, check_finite, check_share, nearest
+from ..words import Owner, Packing, RetrieverName, UserRule, VectorMode, words_of
 from .gated import IfGate
 
-MODES = ("exact", "early_exit", "approx", "by_model")
+MODES: tuple[str, ...] = words_of(VectorMode)
 """How vectors are searched. "by_model": with early exits where the model was trained for them, exactly elsewhere."""
 
-USERS = ("own_and_shared", "scoped", "refused")
+USERS: tuple[str, ...] = words_of(UserRule)
 """What a recall that names a user finds: that user's records and those of no user; what each leg says by `within`, be
 it another user's turn in the same session; or nothing, since such a recall is refused."""
-PACKINGS = ("prefix", "first_fit", "fill")
+PACKINGS: tuple[str, ...] = words_of(Packing)
 """How a context is packed; see `Memory.context`."""
 
 POOL = 100
@@ -61,14 +62,62 @@ class IfFewer:
         return {"when": "if_fewer", "than": self.than}
 
 
-When = Always | IfFewer | IfGate
+@dataclass(frozen=True, slots=True)
+class IfUnsure:
+    """The leg is asked if the legs before it found fewer than so many records, or what was found first is not sure.
+
+    It is not if its best record scores below the bar, if the second scores nearly as much, or if nothing at all holds
+    what the question says must be there (a phrase, a word with +). As with `IfFewer`, a filter does not matter.
+
+    Attributes:
+        than: so many are enough, if they are sure.
+        score: the bar of the best raw score; raw scores above 1 count as 1, as `Normalise` takes them.
+        gap: the share of the best score by which the second has to lie below it; 0 turns it off.
+
+    """
+
+    than: int = 5
+    score: float = 0.1
+    gap: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        if self.than < 0:
+            raise InvalidArgument(f"than: is {self.than}; it must be at least 0")
+        for name in ("score", "gap"):
+            check_share(name, getattr(self, name))
+
+    def holds(self, found: int, best: Sequence[float] = (), *, lacking: bool = False) -> bool:
+        """Return whether the leg is asked after so many records, with these best scores.
+
+        >>> when = IfUnsure(than=1, score=0.1, gap=0.1)
+        >>> when.holds(5, [3.0, 1.0]), when.holds(5, [3.0, 2.9]), when.holds(5, [0.05]), when.holds(0)
+        (False, True, True, True)
+        """
+        if lacking or found < self.than or not best or min(best[0], 1.0) < self.score:
+            return True
+        return len(best) > 1 and best[0] - best[1] < self.gap * best[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition as a mapping."""
+        return {"when": "if_unsure", "than": self.than, "score": self.score, "gap": self.gap}
 
 
-_CONDITIONS: Mapping[str, type[Always] | type[IfFewer] | type[IfGate]] = {
+When = Always | IfFewer | IfUnsure | IfGate
+
+
+_CONDITIONS: Mapping[str, type[Always] | type[IfFewer] | type[IfUnsure] | type[IfGate]] = {
     "always": Always,
     "if_fewer": IfFewer,
+    "if_unsure": IfUnsure,
     "if_gate": IfGate,
 }
+
+
+CONDITION_FIELDS: tuple[str, ...] = tuple(
+    dict.fromkeys(name for kind in _CONDITIONS.values() for name in kind.__dataclass_fields__)
+)
+"""The numbers of all conditions, as mappings of legs hold them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,38 +127,42 @@ class Leg:
     Attributes:
         retriever: who is asked; its raw scores become the column of this name.
         pool: how many records it proposes, whatever a recall asks for.
-        when: `Always()`, `IfFewer(n)`, or `IfGate(...)`, which has a budget of time too; one leg at most has a gate.
+        when: `Always()`, `IfFewer(n)`, `IfUnsure(...)`, or `IfGate(...)`, which has a budget of time too; one leg
+            at most has a gate.
         within: look only at the records of the recall's "session", of its "user" elsewhere, or at those of nobody
             ("global"; of a recall that names neither session nor user: at all); None for all.
         floor: the lowest raw score that it proposes; None for none.
         stand_in: the retriever that finds what this one cannot look at: every record where there is no embedder or it
             fails, and those without a vector. Its scores are divided by its best one, or by 1; beside scores of this
             retriever they count half, since the scales are not the same. The answer says `degraded`.
-        settings: what the retriever is told.
+        settings: what the retriever is told; `byheart.retrieval.protocol.settings_of` lists what each takes.
         optional: leave the search out, and say nothing of it, where the memory has no embedder.
 
     """
 
-    retriever: str
+    retriever: RetrieverName | str
     pool: int = POOL
     when: When = field(default_factory=Always)
-    within: str | None = None
+    within: Owner | None = None
     floor: float | None = None
-    stand_in: str | None = None
+    stand_in: RetrieverName | str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     optional: bool = False
 
     def __post_init__(self) -> None:
         """Check the names and ranges."""
-        retriever(self.retriever)
+        object.__setattr__(self, "settings", retriever(self.retriever).checked(self.settings))
         if self.stand_in is not None:
             retriever(self.stand_in)
         if self.within is not None and self.within not in OWNERS:
             raise InvalidArgument(f"within: is {self.within!r}; use one of {', '.join(OWNERS)}, or None")
+        check_finite("floor", self.floor)
         if not 1 <= self.pool <= MAX_K:
             raise InvalidArgument(f"pool: is {self.pool}; it must lie between 1 and {MAX_K}")
-        if not isinstance(self.when, (Always, IfFewer, IfGate)):
-            raise TypeError(f"when must be Always(), IfFewer(n) or IfGate(...), not {type(self.when).__name__}")
+        if not isinstance(self.when, (Always, IfFewer, IfUnsure, IfGate)):
+            raise TypeError(
+                f"when must be Always(), IfFewer(n), IfUnsure(...) or IfGate(...), not {type(self.when).__name__}"
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the leg as a JSON-able mapping."""
@@ -174,10 +227,10 @@ class Profile:
     stages: tuple[Stage, ...]
     pool: int = POOL
     max_results: int = 10
-    mode: str = "exact"
+    mode: VectorMode = "exact"
     notes: tuple[str, ...] = ()
-    users: str | None = None
-    packing: str = "prefix"
+    users: UserRule | None = None
+    packing: Packing = "prefix"
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -202,7 +255,7 @@ class Profile:
             raise InvalidArgument("users: is 'scoped', and no leg says within what it looks; use 'own_and_shared'")
 
     @property
-    def keeps_to(self) -> str:
+    def keeps_to(self) -> UserRule:
         """What a recall that names a user finds, one of `USERS`."""
         if self.users is not None:
             return self.users
@@ -247,7 +300,7 @@ class Profile:
         first = self.legs[0].retriever
         return any(leg.retriever != first and leg.when.holds(found) for leg in self.legs[1:])
 
-    def in_mode(self, mode: str) -> Profile:
+    def in_mode(self, mode: VectorMode) -> Profile:
         """Return the profile with another way of searching vectors."""
         return replace(self, mode=mode)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import InvalidArgument
 from ..ranking.algebra import Stage
@@ -24,6 +24,7 @@ from ..ranking.router import fusion
 from ..ranking.router.gate import CAP_MS, MIN_MUST, P95_TARGET_MS
 from ..ranking.router.routing import NAMES, Constants
 from ..ranking.router.stage import Route
+from ..words import RetrieverName, RouterFusion
 from .gated import IfGate
 from .naming import settings
 from .profile import Leg, Profile
@@ -54,9 +55,9 @@ class RouterConfig:
 
     """
 
-    stage1: str = "qmd"
-    stage2: str = "dense"
-    mode: str = "append_fill"
+    stage1: RetrieverName | str = "qmd"
+    stage2: RetrieverName | str = "dense"
+    mode: RouterFusion = "append_fill"
     top_k: int = 10
     n1: int = 20
     n2: int = 20
@@ -66,7 +67,7 @@ class RouterConfig:
     cap_ms: float = CAP_MS
     p95_target_ms: float = P95_TARGET_MS
     always_stage2: bool = False
-    estimate: float | str | None = None
+    estimate: float | Literal["p95"] | None = None
 
     def __post_init__(self) -> None:
         """Check all of it by making what it stands for."""

@@ -20,13 +20,14 @@ from ..ranking.algebra import Stage
 from ..ranking.scoped_stages import Cosine, DropSameSource, ScopedRecency, ScopeWeight, StableOrder, SummaryQuality
 from ..ranking.scoring import MinimumScore
 from ..validation import check_share
+from ..words import Owner
 from .naming import settings
 from .profile import Leg, Profile
 
 _TOLERANCE = 1e-9
 _ALIASES = {"compaction_quality_weight": "delta"}
 
-_SHARES = {"session": 1.0, "user": 0.5, "global": 0.25}
+_SHARES: Mapping[Owner, float] = {"session": 1.0, "user": 0.5, "global": 0.25}
 """8, 4 and 2 candidates for 8 hits."""
 
 

@@ -13,11 +13,14 @@ from typing import ClassVar, Final
 from ..errors import InvalidArgument
 from ..validation import check_share
 from .algebra import Stage, StageContext
-from .candidates import Candidates
+from .candidates import Applied, Candidates
+from .curves import curve_of
 
 COSINE_FLOOR: Final = 0.2
 SUBWORD_FLOOR: Final = 0.15
 """What texts that have nothing in common mostly reach: by their vectors, and by the pieces of their words."""
+
+NOTHING: Final = "nothing of the question is in it"
 
 
 def share_of_words(raw: float | None, most: float | None) -> float:
@@ -45,13 +48,13 @@ class AbsoluteFusion(Stage):
     Where words find little, how alike the pieces of words are counts as a share of words, too.
 
     Attributes:
-        dense: the weight of the meaning, 0 to 1.
+        dense: the weight of the meaning, 0 to 1; None for that of the model's curve.
         in_conversation: the same for records that are part of a conversation: a turn alone means little.
         floor: cosines that are not higher count as 0; texts that have nothing in common mostly reach it.
 
     """
 
-    dense: float = 0.5
+    dense: float | None = None
     in_conversation: float = 0.1
     floor: float = COSINE_FLOOR
 
@@ -68,28 +71,42 @@ class AbsoluteFusion(Stage):
         if self.floor == 1.0:
             raise InvalidArgument("floor: is 1.0; no cosine lies above it")
 
+    def weight(self, model: str | None) -> float:
+        """Return the weight of the meaning by the vectors of a family of models."""
+        return curve_of(model).weight if self.dense is None else self.dense
+
+    def changes(self, model: str | None) -> Mapping[str, Applied]:
+        """Return what it adds, by column."""
+        words = Applied("word_share", "add", of="words", detail="share of what the question's words weigh")
+        pieces = f"likeness of pieces of words above {SUBWORD_FLOOR:g}"
+        detail = f"{self.weight(model):g} ({self.in_conversation:g} in a conversation) x cosine above {self.floor:g}"
+        return {
+            "word_share": words,
+            "subwords": Applied("subwords", "add", of="hypervector", detail=pieces),
+            "meaning": Applied("meaning", "add", of="dense", detail=detail),
+        }
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with both summands, and the score as their sum."""
+        changes, dense = self.changes(context.model), self.weight(context.model)
         rows = len(table.keys)
         raws = table.columns.get("words", (None,) * rows)
         most = context.mosts.get("words")
         shares = [share_of_words(raw, most) for raw in raws]
-        table = table.scored("word_share", "add", shares, of="words", detail="share of what the question's words weigh")
+        table = table.changed(changes["word_share"], shares)
         likeness = table.columns.get("hypervector")
         if likeness is not None and any(likeness):
             subwords = [meaning(like, SUBWORD_FLOOR) for like in likeness]
-            detail = f"likeness of pieces of words above {SUBWORD_FLOOR:g}"
-            table = table.scored("subwords", "add", subwords, of="hypervector", detail=detail)
+            table = table.changed(changes["subwords"], subwords)
         cosines = table.columns.get("cosine", table.columns.get("dense"))
         if cosines is None or all(cosine is None for cosine in cosines):
             return table
         told = table.columns.get("told_whole", (None,) * rows)
         meanings = [
-            (self.dense if whole is None else self.in_conversation) * meaning(cosine, self.floor)
+            (dense if whole is None else self.in_conversation) * meaning(cosine, self.floor)
             for cosine, whole in zip(cosines, told, strict=True)
         ]
-        detail = f"{self.dense:g} ({self.in_conversation:g} in a conversation) x cosine above {self.floor:g}"
-        return table.scored("meaning", "add", meanings, of="dense", detail=detail)
+        return table.changed(changes["meaning"], meanings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +121,4 @@ class ByScore(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, without rows that score nothing."""
         empty = [row for row, score in enumerate(table.scores()) if score <= 0.0]
-        return table.drop(dict.fromkeys(empty, "nothing of the question is in it")).sorted_by_score()
+        return table.drop(dict.fromkeys(empty, NOTHING)).sorted_by_score()

@@ -23,6 +23,9 @@ from .candidates import Candidates, Column, RowKey
 # With fewer records inside the boundary idf is too small for an absolute floor to mean anything.
 RECORDS_FOR_A_FLOOR = 32
 
+DUPLICATE_OF = "duplicate of "
+"""How the reason begins why a row is dropped that repeats another one's content; then comes the id of that."""
+
 _OPEN_ENDED = ("lexical", "symbolic")  # retrievers whose raw scores have no upper end
 
 
@@ -239,7 +242,7 @@ def drop_duplicates(table: Candidates, hashes: Sequence[str]) -> Candidates:
     repeated: dict[int, str] = {}
     for row, content in enumerate(hashes):
         if first.setdefault(content, row) != row:
-            repeated[row] = f"duplicate of {ids[first[content]]}"
+            repeated[row] = f"{DUPLICATE_OF}{ids[first[content]]}"
     return table.drop(repeated)
 
 

@@ -43,6 +43,7 @@ class StageContext:
         row_of: gives the key of the row that a related record gets: its id, or id and cell where others have the id.
         inside: how many records lie inside the boundary.
         tops: the best raw score by retriever, over all that it may search: a filter does not change it.
+        bests: the same over what may be found.
         leasts: the worst raw score by retriever among the candidates of a search without a filter.
         model: the family of the model that made the question's vector; None without one.
         min_strength: the least strength of an answer that is not empty, where the recall says it.
@@ -50,6 +51,7 @@ class StageContext:
         words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
             the records are asked.
         values: all that a row says in any field of the directory; None: its record is asked.
+        says: whether a record inside the boundary says something in a field at all.
         content_hashes: the content hashes of rows, by key; a row that is no longer there is missing.
         admits: whether the operators of the question let a record through; None where nobody has looked for any.
 
@@ -71,12 +73,14 @@ class StageContext:
     row_of: Callable[[str], RowKey] = lambda id: id
     inside: int = 0
     tops: Mapping[str, float] = field(default_factory=dict)
+    bests: Mapping[str, float] = field(default_factory=dict)
     leasts: Mapping[str, float] = field(default_factory=dict)
     mosts: Mapping[str, float] = field(default_factory=dict)
     model: str | None = None
     min_strength: float | None = None
     words: Callable[[str, Sequence[RowKey]], Mapping[Any, Any]] | None = None
     values: Callable[[str, RowKey], Sequence[Any]] | None = None
+    says: Callable[[str], bool] = lambda field: True
     content_hashes: Callable[[Sequence[RowKey]], Mapping[Any, str]] = lambda keys: {}
     admits: Callable[[Record], bool] | None = None
 

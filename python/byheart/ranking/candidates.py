@@ -12,7 +12,7 @@ from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
 
 from ..boundary import SEPARATOR, id_of
-from ..frozen import maker
+from ..frozen import Document, maker
 
 Column = Sequence[float | None]
 
@@ -50,7 +50,7 @@ class Applied(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(Document):
     """Rows in order, with named columns of the same length; and the rows that were dropped on the way.
 
     Attributes:
@@ -139,6 +139,10 @@ class Candidates:
         scores = _applied(operation, self.scores(), values, clamp=clamp)
         columns = {**self.columns, column: values, "score": scores}
         return self._with(columns=columns, applied=(*self.applied, Applied(column, operation, clamp, of, detail)))
+
+    def changed(self, how: Applied, operands: Iterable[float | None]) -> Candidates:
+        """Return the table with the score changed as `how` says; see `scored`."""
+        return self.scored(how.column, how.operation, operands, clamp=how.clamped, of=how.of, detail=how.detail)
 
     def scores(self) -> list[float]:
         """Return the column "score", which has a number in every row once the lists are fused; before, 0.0."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..frozen import Document
 from .candidates import apply
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Document):
     """One summand: what it is called, its value, how the value came about, and what lies beneath it."""
 
     name: str
@@ -22,7 +23,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Document):
     """A step of a proof: a fact and why it holds, how sure it is, and the steps that it rests on."""
 
     text: str
@@ -31,7 +32,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Document):
     """A step of a recall: a column of the table that changed the score.
 
     Attributes:
@@ -57,7 +58,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Document):
     """How one record got its score, or why it has none.
 
     `score` = ((0.0 + part + part + ...) * factor * factor ...) / divisor, in this order, and then changed by each of

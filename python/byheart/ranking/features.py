@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..knowledge import text_mark
 from ..records import Record
+from ..words import Owner, words_of
 from .algebra import Stage, StageContext
 from .candidates import Candidates
 
@@ -17,7 +18,7 @@ _DAY = 86_400.0
 SESSION, USER, GLOBAL = 0.0, 1.0, 2.0
 """The values of the column "scope", the narrowest first."""
 
-OWNERS = ("session", "user", "global")
+OWNERS: tuple[str, ...] = words_of(Owner)
 """Whose a record is in a recall, the narrowest first: rates, weights and legs of profiles name them so."""
 
 SUMMARY = "summary"

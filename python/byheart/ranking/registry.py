@@ -23,6 +23,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "discovery.hops": ("Hops",),
     "discovery.stages": ("AuthorityWeight", "CoarseFloor", "KeywordBoost", "SecondPass", "Similarity"),
     "named_time": ("NamedTime",),
+    "near_duplicates": ("NearDuplicatesBeside",),
     "qmd.marks": ("KeepMarks",),
     "rerank.stage": ("Rerank",),
     "router.blended": ("BlendByPlace",),

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..validation import check_share
 from .algebra import Influence, Stage, StageContext
-from .candidates import Candidates
+from .candidates import Applied, Candidates
 from .features import SESSION
 
 BONUS = 0.1
@@ -42,12 +42,17 @@ class ThisSession(Stage):
         """Check the range."""
         check_share("bonus", self.bonus)
 
+    @property
+    def changes(self) -> Mapping[str, Applied]:
+        """What it adds, by column."""
+        return {"this_session": Applied("this_session", "add")}
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, with the bonus in a column of its own."""
         if context.session_id is None or "scope" not in table.columns:
             return table
         bonuses = [self.bonus if scope == SESSION else None for scope in table.columns["scope"]]
-        return table.scored("this_session", "add", bonuses).sorted_stably()
+        return table.changed(self.changes["this_session"], bonuses).sorted_stably()
 
     def influence(self) -> tuple[Influence, ...]:
         """Return what the session can add."""
@@ -78,13 +83,18 @@ class MarkedNoise(Stage):
         """Check the range."""
         check_share("factor", self.factor)
 
+    @property
+    def changes(self) -> Mapping[str, Applied]:
+        """What it multiplies by, by column."""
+        return {"marked_noise": Applied("marked_noise", "multiply")}
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, with the factor in a column of its own; as it is where nothing was marked."""
         marks = context.said(_MARK, table.keys)
         if not marks:
             return table
         factors = [self.factor if key in marks else None for key in table.keys]
-        return table.scored("marked_noise", "multiply", factors).sorted_stably()
+        return table.changed(self.changes["marked_noise"], factors).sorted_stably()
 
     def influence(self) -> tuple[Influence, ...]:
         """Return what a mark can take away."""

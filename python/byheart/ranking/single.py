@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from .._core import Agreement
 from .agreement import (
+    DUPLICATE_OF,
     RECORDS_FOR_A_FLOOR,
     AgreementFusion,
     DropDuplicates,
@@ -80,7 +81,7 @@ class Pass:
             if why == "floor":
                 reason = f"below minimum ({score:.4f} < {self.floor:g})"
             elif why == "repeats":
-                reason = f"duplicate of {of}"
+                reason = f"{DUPLICATE_OF}{of}"
             elif why == "gap":
                 reason = f"gap ({score:.4f} < {agreed.limit:.4f})"
             else:

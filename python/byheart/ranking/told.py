@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from ..validation import check_share
 from .algebra import Stage, StageContext
-from .candidates import Candidates
+from .candidates import Applied, Candidates
 
 _WORD: Final = re.compile(r"\w+")
+NAMED: Final = Applied("speaker", "multiply", detail="the question names who said it")
 
 
-def _added(table: Candidates, name: str, share: float, detail: str) -> Candidates:
+def _added(table: Candidates, how: Applied, share: float) -> Candidates:
     """Return the table with a share of a column added to the score; rows without a number keep theirs."""
-    values = table.columns.get(f"told_{name}")
+    values = table.columns.get(f"told_{how.column}")
     if share == 0.0 or values is None or all(value is None for value in values):
         return table
-    added = [None if value is None else share * value for value in values]
-    return table.scored(name, "add", added, detail=f"{share:g} x {detail}")
+    return table.changed(how, [None if value is None else share * value for value in values])
+
+
+def _adds(name: str, share: float, of: str) -> Applied:
+    return Applied(name, "add", detail=f"{share:g} x share of words of {of}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,16 @@ class Neighbours(Stage):
         for name in ("before", "after"):
             check_share(name, getattr(self, name))
 
+    @property
+    def changes(self) -> Mapping[str, Applied]:
+        """What it adds, by column."""
+        before = _adds("before", self.before, "what was told before")
+        return {"before": before, "after": _adds("after", self.after, "what was told after")}
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with what neighbours add."""
-        table = _added(table, "before", self.before, "share of words of what was told before")
-        return _added(table, "after", self.after, "share of words of what was told after")
+        changes = self.changes
+        return _added(_added(table, changes["before"], self.before), changes["after"], self.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +83,14 @@ class WholeSession(Stage):
         """Check the range."""
         check_share("share", self.share)
 
+    @property
+    def changes(self) -> Mapping[str, Applied]:
+        """What it adds, by column."""
+        return {"whole": _adds("whole", self.share, "the whole session")}
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with what sessions add."""
-        return _added(table, "whole", self.share, "share of words of the whole session")
+        return _added(table, self.changes["whole"], self.share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +122,20 @@ class SpeakerNamed(Stage):
             return table
         turns = [key for key, whole in zip(table.keys, told, strict=True) if whole is not None]
         speakers = context.said("speaker", turns)
-        named = set(_names(context.query))
-        hits = {speaker: any(name in named for name in _names(str(speaker))) for speaker in set(speakers.values())}
+        is_named = names(context.query)
+        hits = {speaker: is_named(str(speaker)) for speaker in set(speakers.values())}
         if not any(hits.values()):
             return table
         factor = 1.0 + self.share
         factors = [factor if hits.get(speakers.get(key), False) else None for key in table.keys]
-        return table.scored("speaker", "multiply", factors, detail="the question names who said it")
+        return table.changed(NAMED, factors)
 
 
-def _names(text: str) -> Sequence[str]:
-    return _WORD.findall(text.casefold())
+def names(question: str) -> Callable[[str], bool]:
+    """Return what tells whether a question names a speaker.
+
+    >>> names("What did Ann say?")("ann lee")
+    True
+    """
+    named = set(_WORD.findall(question.casefold()))
+    return lambda speaker: any(name in named for name in _WORD.findall(speaker.casefold()))

@@ -57,11 +57,13 @@ class _Looking:
     """A look at the texts of records that may be found and hold some words."""
 
     def __init__(self, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> None:
-        self._selection, self._core, self._cells, self._read = selection, partition.core, inside.cells, read
+        self._core, self._cells, self._read = partition.core, inside.cells, read
+        self._selection = selection
 
     def passing(self, terms: Sequence[str], admit: Callable[[Sequence[Record]], Sequence[object]]) -> Iterator[str]:
         """Give the rows of those that hold all of the terms and are admitted."""
-        rows = self._core.holding(terms, self._cells, filter=self._selection.filter, now=self._selection.now)
+        among = self._selection
+        rows = self._core.holding(terms, self._cells, filter=among.filter, now=among.now, gone=among.gone)
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             there = [(row, record) for row, record in zip(some, self._read(some), strict=True) if record is not None]

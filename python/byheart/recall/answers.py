@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
+from ..errors import InvalidArgument
+from ..frozen import Document, of_plain, plain
 from ..profiles.profile import Profile
 from ..ranking.candidates import Candidates, Dropped
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
 
+_SHOWN = 3  # hits, where an answer is shown on a line
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Hit(Document):
     """One record that answers the query.
 
     Attributes:
@@ -35,9 +39,19 @@ class Hit:
         """The record's text."""
         return self.record.text
 
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The record's metadata: data of the user's own, as it was given."""
+        return self.record.metadata
+
+    def __repr__(self) -> str:
+        """Show id and score, and how the text begins."""
+        strength = "" if self.strength is None else f", strength={self.strength:.2f}"
+        return f"Hit({self.id!r}, score={self.score:.4f}{strength}, text={snippet(self.record.gist(), 60)!r})"
+
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Document):
     """What was asked, of what, and what came out: enough to ask again and compare.
 
     `profile` is its name, and `settings` the whole of it: two profiles of one name are told apart. `mode` is how
@@ -74,23 +88,13 @@ class Receipt:
     digests: tuple[str, ...] = ()
     min_strength: float | None = None
     operators: Mapping[str, Any] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the receipt as a JSON-able mapping; scores are written as hexadecimal floats, bit for bit."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        values["query"] = self.query if isinstance(self.query, str) else list(self.query)
-        values["needed_roles"] = list(self.needed_roles)
-        values["exclude"] = list(self.exclude)
-        values["hits"] = [list(hit) for hit in self.hits]
-        values["digests"] = list(self.digests)
-        values["operators"] = None if self.operators is None else dict(self.operators)
-        values["routing"] = None if self.routing is None else dict(self.routing)
-        values["settings"] = None if self.settings is None else self.settings.to_dict()
-        return values
+    as_of: float | None = None
+    include_superseded: bool = False
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class TraceCandidate:
+class TraceCandidate(Document):
     """A candidate of a retriever: where the record belongs ("session" or "kb"), its scores, and why."""
 
     id: str
@@ -101,7 +105,7 @@ class TraceCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(Document):
     """A retriever that ran, and whether it used up its budget of work."""
 
     name: str
@@ -110,7 +114,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Document):
     """How an answer came about.
 
     Attributes:
@@ -199,7 +203,7 @@ def _made(table: AnswerTable, receipt: Receipt) -> Account:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Recall:
+class Recall(Document):
     """The answer to a query. Iterating gives the hits, best first.
 
     Attributes:
@@ -253,15 +257,30 @@ class Recall:
     __hash__ = None  # type: ignore[assignment]  # it holds columns, which change for nobody but are no values
 
     def __repr__(self) -> str:
-        """Show the answer once: the table shows hits and receipt again, and the trace what was proposed."""
-        said = ("hits", "dropped", "degraded", "receipt", "skipped")
-        return f"Recall({', '.join(f'{name}={getattr(self, name)!r}' for name in said)})"
+        """Show how many hits there are, the first of them, and what could not be done."""
+        strength = "" if self.strength is None else f", strength={self.strength:.2f}"
+        more = "".join(
+            f", {name}={value!r}"
+            for name in ("degraded", "skipped")
+            if (value := getattr(self, name)) not in ((), None)
+        )
+        shown = [*map(repr, self.hits[:_SHOWN]), *(["..."] if len(self.hits) > _SHOWN else [])]
+        return f"Recall({len(self.hits)} hits{strength}{more}: [{', '.join(shown)}])"
+
+    def _repr_html_(self) -> str:
+        """Show the hits as a table in a notebook."""
+        from .showing import table
+
+        names = ["", "id", "score", "strength", "text"]
+        rows = [(at, hit.id, hit.score, hit.strength, hit.record.gist()) for at, hit in enumerate(self.hits, 1)]
+        return table(f"{len(self.hits)} hits", names, rows)
 
     @property
     def strength(self) -> float | None:
-        """How probable it is that the memory knows what was asked about, 0 to 1: by the best of all in the boundary.
+        """How probable it is that the memory knows what was asked about, 0 to 1: by the best of what may be found.
 
-        A filter does not change it. None of profiles that have no scale for it; `auto` has one.
+        What a filter leaves out, or belongs to another user, counts for nothing. None of profiles that have no scale
+        for it; `auto` has one.
         """
         told = self._figures().get("strength")
         return None if told is None else float(told["best"])
@@ -297,25 +316,76 @@ class Recall:
         return iter(self.hits)
 
     def __len__(self) -> int:
-        """Return how many hits there are."""
+        """Return how many hits there are: an answer without any is false."""
         return len(self.hits)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the timings as a JSON-able mapping: equal for equal answers, byte for byte."""
+    @overload
+    def __getitem__(self, place: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
+        """Return the hit at a place, 0 the best, or a slice of them as a tuple."""
+        return self.hits[place]
+
+    def __contains__(self, what: object) -> bool:
+        """Return whether a record is a hit, by its id; or a hit is one of these."""
+        if isinstance(what, str):
+            return any(hit.id == what for hit in self.hits)
+        return what in self.hits
+
+    def to_pandas(self) -> Any:
+        """Return the hits as a `pandas.DataFrame`, one a row, best first; pandas is imported for it.
+
+        Columns are id, score, strength, text, created_at (in UTC), tenant, scope, boundary_class, kind, topic, user_id,
+        session_id and metadata.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+
+        """
+        from .showing import frame
+
+        return frame(self.hits)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the hits as an Arrow stream, the columns as in `to_pandas`, metadata as JSON.
+
+        So whoever speaks the PyCapsule interface of Arrow takes an answer as it is: `pyarrow.table(recall)`,
+        `polars.DataFrame(recall)`. Nothing has to be installed for it here; a schema that is asked for is passed over,
+        as the interface allows.
+        """
+        from .arrow import stream
+        from .showing import columns
+
+        return stream(columns(self.hits))
+
+    def _form(self) -> dict[str, Any]:
+        """Return everything but the timings: equal for equal answers, byte for byte."""
+        table = self.table._form()
+        del table["receipt"]  # stands in the table, too, and once is enough
         return {
-            "hits": [
-                {"id": hit.id, "score": hit.score, "strength": hit.strength, "record": hit.record.to_dict()}
-                for hit in self.hits
-            ],
+            "hits": table.pop("hits"),
             "strength": self.strength,
             "nearest": list(self.nearest),
-            "dropped": [list(row) for row in self.dropped],
-            "degraded": list(self.degraded),
-            "skipped": self.skipped,
-            "notes": list(self.table.notes),
-            "columns": {name: list(values) for name, values in self.table.columns.items()},
-            "receipt": self.receipt.to_dict(),
+            **table,
+            "trace": plain(self.trace),
+            "receipt": plain(self.receipt),
         }
+
+    @classmethod
+    def _read(cls, given: Mapping[str, Any], where: str) -> Recall:
+        """Return the answer of a form; "strength" and "nearest" are what its other parts say."""
+        own = {name: value for name, value in given.items() if name not in ("strength", "nearest", "trace")}
+        table = AnswerTable._read(own, where)
+        if table.receipt is None:
+            raise InvalidArgument(f"{where}: lacks 'receipt'; give what `to_dict` returned")
+        trace = of_plain(Trace | None, given.get("trace"), f"{where}.trace")
+        account = _made(table, table.receipt)
+        return cls(
+            table.hits, table.degraded, account, trace=trace, skipped=table.skipped, routing=table.receipt.routing
+        )
 
     def explain(self) -> str:
         """Return `str(recall.table)`; write that instead."""

@@ -42,8 +42,8 @@ def beside(indexes: Indexes, question: Question, records: Sequence[Record], reac
     def read() -> list[Beside]:
         partition = indexes[tenant]
         inside = partition.inside(question.boundary)
-        now = time.time() if question.now is None and inside.ends else question.now
-        selection = selection_of(question, partition, now if inside.ends else None, own=True)
+        now = time.time() if question.now is None and inside.timed else question.now
+        selection = selection_of(question, partition, inside, now, own=True)
         stored = partial(indexes.stored, tenant)
         selection, _ = admitted(question, selection, partition, inside, stored)
         around = partition.beside([_row(partition, record) for record in records], telling(reach))

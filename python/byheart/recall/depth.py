@@ -111,7 +111,7 @@ def first_rows(
     for depth in (max(question.k + MARGIN, how.waits), how.leg.pool):
         leg["k"] = min(depth, how.leg.pool)
         proposal = sources.partition.core.propose(
-            [leg], inside.cells, filter=selection.filter, now=selection.now, hashes=True, **form
+            [leg], inside.cells, filter=selection.filter, now=selection.now, gone=selection.gone, hashes=True, **form
         )
         agreed = proposal.agreement(
             0, weight=how.rules.weight, cosines=how.rules.clamps, floor=how.rules.floor_for(inside.records),

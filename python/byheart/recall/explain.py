@@ -11,6 +11,7 @@ from ..ranking.candidates import Candidates, RowKey
 from ..ranking.explanation import Change, Explanation
 from ..ranking.normalisation import clamped
 from ..records import Record
+from ..retrieval.selection import Selection
 from .answers import Strategy, Trace, TraceCandidate
 from .legs import Proposal
 from .run import Run
@@ -54,8 +55,19 @@ def _with_inner(run: Run, key: RowKey, change: Change) -> Change:
     """Return a change with the raw score taken apart that its operand was made of."""
     for proposal, score, _ in _proposals(run, key):
         if change.of == (proposal.of or proposal.retriever.name):
-            return replace(change, inner=proposal.explain(key, score))
+            return replace(change, inner=_plainly(proposal.explain(key, score)))
     return change
+
+
+def _plainly(told: Explanation | None) -> Explanation | None:
+    """Return a raw score taken apart by a retriever, who knows the record by its row, with the id in its place.
+
+    A row says more than the id where another cell has the id, too, of which nothing is told.
+    """
+    if told is None:
+        return None
+    parts = tuple(replace(part, inner=_plainly(part.inner)) for part in told.parts)
+    return replace(told, id=id_of(told.id), parts=parts)
 
 
 def _raw_lines(run: Run, key: RowKey) -> Iterator[str]:
@@ -71,14 +83,23 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
     if reasons:
         yield f"dropped: {reasons[0]}"
     elif not run.legs.selection.without_said().holds(key):
-        lives = replace(run.legs.selection, filter=None).holds(key)
-        yield "excluded, or outside the filter" if lives else "expired"
+        yield _left_out(run.legs.selection, key)
     elif not run.legs.selection.holds(key):
         yield from _lacking(run, key)
     elif not run.legs.sources.partition.findable(key, run.legs.cells):
         yield "archived: something else stands for it"
     else:
         yield from _unproposed(run, key)
+
+
+def _left_out(selection: Selection, key: RowKey) -> str:
+    """Say which part of a selection leaves a record out."""
+    there = replace(selection, filter=None)
+    if there.holds(key):
+        return "excluded, or outside the filter"
+    if not replace(there, gone=None).holds(key):
+        return "expired"
+    return "superseded, or not valid at that time"
 
 
 def _lacking(run: Run, key: RowKey) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,15 @@ from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Inside, Partition
 from ..profiles.gated import IfGate
-from ..profiles.profile import Always, Leg, Profile
+from ..profiles.profile import Always, IfUnsure, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
 from ..records import Record
 from ..retrieval import dense, protocol
-from ..retrieval.protocol import CoreRetriever, Foreign, Found, IndexedRetriever, LegQuery, search_together
+from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
+from ..retrieval.together import CoreRetriever, search_together
 from .question_vector import QuestionVector
 from .routing import Latencies, Routing
 
@@ -109,6 +110,7 @@ class Legs:
         proposals: every search that was made.
         count: how many records were proposed, filters aside.
         tops: the best raw score by retriever, filters aside.
+        bests: the same of what may be found.
         leasts: the worst raw score by retriever of what it proposes, filters aside.
         mosts: the raw score by retriever of a record that says all that the question says.
         unasked: the retrievers that could not look at all.
@@ -133,6 +135,7 @@ class Legs:
     proposals: list[Proposal] = field(default_factory=list)
     count: int = 0
     tops: dict[str, float] = field(default_factory=dict)
+    bests: dict[str, float] = field(default_factory=dict)
     leasts: dict[str, float] = field(default_factory=dict)
     mosts: dict[str, float] = field(default_factory=dict)
     unasked: set[str] = field(default_factory=set)
@@ -205,12 +208,31 @@ class Legs:
                 if isinstance(leg.when, IfGate):
                     escalated = self._gated(leg, leg.when, pool) or escalated
                     continue
-                if not leg.when.holds(self.count):
+                if isinstance(leg.when, IfUnsure):
+                    if not self._unsure(leg.when, legs[0][0]):
+                        continue
+                elif not leg.when.holds(self.count):
                     continue
             escalated = escalated or leg.retriever != first
             waiting.append(self._waiting(leg, pool))
         self._answer(waiting)
         return escalated
+
+    def _unsure(self, when: IfUnsure, first: Leg) -> bool:
+        """Return whether a further leg is asked, by the two best records of the first, filters aside."""
+        best = [score for _, score in self.lists.get(first.retriever, ())[:2]]
+        retriever = protocol.get(first.retriever)
+        if self.selection.filter != self.selection.said and retriever.name not in self.unasked:
+            asked = self._query(retriever, first, 2, self._within(first.within))
+            whole = replace(asked.selection, filter=self.selection.said)
+            best = [score for _, score in retriever.search(replace(asked, selection=whole, counted=False)).hits[:2]]
+        return when.holds(self.count, best, lacking=self.question.operators is not None and not best)
+
+    def query_of(self, leg: Leg, pool: int) -> tuple[CoreRetriever, LegQuery]:
+        """Return what is asked for a leg of the core for which nobody stands in."""
+        retriever = protocol.get(leg.retriever)
+        assert isinstance(retriever, CoreRetriever) and leg.stand_in is None, "it was looked at before"
+        return retriever, self._query(retriever, leg, pool, self._within(leg.within))
 
     def _waiting(self, leg: Leg, pool: int) -> _Waiting:
         """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
@@ -317,6 +339,8 @@ class Legs:
         else:
             if found.top is not None and found.top > self.tops.get(retriever.name, 0.0):
                 self.tops[retriever.name] = found.top
+            if hits and hits[0][1] > self.bests.get(retriever.name, 0.0):
+                self.bests[retriever.name] = hits[0][1]
             if found.most is not None:
                 self.mosts[retriever.name] = found.most
             if found.least is not None:

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..profiles.gated import IfGate
-from ..profiles.profile import Always, IfFewer, Profile
+from ..profiles.profile import Always, IfFewer, IfUnsure, Profile
 from ..ranking import features
 from ..retrieval import protocol
 from ..retrieval.protocol import IndexedRetriever
+from .absolute import Fusing, fusing
 from .depth import Shallow, shallow
 
 if TYPE_CHECKING:
     from ..ranking.scoring.at_once import Scoring
 
-FIRST = 32
-"""So many rows of a search of words are looked at first, or twice as many as hits are wanted."""
+FIRST = 16
+"""So many rows of a search of words are looked at first, or a few more than hits are wanted."""
 
 _KEPT = 64  # profiles that are remembered
 _known: dict[int, tuple[Profile, Plan]] = {}
@@ -43,6 +44,7 @@ class Plan:
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
         scoring: what its first stages come to over two searches, if one pass can do them.
+        fusing: how it is answered by two calls of the core, if it can be.
 
     """
 
@@ -61,6 +63,7 @@ class Plan:
     reads: tuple[bool, ...]
     ranks: frozenset[str]
     scoring: Scoring | None
+    fusing: Fusing | None
 
 
 def plan_of(profile: Profile) -> Plan:
@@ -99,7 +102,7 @@ def _plan(profile: Profile) -> Plan:
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),
         in_order=_in_order(profile),
-        counted=any(isinstance(leg.when, (IfFewer, IfGate)) for leg in profile.legs),
+        counted=any(isinstance(leg.when, (IfFewer, IfUnsure, IfGate)) for leg in profile.legs),
         told=any(name in features.TOLD for name in wanted),
         reads_records=not (features.NUMBERS | features.WORDS | features.TOLD).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
@@ -108,6 +111,7 @@ def _plan(profile: Profile) -> Plan:
             + [f"{name}_rank" for stage in stages for name in stage.ranked]
         ),
         scoring=_scoring(profile),
+        fusing=fusing(profile),
     )
 
 

@@ -50,6 +50,8 @@ def check(
     k: int | None = None,
     boundary: BoundaryLike | None = None,
     now: Any = None,
+    as_of: Any = None,
+    include_superseded: bool = False,
     act: str | None = None,
     needed_roles: Sequence[str] = (),
     deadline: float | None = None,
@@ -73,6 +75,10 @@ def check(
         raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
     check_share("min_strength", min_strength)
+    then = None if as_of is None else epoch_seconds("as_of", as_of)
+    moment = epoch_seconds("now", now)
+    if not isinstance(include_superseded, bool):
+        raise TypeError(f"include_superseded must be bool, not {type(include_superseded).__name__}")
     _check_query(query)
     own = isinstance(query, str) and any(each.reads(query) for each in plan_of(profile).readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
@@ -87,7 +93,9 @@ def check(
         k=profile.max_results if k is None else check_k(k),
         act=act,
         needed_roles=roles,
-        now=epoch_seconds("now", now),
+        now=then if moment is None else moment,
+        as_of=then,
+        include_superseded=include_superseded,
         deadline=check_deadline(deadline),
         session_id=session_id,
         user_id=user_id,

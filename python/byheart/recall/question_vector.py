@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from ..index import vectors as embeddings
@@ -13,6 +15,38 @@ if TYPE_CHECKING:
 
     from ..embedding import Embedder
 
+_AT_ONCE = 64  # texts that an embedder is given at a time
+
+
+class Together:
+    """The vectors of several questions, made some at a time when one of them is first asked for.
+
+    An embedder gives a text the same bytes whatever else is in the batch (`byheart.embedding.Embedder`), so that a
+    question has the vector that it would have alone. Where a batch fails, each of its questions asks alone: so those
+    fail that have to, and say why.
+    """
+
+    def __init__(self, questions: Iterable[Question]) -> None:
+        self._texts = list(dict.fromkeys(each.text for each in questions if each.vector is None))
+        self._places = {text: place for place, text in enumerate(self._texts)}
+        self._turn = Lock()
+        self._embedder: Embedder | None = None
+        self._made: dict[str, NDArray[np.float32] | None] = {}
+
+    def of(self, embedder: Embedder, text: str) -> NDArray[np.float32] | None:
+        """Return the vector of the text of one of the questions; None where it has to be asked for alone."""
+        with self._turn:
+            if embedder is not self._embedder:
+                self._embedder, self._made = embedder, {}
+            if text not in self._made:
+                start = self._places.get(text, 0) // _AT_ONCE * _AT_ONCE
+                batch = self._texts[start : start + _AT_ONCE]
+                try:
+                    self._made.update(zip(batch, embeddings.of_queries(embedder, batch), strict=True))
+                except Exception:  # whatever a caller's embedder raises: those that fail alone say so
+                    self._made.update(dict.fromkeys(batch))
+            return self._made.get(text)
+
 
 class QuestionVector:
     """The question's vector: made when it is first asked for, and once for all attempts of a recall; or why it is not.
@@ -20,8 +54,8 @@ class QuestionVector:
     An attempt that has the lock of the indexes does not wait for an embedder that was asked before.
     """
 
-    def __init__(self, question: Question) -> None:
-        self._question = question
+    def __init__(self, question: Question, together: Together | None = None) -> None:
+        self._question, self._together = question, together
         self._embedder: Embedder | None = None
         self.made: NDArray[np.float32] | None = question.vector
         self.failed: str | None = None
@@ -62,7 +96,10 @@ class QuestionVector:
                 self.failed = "the memory has no embedder; the answer rests on words"
                 return None
             try:
-                self.made = embeddings.of_query(self._embedder, self._question.text)
+                text, together = self._question.text, self._together
+                self.made = None if together is None else together.of(self._embedder, text)
+                if self.made is None:
+                    self.made = embeddings.of_query(self._embedder, text)
             except Exception as error:  # whatever a caller's embedder raises: this leg fails, and the answer says so
                 self.failed = f"the embedder failed ({type(error).__name__}: {error})"
         return self.made

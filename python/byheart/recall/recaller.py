@@ -5,33 +5,36 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
-from ..boundary import Boundary
-from ..frozen import maker
+from ..boundary import SEPARATOR, Boundary, id_of
+from ..errors import IndexNotMade
+from ..frozen import maker, plain
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
-from ..ranking.candidates import Candidates
+from ..ranking.candidates import Candidates, RowKey
 from ..ranking.explanation import Explanation
 from ..ranking.strength import strengths
 from ..records import Record
 from ..retrieval.dense import BY_TRAINING
 from ..retrieval.hypervector import EMBEDDING
+from ..retrieval.hypervector import NAME as HYPERVECTOR
 from ..retrieval.question import Question
 from ..storage import VectorStore
 from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
+from .absolute import Fused
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
 from .legs import Reader, Sources
 from .plan import plan_of
-from .question_vector import QuestionVector
+from .question_vector import QuestionVector, Together
 from .routing import Latencies
 from .run import Run, run
 
@@ -40,7 +43,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_USES = ("access_count", "accessed_at")  # change by `touch`
+Done = Run | FirstRows | Fused
+
+_USES = ("access_count", "accessed_at", "seen_count", "seen_at")  # change where it is used, or said again
 
 _hit, _recall = maker(Hit), maker(Recall)
 
@@ -76,10 +81,12 @@ class Recaller:
         self._trained: tuple[Embedder, bool] | None = None
         self._latencies = Latencies()
 
-    def recall(self, question: Question, profile: Profile, *, explain: bool) -> Recall:
-        """Return the records that answer, best first."""
+    def recall(
+        self, question: Question, profile: Profile, *, explain: bool, together: Together | None = None
+    ) -> Recall:
+        """Return the records that answer, best first; `together` makes the vectors of several questions."""
 
-        def answered(done: Run | FirstRows) -> Recall:
+        def answered(done: Done) -> Recall:
             trace = None
             if isinstance(done, Run):
                 rows = zip(done.hits(), strengths(done.table), strict=True)
@@ -90,6 +97,9 @@ class Recaller:
                     ]
                 )
                 trace = explaining.trace(done) if explain else None
+            elif isinstance(done, Fused):
+                scored = zip(done.hits(), done.strengths(), strict=True)
+                hits = tuple([_hit(id, score, record, None, strength) for (_, id, score, record), strength in scored])
             else:
                 hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
             decided = done.legs.routing if isinstance(done, Run) else None
@@ -105,7 +115,7 @@ class Recaller:
             routing = done.routing if isinstance(done, Run) else None
             return _recall(hits, degraded, account, timings, trace, routing=routing)
 
-        return self._run(question, profile, answered, whole=explain)
+        return self._run(question, profile, answered, whole=explain, together=together)
 
     def unasked(self, question: Question, profile: Profile, why: str) -> Recall:
         """Return the answer to a question that nothing is searched for, and why."""
@@ -135,7 +145,7 @@ class Recaller:
 
         """
 
-        def answered(done: Run | FirstRows) -> Explanation | None:
+        def answered(done: Done) -> Explanation | None:
             assert isinstance(done, Run), "a whole run was asked for"
             row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
             return None if row is None else explaining.explain(done, row)
@@ -145,13 +155,21 @@ class Recaller:
             raise question.boundary.lacks(id)
         return explanation
 
-    def _run(self, question: Question, profile: Profile, answered: Callable[[Run | FirstRows], T], *, whole: bool) -> T:
+    def _run(
+        self,
+        question: Question,
+        profile: Profile,
+        answered: Callable[[Done], T],
+        *,
+        whole: bool,
+        together: Together | None = None,
+    ) -> T:
         """Return the answer to a recall on one version of the store: again, if that was written to meanwhile.
 
         The version is that of the beginning: whoever writes later is not waited for. First without the lock; if other
         threads keep changing the indexes, with it.
         """
-        indexes, vector = self._indexes, QuestionVector(question)
+        indexes, vector = self._indexes, QuestionVector(question, together)
         for attempt in attempts("answer a recall"):
             with nullcontext() if attempt < TRIES // 2 else indexes.lock:
                 mark = indexes.settled()
@@ -161,6 +179,10 @@ class Recaller:
                         run(question, profile, self._sources(question, profile, read, vector), whole=whole)
                     )
                 except Moved:
+                    continue
+                except IndexNotMade:  # a leg has asked hypervectors, the first time
+                    with suppress(Moved):
+                        indexes.encode(question.boundary.tenant, read, partial(self._stored, question.boundary.tenant))
                     continue
                 except Exception:
                     if indexes.still(mark):
@@ -180,7 +202,8 @@ class Recaller:
         """Return what the run reads from; the indexes that the profile asks are there then."""
         tenant, embedder = question.boundary.tenant, self.embedder
         partition = self._indexes[tenant]
-        unknown = [name for name in plan_of(profile).retrievers if not partition.knows(name)]
+        names = plan_of(profile).retrievers
+        unknown = [name for name in names if name != HYPERVECTOR and not partition.knows(name)]
         if unknown:
             with self._indexes.lock:
                 partition = self._indexes[tenant]
@@ -191,11 +214,15 @@ class Recaller:
             read=read,
             clock=time.time,
             vector=vector.by(embedder),
-            embeddings=lambda ids: embeddings.stored(self._store, self._indexes, embedder, tenant, ids),
+            embeddings=partial(self._stored, tenant),
             trained=profile.mode in BY_TRAINING and embedder is not None and self._is_trained(embedder),
             invariants=self._invariants and [rule for rule in self._invariants if _lies_in(rule, question.boundary)],
             latencies=self._latencies,
         )
+
+    def _stored(self, tenant: str, rows: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the vectors of rows as they are stored."""
+        return embeddings.stored(self._store, self._indexes, self.embedder, tenant, rows)
 
 
 def _lies_in(record: Record, boundary: Boundary) -> bool:
@@ -249,12 +276,15 @@ def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
         digests=tuple([_digest(hit.record) for hit in hits]),
         min_strength=question.min_strength,
         operators=None if question.operators is None else question.operators.to_dict(),
+        as_of=question.as_of,
+        include_superseded=question.include_superseded,
+        deadline=question.deadline,
     )
 
 
 def _digest(record: Record) -> str:
     """Return what tells two states of a record apart; uses are counted without changing it."""
-    fields = {name: value for name, value in record.to_dict().items() if name not in _USES}
+    fields = {name: value for name, value in plain(record).items() if name not in _USES}
     return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:32]
 
 
@@ -268,7 +298,7 @@ def _table(
     """Return the table of a run as an answer holds it."""
     table = drawn()
     return AnswerTable(
-        table.keys,
+        _names(table.keys),
         table.columns,
         table.dropped,
         table.notes,
@@ -279,6 +309,17 @@ def _table(
         receipt,
         timings,
     )
+
+
+def _names(keys: tuple[RowKey, ...]) -> tuple[RowKey, ...]:
+    """Return what rows are known by in an answer: by more than the id where several of these rows have it.
+
+    Inside the indexes they are known so where any cell has the id, of which an answer tells nothing.
+    """
+    if SEPARATOR not in "".join(keys):
+        return keys
+    ids = [id_of(key) for key in keys]
+    return tuple([key if ids.count(id) > 1 else id for key, id in zip(keys, ids, strict=True)])
 
 
 def _as_it_is(table: Candidates) -> Candidates:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import Staged
 from ..errors import InvalidArgument
-from ..index import whose
+from ..index import standing, whose
 from ..index.partition import Inside, Partition
 from ..profiles.profile import Profile
 from ..ranking import features
@@ -21,8 +21,9 @@ from ..ranking.dates import may_name
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
+from .absolute import Fused, fused
 from .admitted import admitted
-from .depth import FirstRows, Shallow, first_rows
+from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs, Reader, Sources, to_ask
 from .plan import FIRST, Plan, plan_of
 
@@ -71,6 +72,16 @@ class Run:
     def mode(self) -> str | None:
         """How vectors were searched; None if they were not."""
         return self.legs.mode
+
+    @property
+    def rows(self) -> int:
+        """How many rows are left."""
+        return len(self.table.keys)
+
+    @property
+    def proposed(self) -> int:
+        """How many rows the search of words gave."""
+        return len(self.legs.lists.get("words", ()))
 
     def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
         """Give key, id, score and record of each hit."""
@@ -158,7 +169,7 @@ class Laps:
         self._last = now
 
 
-def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Run | FirstRows:
+def run(question: Question, profile: Profile, sources: Sources, *, whole: bool = False) -> Run | FirstRows | Fused:
     """Run a profile inside the question's boundary.
 
     Where the first rows of one search decide which hits there are, no more are looked at and no stage runs (see
@@ -172,11 +183,9 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     now = question.now
     plan = plan_of(profile)
     named = plan.times and may_name(question.text)
-    if now is None and (inside.ends or not plan.bare or named):
+    if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()
-    selection = selection_of(
-        question, sources.partition, now if inside.ends else None, own=profile.keeps_to == "own_and_shared"
-    )
+    selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
     if plan.shallow is not None and not whole:
@@ -185,17 +194,24 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             first.degraded = said
             return first
 
-    def asked(first: int | None) -> Run:
+    def asked(first: int | None) -> Run | Fused:
         legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
         legs.degraded += said
+        if plan.fusing is not None and not whole and not named:
+            notes = (*profile.notes, *_limited(question, profile))
+            found = fused(plan.fusing, legs, first, plan.features, now, notes)
+            laps.lap("search")
+            if found is not None:
+                found.timings = laps.timings
+                return found
         return _round(legs, plan, now, deadline, laps, whole=whole, first=first)
 
     wanted = min(question.k, profile.pool)
-    few = max(FIRST, 2 * wanted)
+    few = max(FIRST, wanted + MARGIN)
     says_more = named or question.session_id is not None or few >= profile.legs[0].pool
     if plan.in_order and not whole and not says_more and sources.partition.is_plain(inside.cells):
         found = asked(few)
-        if len(found.table.keys) >= wanted or len(found.legs.lists.get("words", ())) < few:
+        if found.rows >= wanted or found.proposed < few:
             return found
     return asked(None)
 
@@ -305,9 +321,25 @@ def _finished(run: Run, laps: Laps) -> Run:
     return run
 
 
-def selection_of(question: Question, partition: Partition, ends: float | None, *, own: bool) -> Selection:
-    """Return which records may be found: what lives, is not excluded, passes the filters; if `own`, no other user's."""
-    selection = Selection(None, ends, partition.passes)
+def selection_of(
+    question: Question, partition: Partition, inside: Inside, now: float | None, *, own: bool
+) -> Selection:
+    """Return which records may be found: what lives and holds, is not excluded, passes the filters.
+
+    Args:
+        question: what was asked.
+        partition: of the tenant.
+        inside: what lies inside the boundary, which says whether a time matters, and which of its rules do.
+        now: the time; None where none matters.
+        own: whether no other user's records are found.
+
+    """
+    at = now if question.as_of is None else question.as_of
+    gone = None
+    if inside.dated or inside.superseded or question.as_of is not None:
+        superseded = inside.superseded and not question.include_superseded
+        gone = standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded)
+    selection = Selection(None, at if inside.ends else None, gone, partition.passes)
     if question.user_id is not None and own:
         selection = selection.both(whose.of_user_or_none(question.user_id))
     if question.exclude:
@@ -393,12 +425,14 @@ def _context(
         row_of=lambda id: row_of.get(id, id),
         inside=legs.inside.records,
         tops=legs.tops,
+        bests=legs.bests,
         leasts=legs.leasts,
         mosts=legs.mosts,
         model=sources.vector.family,
         min_strength=question.min_strength,
         words=words,
         values=partition.values,
+        says=lambda field: partition.says(field, legs.cells),
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
     )

@@ -33,6 +33,7 @@ for use in a program: that is what `byheart.Memory` and the indexes are for.
     discovery     its two-pass discovery
     hybrid        the hybrid pipeline, from two lists to an answer
     vitality      how alive a record is, and how use keeps it young
+    standing      which statements hold, and in whose place others stand
     rerank        blends of a score with a reranker's, or with a cosine
     router        a router of two stages, and the fusion and the cuts of its first one
 

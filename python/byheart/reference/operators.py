@@ -34,9 +34,10 @@ def read(query: str, *, mode: str = "unicode") -> Read:
     at = 0
     while at < len(query):
         sign, text, end = _operator(query, at) if at == 0 or query[at - 1].isspace() else ("", "", at)
-        if not words(text, mode=mode):
-            plain += query[at]
-            at += 1
+        if not words(text, mode=mode):  # a phrase without a word is plain text as a whole, to its closing mark
+            end = max(end, at + 1)
+            plain += query[at:end]
+            at = end
             continue
         if sign == "-":
             unwanted.append(text)

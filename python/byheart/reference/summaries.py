@@ -74,6 +74,21 @@ def extract(vectors: Sequence[Vector | None], density: float = 0.4) -> tuple[lis
     return kept, min(max(total / len(kept), 0.0), 1.0)
 
 
+def covering(words: Sequence[Collection[str]], count: int) -> list[int]:
+    """Return `count` of some sets of words: each that with the most words that none chosen before it has.
+
+    >>> covering([{"tea"}, {"green", "tea"}, {"cup"}], 2)
+    [1, 2]
+
+    """
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(words)):
+        seen = {word for at in chosen for word in words[at]}
+        news = {at: sum(word not in seen for word in set(each)) for at, each in enumerate(words) if at not in chosen}
+        chosen.append(max(news, key=lambda at: (news[at], -at)))
+    return chosen
+
+
 def confidence(logprobs: Sequence[float]) -> float:
     """Return the geometric mean of the tokens' probabilities, exp of the mean logarithm; 0 without tokens.
 

@@ -20,7 +20,7 @@ from ..ranking.explanation import Explanation, Part
 from ..records import Record
 from ..validation import MAX_TEXT_BYTES
 from .lexical import PRESETS
-from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
+from .protocol import NO_SETTINGS, Batch, Found, IndexedRetriever, LegQuery, Settings
 
 WEIGHTS: Final[Mapping[str, float]] = {"path": 1.5, "title": 4.0, "body": 1.0}
 _HALVES: Final = 2  # counts are of whole words: twice the weight, and k1 twice as large
@@ -60,6 +60,7 @@ class Columns(IndexedRetriever):
     """Words by column: the best by BM25 over path, title and body."""
 
     name = section = "columns"
+    takes = NO_SETTINGS
     lazy = True
 
     def new_index(self, settings: Settings) -> LexicalIndex:

@@ -12,7 +12,8 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
-from .protocol import CoreRetriever, Found, LegQuery, Settings
+from .protocol import NO_SETTINGS, Found, LegQuery, Settings
+from .together import CoreRetriever
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +28,8 @@ ENCODERS: Mapping[str, Callable[[Sequence[str]], HyperVector]] = {
     "tokens": HyperVector.encode_tokens,
 }
 
+
+NAME = "hypervector"
 
 # Not of terms: the signs of random projections of the text's embedding (spec decision 3).
 EMBEDDING = "embedding"
@@ -125,7 +128,8 @@ def explain(query: Vectors, record: Vectors, id: str) -> Explanation:
 class Hypervectors(CoreRetriever):
     """Hypervectors: the nearest by Hamming distance, field by field."""
 
-    name = "hypervector"
+    name = NAME
+    takes = NO_SETTINGS
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return the question's vectors by field; there may be none."""

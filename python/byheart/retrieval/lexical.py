@@ -9,7 +9,8 @@ from .. import knowledge
 from .._core import Analyzer, LexicalExplanation, LexicalIndex
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part
-from .protocol import CoreRetriever, Found, LegQuery
+from .protocol import NO_SETTINGS, Found, LegQuery
+from .together import CoreRetriever
 
 # In the order of summation (spec B1.33.2, B1.33.9).
 FIELD_WEIGHTS: Mapping[str, float] = {
@@ -62,6 +63,7 @@ class Lexical(CoreRetriever):
     """Words: the best by BM25 over the seven fields."""
 
     name = "lexical"
+    takes = NO_SETTINGS
     open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:

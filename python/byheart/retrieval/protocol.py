@@ -24,13 +24,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from .._core import Analyzer, Proposal
-from ..errors import InvalidArgument
-from ..frozen import maker
+from .._core import Analyzer
+from ..errors import InvalidArgument, UnknownField
 from ..ranking.explanation import Explanation, Step
 from ..records import Record
 from ..validation import check_name, nearest
@@ -152,6 +151,10 @@ class Found:
     most: float | None = None
 
 
+NO_SETTINGS: Mapping[str, Any] = {}
+"""What a leg may tell a retriever that takes nothing."""
+
+
 @runtime_checkable
 class Retriever(Protocol):
     """Who proposes candidates; the least that a retriever of a caller has to be."""
@@ -171,6 +174,7 @@ class IndexedRetriever:
         lazy: whether its index is made of the stored records when it is first asked, and never saved.
         complete: whether its index holds every record that can be found, but for those that `put` names.
         borrows: the retriever whose index it is given, as it has none of its own; "" for none.
+        takes: what a leg may tell it by its settings, with what holds without; None: it looks at them itself.
 
     """
 
@@ -179,6 +183,28 @@ class IndexedRetriever:
     lazy: bool = False
     complete: bool = False
     borrows: str = ""
+    takes: Mapping[str, Any] | None = None
+
+    def checked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the settings of a leg, checked.
+
+        Raises:
+            UnknownField: the retriever does not take such a setting; the message gives the nearest one.
+            InvalidArgument: a value that it does not take.
+
+        """
+        if given and self.takes is not None:
+            for name in given:
+                if name not in self.takes:
+                    there = f"there are {', '.join(self.takes)}" if self.takes else "it has none"
+                    raise UnknownField(
+                        f"settings of {self.name!r}: there is no {name!r}; {there}{nearest(str(name), self.takes)}"
+                    )
+            self.check_settings({**self.takes, **given})
+        return given
+
+    def check_settings(self, settings: Mapping[str, Any]) -> None:
+        """Refuse a value that the retriever does not take; all that it takes are there."""
 
     def reads(self, query: str) -> bool:
         """Return whether a question is in a language of the retriever's own, so that its marks are no operators."""
@@ -232,115 +258,6 @@ class IndexedRetriever:
     def exhausted(self, found: Found) -> bool:
         """Return whether the search used up its budget of work."""
         return False
-
-
-class CoreRetriever(IndexedRetriever):
-    """A retriever whose index is part of the core's partition: one call searches it, through the selection.
-
-    Attributes:
-        open_ended: whether its scores have no upper end, so that they are divided by the best one.
-
-    """
-
-    open_ended: bool = False
-
-    def form(self, asked: LegQuery) -> Mapping[str, Any] | None:
-        """Return the question in the form that the core is asked in; None if it cannot be asked."""
-        raise NotImplementedError
-
-    def leg(self, asked: LegQuery) -> Mapping[str, Any]:
-        """Return what is asked of the core beside the form."""
-        return {}
-
-    def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
-        """Return what a leg of the core's proposal says."""
-        return found_by(proposal, leg)
-
-    def nothing(self, form: Mapping[str, Any]) -> Found | None:
-        """Return the answer to a question with nothing in it to search for; None if there is something."""
-        return None
-
-    def search(self, asked: LegQuery) -> Found:
-        """Return the best of the records that may be found."""
-        [found], _ = search_together([(self, asked)], asked.selection)
-        return found
-
-
-_found = maker(Found)
-
-
-def found_by(proposal: Proposal, leg: int, mode: str | None = None, most: float | None = None) -> Found:
-    """Return what a leg of the core's proposal says, how it was searched, and how much it could be."""
-    hits, whole = proposal.hits(leg), proposal.whole(leg)
-    if whole is None:
-        first, last = (hits[0][1], hits[-1][1]) if hits else (None, None)
-        return _found(hits, first, len(hits), last, mode=mode, most=most)
-    return _found(hits, whole[1], whole[0], whole[2], mode=mode, most=most)
-
-
-def search_together(
-    asked: Sequence[tuple[CoreRetriever, LegQuery]],
-    selection: Selection,
-    columns: Sequence[str] = (),
-    words: Sequence[str] = (),
-) -> tuple[list[Found], Proposal | None]:
-    """Return what each leg finds, in one call into the core, and the core's whole answer; None if it was not called.
-
-    Args:
-        asked: retrievers and legs, of one recall.
-        selection: which records may be found, but for `LegQuery.within`.
-        columns: numbers of the directory, wanted for every record that is proposed.
-        words: words and flags of it, likewise.
-
-    """
-    found: list[Found | None] = []
-    forms: dict[str, Any] = {}
-    legs: list[Mapping[str, Any]] = []
-    places: list[tuple[int, CoreRetriever, LegQuery, Mapping[str, Any], int, int | None]] = []
-    of_all: dict[str, int] = {}
-    for retriever, leg in asked:
-        form = retriever.form(leg)
-        if form is None:
-            found.append(Found((), answered=False))
-            continue
-        found.append(retriever.nothing(form))
-        if found[-1] is not None:
-            continue
-        forms.update(form)
-        # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
-        needed = retriever.open_ended or leg.counted
-        told: dict[str, Any] = {"retriever": retriever.name, "k": leg.pool, "whole": needed, **retriever.leg(leg)}
-        best = None
-        if needed and (leg.blank or leg.within is not None):  # of all, not of those alone that are the leg's
-            if retriever.name not in of_all:
-                of_all[retriever.name] = len(legs)
-                legs.append({**told, "k": leg.pool if leg.counted else 1})
-            best = of_all[retriever.name]
-            told["whole"] = leg.counted
-        if leg.blank:
-            told["blank"] = True
-        if leg.within is not None:
-            told["within"] = leg.within
-        places.append((len(found) - 1, retriever, leg, form, len(legs), best))
-        legs.append(told)
-    if not legs:
-        return [each for each in found if each is not None], None
-    core, cells = asked[0][1].core, asked[0][1].cells
-    proposal = core.propose(
-        legs,
-        cells,
-        filter=selection.filter,
-        now=selection.now,
-        columns=columns,
-        words=words,
-        hashes=bool(columns),
-        **forms,
-    )
-    for place, retriever, leg, form, at, best in places:
-        answer = retriever.found(leg, form, proposal, at)
-        whole = None if best is None else proposal.whole(best)
-        found[place] = answer if whole is None else replace(answer, top=whole[1])
-    return [each for each in found if each is not None], proposal
 
 
 class Foreign(IndexedRetriever):
@@ -435,6 +352,15 @@ def get(name: str) -> IndexedRetriever:
         names = ", ".join(retriever_names())
         raise InvalidArgument(f"retriever: {name!r} is none of {names}{nearest(name, retriever_names())}; {advice}")
     return known
+
+
+def settings_of(name: str) -> Mapping[str, Any]:
+    """Return what a leg may tell a retriever, with what holds without; one of a caller's may take more.
+
+    >>> settings_of("symbolic")["max_depth"], settings_of("lexical")
+    (3, {})
+    """
+    return get(name).takes or {}
 
 
 def is_ours(name: str) -> bool:

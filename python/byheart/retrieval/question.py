@@ -30,6 +30,8 @@ class Question:
         k: hits at most. It cuts the answer, and changes nothing else.
         act, needed_roles: what the answer is for, and the roles that it needs.
         now: epoch seconds that expiry and ages are measured against; None: the clock's, if it matters.
+        as_of: epoch seconds: only what was known and held then is found; None for what is known and holds now.
+        include_superseded: whether records are found that others stand in the place of.
         deadline: seconds that a closure over facts, or a reranker, may take.
         session_id, user_id: for whom the recall is; the profile says what it makes of them.
         category: the only category to look at.
@@ -49,6 +51,8 @@ class Question:
     act: str | None = None
     needed_roles: tuple[str, ...] = ()
     now: float | None = None
+    as_of: float | None = None
+    include_superseded: bool = False
     deadline: float | None = None
     session_id: str | None = None
     user_id: str | None = None

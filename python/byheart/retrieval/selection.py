@@ -1,4 +1,4 @@
-"""The selection of records that a search may find: a filter over the directory, and what has ended by now."""
+"""The selection of records that a search may find: a filter over the directory, what has ended, what is gone."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ class Selection:
     Attributes:
         filter: what they have to pass, in the canonical form of filters; None for all.
         now: records that end at this time or before are not found; None where no time matters.
+        gone: records that match this are not found either, as if they had ended: another stands in their place, or
+            they do not hold at that time. None for none.
         passes: asks the directory about one record.
         said: the part of the filter that the question itself says, by its operators; None without any.
         unsaid: the filter without that part.
@@ -36,6 +38,7 @@ class Selection:
 
     filter: Canonical | None = None
     now: float | None = None
+    gone: Canonical | None = None
     passes: Passes = lambda row, filter, now: True
     said: Canonical | None = None
     unsaid: Canonical | None = None
@@ -61,15 +64,22 @@ class Selection:
     @property
     def everything(self) -> bool:
         """Whether every record may be found."""
-        return self.filter is None and self.now is None
+        return self.filter is None and self.now is None and self.gone is None
+
+    @property
+    def kept(self) -> Canonical | None:
+        """The filter that records have to pass, with the one that they must not match."""
+        if self.gone is None:
+            return self.filter
+        return negated(self.gone) if self.filter is None else all_of((self.filter, negated(self.gone)))
 
     def rows(self, core: Partition, cells: Sequence[str], among: Iterable[str] | None = None) -> set[str]:
         """Return the rows in these cells that may be found, in one look at the directory; of all, or of some rows."""
         asked = [] if among is None else [membership("id", map(id_of, among))]
-        asked += [] if self.filter is None else [self.filter]
+        asked += [] if (kept := self.kept) is None else [kept]
         asked += [] if self.now is None else [negated(over(self.now))]
         return set(core.rows(all_of(asked), cells))
 
     def holds(self, row: str) -> bool:
         """Return whether a record may be found."""
-        return self.everything or self.passes(row, self.filter, self.now)
+        return self.everything or self.passes(row, self.kept, self.now)

@@ -8,7 +8,7 @@ question is a wildcard. A record's score is 1 / (1 + its rank), ranks from 1: th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import InvalidArgument
 from ..knowledge import lowered
@@ -16,6 +16,7 @@ from ..ranking.explanation import Explanation, Part
 from .protocol import Batch, Found, IndexedRetriever, LegQuery, Settings
 
 HOW = ("query", "words")
+_SETTINGS: Mapping[str, Any] = {"how": "query"}
 """What is looked for: the whole question, or any of its words."""
 
 
@@ -54,6 +55,13 @@ class Substring(IndexedRetriever):
         for row, record, cell in zip(batch.ids, batch.records, batch.cells, strict=True):
             text = lowered("\n".join(record.indexed().values()))
             index[row] = _Held(text, cell, 0.0 if record.created_at is None else record.created_at)
+
+    takes = _SETTINGS
+
+    def check_settings(self, settings: Mapping[str, Any]) -> None:
+        """Refuse another way than there are."""
+        if settings["how"] not in HOW:
+            raise InvalidArgument(f"how: is {settings['how']!r}; use one of {', '.join(HOW)}")
 
     def remove(self, index: dict[str, _Held], ids: Sequence[str]) -> None:
         """Take records out; unknown ones are passed over."""

@@ -13,7 +13,9 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
-from .protocol import CoreRetriever, Found, LegQuery, Settings
+from ..validation import check_at_least_one, check_finite, nearest
+from .protocol import Found, LegQuery, Settings
+from .together import CoreRetriever
 
 Fact = tuple[str, str, str, float]
 
@@ -25,16 +27,27 @@ PREFERRED: tuple[str, ...] = ("relevant_for", "has_capability", "depends_on", "c
 DISTANCE_PENALTY = 0.25
 GOAL_BONUS = 1.15
 SEED_BONUS = 1.10
-_WEIGHTS = {"distance_penalty": DISTANCE_PENALTY, "goal_bonus": GOAL_BONUS, "seed_bonus": SEED_BONUS}
+BOUNDS: Mapping[str, Any] = {
+    "max_depth": 3, "max_derived": 64, "max_proofs": 32, "max_seeds": 8, "max_focused": 12,
+    "max_attempts": 200_000, "min_confidence": 0.15, "derived_first": True, "distance_penalty": DISTANCE_PENALTY,
+    "goal_bonus": GOAL_BONUS, "seed_bonus": SEED_BONUS,
+}  # fmt: skip
+"""The bounds of a closure and the weights of its proofs: the settings of a leg, whose pool bounds
+the candidates. The core has the same."""
+_MOST: Mapping[str, int] = {
+    "max_depth": 8, "max_derived": 4_096, "max_proofs": 4_096, "max_seeds": 4_096, "max_focused": 4_096,
+    "max_attempts": 100_000_000,
+}  # fmt: skip
 _MAX_SYMBOL_BYTES = 512
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The relations that facts may name, and the rules by which more follows from them."""
+    """The relations that facts may name, those of them that have one value at a time, and the rules over them."""
 
     relations: tuple[str, ...] = knowledge.RELATIONS
     rules: tuple[Rule, ...] = SHIPPED
+    single_valued: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Check both, by making an index of them."""
@@ -51,7 +64,35 @@ class Vocabulary:
         """Refuse a record whose fact names a relation that does not exist."""
         if record.relation and record.relation not in self.relations:
             known = ", ".join(self.relations)
-            raise InvalidArgument(f"relation: {record.relation!r} is unknown; there are {known}")
+            raise InvalidArgument(
+                f"relation: {record.relation!r} is unknown; there are {known}; others are declared by "
+                "Memory(relations=[...]), or single_valued=[...] for those with one value at a time"
+                f"{nearest(record.relation, self.relations)}"
+            )
+
+    def check_anew(self, record: Record, old: Record) -> None:
+        """Refuse a changed record whose fact names such a relation, unless it did before: what is stored is taken."""
+        if record.relation != old.relation:
+            self.check(record)
+
+
+def declared(relations: Sequence[str], single_valued: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return all relations of a memory, and those with one value, by their keys: "lives in" is "lives_in".
+
+    >>> declared((), ["lives in", "Uses"])[1]
+    ('lives_in', 'uses')
+
+    """
+    known = (*knowledge.RELATIONS, *relations)
+    ones = tuple(dict.fromkeys(_key(name, known) for name in single_valued))
+    return (*known, *(name for name in ones if name not in known)), ones
+
+
+def _key(name: str, known: Sequence[str]) -> str:
+    if name in known:
+        return name
+    plain = "_".join(name.replace("-", " ").replace("_", " ").split()).lower()
+    return next((each for each in known if each.lower() == plain), plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +143,19 @@ def new_index(settings: Settings) -> SymbolicIndex:
     return vocabulary_of(settings).new_index()
 
 
-def explain(closure: Closure, id: str) -> Explanation | None:
+def explain(closure: Closure, id: str, weights: Mapping[str, Any] = BOUNDS) -> Explanation | None:
     """Return the score of a candidate taken apart, with its best proof; None for a record that is no candidate."""
     proof = closure.proof_of(id)
     if proof is None:
         return None
-    divisor = 1.0 + max(1, proof.length) * DISTANCE_PENALTY
+    penalty = float(weights["distance_penalty"])
+    divisor = 1.0 + max(1, proof.length) * penalty
     base = proof.raw / divisor
-    detail = f"sure to {proof.raw:.6f} / (1 + {DISTANCE_PENALTY:g} x {proof.length} steps)"
+    detail = f"sure to {proof.raw:.6f} / (1 + {penalty:g} x {proof.length} steps)"
     inner = Explanation(id, base, (Part("product of the proof", proof.raw),), proof.raw, divisor=divisor)
     factors: Mapping[str, float] = {
-        **({"a query term is in the conclusion": GOAL_BONUS} if proof.touches_goal else {}),
-        **({"rests on a fact near the question": SEED_BONUS} if proof.rests_on_seed else {}),
+        **({"a query term is in the conclusion": weights["goal_bonus"]} if proof.touches_goal else {}),
+        **({"rests on a fact near the question": weights["seed_bonus"]} if proof.rests_on_seed else {}),
     }
     return Explanation(
         id, proof.score, (Part("proof", base, detail, inner),), base, tuple(factors.items()), proof=step(proof)
@@ -147,6 +189,21 @@ class Symbolic(CoreRetriever):
 
     name = NAME
     open_ended = True
+    takes = BOUNDS
+
+    def check_settings(self, settings: Mapping[str, Any]) -> None:
+        """Refuse what the core would: bounds are counts, weights lie between 0 and 1,000,000."""
+        for name, value in settings.items():
+            if name == "derived_first":
+                if not isinstance(value, bool):
+                    raise TypeError(f"derived_first must be bool, not {type(value).__name__}")
+            elif name in _MOST:
+                if check_at_least_one(name, value) > _MOST[name]:
+                    raise InvalidArgument(f"{name}: is {value}; it must lie between 1 and {_MOST[name]}")
+            else:
+                check_finite(name, value)
+                if not 0.0 <= value <= 1e6:
+                    raise InvalidArgument(f"{name}: is {value}; it must lie between 0 and 1,000,000")
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return unstemmed terms, and the text in which whole symbols are looked for."""
@@ -154,8 +211,9 @@ class Symbolic(CoreRetriever):
         return {"symbols": (put.terms, put.text)}
 
     def leg(self, asked: LegQuery) -> Mapping[str, Any]:
-        """Return the weights of proofs, and how long they may be looked for."""
-        return {"options": _WEIGHTS, "deadline": asked.question.deadline}
+        """Return the bounds of the closure, the weights of proofs, and how long they may be looked for."""
+        options = {name: float(value) for name, value in {**BOUNDS, **asked.options}.items()}
+        return {"options": options, "deadline": asked.question.deadline}
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return the candidates, with the proofs behind them."""
@@ -168,7 +226,7 @@ class Symbolic(CoreRetriever):
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return the score taken apart, with the best proof."""
-        return None if score is None else explain(found.evidence, id)
+        return None if score is None else explain(found.evidence, id, {**BOUNDS, **asked.options})
 
     def notes(self, found: Found, id: str) -> tuple[str, ...]:
         """Return what the candidate's proof is called."""

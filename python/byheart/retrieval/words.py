@@ -15,7 +15,8 @@ from ..ranking.explanation import Explanation
 from ..records import Record
 from .identifiers import MARK, marked, parts_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
-from .protocol import CoreRetriever, Found, LegQuery, found_by
+from .protocol import NO_SETTINGS, Found, LegQuery
+from .together import CoreRetriever, found_by
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
@@ -43,6 +44,7 @@ class Words(CoreRetriever):
     """Words of all fields together: the best by BM25."""
 
     name = "words"
+    takes = NO_SETTINGS
     open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ it does not, the call is refused and the file is named: nothing of somebody else
     NAME.byheart-new        the file that is about to take the place of NAME
     NAME.byheart-indexes    a folder: saved indexes (`byheart.index.saved`)
     NAME.byheart-backup-1   NAME before it was migrated (`byheart.storage.migrating`)
+    NAME.byheart-backing-up the backup that is about to become NAME (`byheart.storage.backing_up`)
     NAME-journal            SQLite's own, and the only name that is not ours to choose
 """
 

@@ -1,4 +1,7 @@
-"""One change of a store: the rows that it appends and blanks. The transaction around it is the caller's."""
+"""One change of a store: the rows that it appends and blanks. The transaction around it is the caller's.
+
+Several writes may share a change: each begins with `begin`, and sees what those before it have put.
+"""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -49,7 +52,7 @@ def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
 
 
 class Change:
-    """What one write does to the tables; nothing stands until `finish` was called and the transaction committed."""
+    """What writes do to the tables; nothing stands until `finish` was called and the transaction committed."""
 
     def __init__(self, connection: sqlite3.Connection, state: State, directory: Directory, where: str) -> None:
         """Start from what the file says now; the directory is up to date, and is not changed here."""
@@ -58,6 +61,8 @@ class Change:
         self.removed: list[tuple[int, Key]] = []
         self._connection, self._known, self._where = connection, directory.numbers, where
         self._gone: set[Key] = set()
+        self._own: set[Key] = set()
+        self.finished = False  # until then it is certain that nothing of it stands
         self._models = read_models(connection, where)
         self._started_at = state.sequence
 
@@ -65,6 +70,10 @@ class Change:
     def empty(self) -> bool:
         """Whether nothing was changed."""
         return self.state.sequence == self._started_at
+
+    def begin(self) -> None:
+        """Begin the next of several writes."""
+        self._own = set()
 
     def holds(self, records: Sequence[Record], kept: Mapping[int, Record]) -> bool:
         """Return whether each of these records is stored as it is here; `kept` are some that were read, by row.
@@ -93,11 +102,11 @@ class Change:
 
     def put_since(self, sequence: int) -> Changes:
         """Return what was put after a change, by anybody, and is there."""
-        if sequence == self._started_at:
+        if sequence == self.state.sequence:
             return Changes(sequence, frozenset())
         query = f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ? AND checksum <> ?"
         rows = self._connection.execute(query, (sequence, EMPTY)).fetchall()
-        return Changes(self._started_at, frozenset(Key(*map(readable, row)) for row in rows))
+        return Changes(self.state.sequence, frozenset(Key(*map(readable, row)) for row in rows))
 
     def put(self, key: Key, content: str, expires_at: float | None) -> None:
         """Put a record, in the place of an older one if there is one."""
@@ -113,6 +122,7 @@ class Change:
         stored = checksum("live_claims", *live(number, expires_at))
         self._run("INSERT INTO live_claims VALUES (?, ?, ?)", number, expires_at, stored)
         self.put_at[key] = number
+        self._own.add(key)
 
     def remove(self, key: Key) -> None:
         """Remove a record; one that is not there is passed over."""
@@ -122,6 +132,7 @@ class Change:
         self._blank_claim(old, key)
         number = self._next()
         self._run("INSERT INTO removals VALUES (?, ?, ?)", number, old, checksum("removals", number, old))
+        self.put_at.pop(key, None)
         self._gone.add(key)
         self.removed.append((number, key))
 
@@ -148,7 +159,7 @@ class Change:
             if not isinstance(embedding, bytes) or not embedding or len(embedding) % 4:
                 raise InvalidArgument(f"vectors: that of record {key.id!r} is not bytes of float32s")
             claim = self._number_of(key)
-            newer = vectors.as_of is not None and key not in self.put_at and (claim or 0) > vectors.as_of
+            newer = vectors.as_of is not None and key not in self._own and (claim or 0) > vectors.as_of
             if claim is not None and not newer:
                 rows[claim] = embedding
         return rows
@@ -173,6 +184,7 @@ class Change:
             self._run(change, model.active, model.vectors, model.digest, stored, model.number)
             self.state.models = plus(self.state.models, stored)
         write_state(self._connection, self.state)
+        self.finished = True
 
     def _number_of(self, key: Key) -> int | None:
         if key in self.put_at:

@@ -85,8 +85,16 @@ def logs(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("PRAGMA journal_mode").fetchone()[0] == b"wal")
 
 
-def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartError]) -> T:
+def patiently(
+    run: Callable[[], T], seconds: float, busy: Callable[[], ByheartError], waited: Callable[[], bool] = lambda: False
+) -> T:
     """Run something until no other connection is in its way; between attempts signals are handled.
+
+    Args:
+        run: what to run.
+        seconds: for how long.
+        busy: makes the error of the end.
+        waited: waits for what is known to be in the way, and returns whether there was such a thing.
 
     Raises:
         ByheartError: what `busy` returns, once the time is over.
@@ -97,12 +105,13 @@ def patiently(run: Callable[[], T], seconds: float, busy: Callable[[], ByheartEr
         try:
             return run()
         except sqlite3.OperationalError as error:
-            if _code(error) not in _BUSY:
+            if not is_busy(error):
                 raise
             if time.monotonic() >= deadline:
                 raise busy() from error
-        time.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
+        if not waited():
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
@@ -118,6 +127,11 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
     if code in _IO:
         return StoreError(f"{path}: {error} ({name}); what was asked for is whole or not there, read again to see")
     return CorruptStore(f"{path}: the file is damaged, not a memory file, or cannot be read ({name}: {error})")
+
+
+def is_busy(error: Exception) -> bool:
+    """Return whether SQLite says that another connection is in the way."""
+    return isinstance(error, sqlite3.OperationalError) and _code(error) in _BUSY
 
 
 def _code(error: sqlite3.Error) -> int | None:

@@ -28,6 +28,8 @@ def restore(line: bytes) -> Record:
     for name in _LISTS:
         if name in values:
             values[name] = tuple(values[name])
+    if "revisions" in values:
+        values["revisions"] = tuple((at, how, tuple(names)) for at, how, names in values["revisions"])
     for name in ("provenance", "metadata"):
         values.setdefault(name, {})
     return _BLANK.completed(**values)

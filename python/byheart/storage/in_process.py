@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import weakref
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from threading import RLock
 
 from ..records import Record
 from .log import Log
-from .protocol import Changes, FollowedStore, Key, Problem, Since, Store, Vectors, holds, key_of, write_if
+from .packed import PackedRecords
+from .protocol import (
+    Changes,
+    FollowedStore,
+    GroupedStore,
+    Key,
+    Outcome,
+    Problem,
+    Since,
+    Store,
+    Vectors,
+    Write,
+    holds,
+    key_of,
+    write_if,
+)
 
 
 class VectorTable:
@@ -43,7 +61,7 @@ class VectorTable:
 
 
 class InProcessStore(VectorTable):
-    """Records in a dictionary: gone with the process.
+    """Records in a dictionary, packed: gone with the process.
 
     A write is noted before it is done: one that an interrupt broke off is finished by whoever comes next, so that it is
     whole in any case.
@@ -52,7 +70,7 @@ class InProcessStore(VectorTable):
     def __init__(self) -> None:
         """Start empty."""
         super().__init__()
-        self._records: dict[Key, Record] = {}
+        self._records = PackedRecords()
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
         self._noted: tuple[dict[Key, Record], tuple[Key, ...], Vectors | None] | None = None
@@ -60,12 +78,12 @@ class InProcessStore(VectorTable):
     def load(self) -> Iterable[Record]:
         """Return every record."""
         self._finish()
-        return list(self._records.values())
+        return self._records.all()
 
     def get(self, keys: Sequence[Key]) -> list[Record | None]:
         """Return the records of these keys, None where there is none."""
         self._finish()
-        return [self._records.get(key) for key in keys]
+        return self._records.get(keys)
 
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
@@ -77,6 +95,9 @@ class InProcessStore(VectorTable):
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
         records = {key_of(record): record for record in put}
+        if vectors is not None:  # a key is one object, whatever is kept under it
+            own = dict(zip(records, records, strict=True))
+            vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
         with self._turn:
             self._finish()
             self._noted = (records, tuple(remove), vectors)
@@ -91,8 +112,9 @@ class InProcessStore(VectorTable):
                 return
             put, remove, vectors = self._noted
             for key in remove:
-                self._records.pop(key, None)
-            self._records.update(put)
+                self._records.remove(key)
+            for key, record in put.items():
+                self._records.put(key, record)
             self.follow(list(put.values()), remove, vectors)
             self._log.note((*remove, *put, *(() if vectors is None else vectors.rows)))
             self._noted = None
@@ -123,7 +145,7 @@ class InProcessStore(VectorTable):
         changes = self._log.changes(sequence)
         if changes.keys is None:
             return changes
-        return Changes(changes.sequence, changes.keys & self._records.keys())
+        return Changes(changes.sequence, self._records.among(changes.keys))
 
     def adopt(self, model: str) -> None:
         """Make a model the active one, and let go of the vectors of all others."""
@@ -144,14 +166,14 @@ class InProcessStore(VectorTable):
 
     def close(self) -> None:
         """Forget everything."""
-        self._records = {}
+        self._records = PackedRecords()
 
 
 class WithVectors(VectorTable):
     """A store that keeps no vectors of its own, with a table of them in this process beside it.
 
     The vectors are gone with the process: `Memory.embed` makes them again. So are those of records that others have
-    given another text meanwhile.
+    given another text meanwhile. Whoever asks for vectors amid a write waits for those that it brings.
     """
 
     def __init__(self, store: Store) -> None:
@@ -159,18 +181,28 @@ class WithVectors(VectorTable):
         super().__init__()
         self._store = store
         self._said: dict[Key, str] = {}  # of what text each vector is
+        self._turn = RLock()
+        _BESIDE.add(self)
         self.load, self.get, self.close = store.load, store.get, store.close
         if isinstance(store, FollowedStore):
             self.sequence, self.changes = store.sequence, store.changes
-        for name in ("check", "repair", "notes"):
+        if isinstance(store, GroupedStore):
+            self._grouped, self.write_each = store, self._write_each
+        for name in ("check", "repair", "notes", "path", "back_up", "flush", "settle", "tell", "undone", "durability"):
             if hasattr(store, name):
                 setattr(self, name, getattr(store, name))
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Write to the store; the vectors follow once it has taken the records."""
-        if put or remove:
-            self._store.write(put, remove)
-        self.follow(put, remove, vectors)
+        with self._turn:
+            if put or remove:
+                self._store.write(put, remove)
+            self.follow(put, remove, vectors)
+
+    def adopt(self, model: str) -> None:
+        """Make a model the active one, and let go of the vectors of all others."""
+        with self._turn:
+            super().adopt(model)
 
     def follow(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None) -> None:
         """Do to the vectors what a write does, and note what they are of."""
@@ -187,7 +219,8 @@ class WithVectors(VectorTable):
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:
         """Return the vectors of a model: of these records, or of all that have one; none of a text that is no more."""
-        rows = list(super().vectors(model, keys))
+        with self._turn:
+            rows = list(super().vectors(model, keys))
         stored = self.get([key for key, _ in rows])
         return [
             row
@@ -205,7 +238,30 @@ class WithVectors(VectorTable):
         since: Since | None = None,
     ) -> bool:
         """Write to the store if it holds these records as they are here and not these keys; return whether it did."""
-        done = write_if(self._store, expected, put, remove, absent=absent, since=since)
-        if done:
-            self.follow(put, remove, vectors)
+        with self._turn:
+            done = write_if(self._store, expected, put, remove, absent=absent, since=since)
+            if done:
+                self.follow(put, remove, vectors)
         return done
+
+    def _write_each(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Write to the store what several would write; the vectors follow those that were done."""
+        with self._turn:
+            outcomes = self._grouped.write_each(writes)
+            for write, done in zip(writes, outcomes, strict=True):
+                if done is True:
+                    self.follow(write.put, write.remove, write.vectors)
+        return outcomes
+
+
+_BESIDE: weakref.WeakSet[WithVectors] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Give a child turns of its own: one that another thread had at the fork would never be given back."""
+    for store in list(_BESIDE):
+        store._turn = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

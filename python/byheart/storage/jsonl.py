@@ -9,27 +9,35 @@ looked, the file is read again and the change is applied to what it holds now: n
 and for one record the last write stands. Whoever asks for `sequence` or `changes` takes in what others wrote; until
 then, what was read stays as it was, and so does what `get` returns.
 
+A line bears no checksum: people edit the file by hand, and an edit is no damage. What still reads as a record counts as
+one, so that a flipped bit inside a text goes unnoticed here; the durable file notices it.
+
 Not for: memories that are written to many times a second. Each write costs time in proportion to the whole file.
 """
 
 import os
 import stat
+import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import ExitStack, contextmanager
+from copy import copy
 from itertools import chain
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import Final
 
-from ..errors import CorruptRecord, ReadOnlyStore, StoreBusy
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError
 from ..records import Record
-from . import Changes, Key, Problem, Since, Vectors, key_of
+from . import Changes, Key, Outcome, Problem, Since, Vectors, Write, key_of
+from .backing_up import Made, write_lines
 from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
+from .delay import Delay, Durability, can_wait, check_durability
 from .encoding import encode
 from .lines import FORMAT, Lines, header, read_lines
 from .locking import hold, hold_if_there, sync_folder
 from .log import Log
+from .reserved import is_reserved
 
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
 
@@ -43,6 +51,9 @@ class JsonlStore:
         path: the file; the first write creates it, private to its owner. A link is followed.
         lock_seconds: how long a write waits for another process that is writing.
         read_only: refuse to write, and to be opened without a file.
+        durability: "full" returns from a write once it is on the medium; "normal" once it is part of a file whose
+            writing begins at most 50 ms later (`byheart.storage.delay`), several writes in one. What removes or
+            replaces what was said returns once that is gone, in any case.
 
     >>> import tempfile, byheart
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +64,16 @@ class JsonlStore:
 
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        lock_seconds: float = 10.0,
+        read_only: bool = False,
+        durability: Durability = "full",
+    ) -> None:
+        check_durability(durability)
+        self.durability: Durability = durability
         self.path = Path(os.path.realpath(path))
         self.lock_seconds, self.read_only = lock_seconds, read_only
         if read_only and not self.path.exists():
@@ -64,6 +84,11 @@ class JsonlStore:
         self._log = Log()  # of the changes that this process has seen
         self._turn = RLock()
         self._unsure = False  # whether a write was broken off: done or not, the file says
+        self._waiting: ExitStack | None = None  # holds the lock of the file for what waits to be written to it
+        self._before = Lines()  # what the file holds meanwhile
+        self._amid = False  # whether more is being added to that
+        self._gate = RLock()  # of those who do so; taken before the turn
+        self._delay = Delay(self)
         _OPEN.add(self)
 
     def load(self, damaged: list[Problem] | None = None) -> list[Record]:
@@ -96,10 +121,9 @@ class JsonlStore:
 
         Numbers are of this store alone: they tell changes apart as long as it is open.
         """
-        if self._unsure or self._now() != self._seen:
+        if self._waiting is None and (self._unsure or self._now() != self._seen):
             with self._turn:
-                if self._unsure or self._now() != self._seen:
-                    self._read_file()
+                self._look()
         return self._log.sequence
 
     def changes(self, since: int) -> Changes:
@@ -126,6 +150,7 @@ class JsonlStore:
 
     def check(self) -> list[Problem]:
         """Return everything in the file that is not as it was written; an empty list if all is well."""
+        self._delay.settle()
         try:
             with self.path.open("rb") as file:
                 return read_lines(str(self.path), file).problems()
@@ -135,12 +160,22 @@ class JsonlStore:
     def repair(self) -> list[Problem]:
         """Remove the damaged lines for good, and count the others anew; return what was wrong. Errors as in `write`."""
         self._check_writable()
+        self._delay.settle()
         with self._alone():
             self._read_file(anew=True)
             found = self._file.problems()
             if found:
                 self._become(Lines(self._file.records, self._file.lines), ())
         return found
+
+    def back_up(self, place: Path) -> Made:
+        """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
+        self._delay.settle()
+        with self._turn:
+            self._look()
+            file = self._file
+        records = sum(not is_reserved(key) for key in file.records)
+        return write_lines(self.path.name, file.raws(), place, records)
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
@@ -166,14 +201,187 @@ class JsonlStore:
         Nor may anything have been put since that matters. Vectors are passed over: a text file keeps none. Errors as
         in `write`.
         """
+        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since)])
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    def write_each(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do what `write_if` would do for each, in this order, in one new file; return what became of each.
+
+        Where that file cannot be written and the one before is there still, each is done in a file of its own.
+        """
+        undone = self._delay.undone
+        try:
+            if self.durability == "normal" and can_wait(writes):
+                return [*self._acknowledged(writes)]
+            self._delay.settle()
+            return [*self._written(writes)]
+        except (ByheartError, OSError) as error:
+            if len(writes) == 1:
+                return [error]
+            of_all = isinstance(error, (StoreBusy, ReadOnlyStore)) or undone != self._delay.undone
+            if of_all or self._now() != self._seen:
+                return [copy(error) for _ in writes]  # each is raised somewhere else
+        return [outcome for write in writes for outcome in self.write_each([write])]
+
+    def _written(self, writes: Sequence[Write]) -> list[bool]:
+        """Write all that stand, and return whether each did."""
         self._check_writable()
-        put_lines = {key_of(record): (record, encode(record)) for record in put}
+        encoded = _encoded(writes)
         with self._alone():
             self._look()
-            if not self._stands(expected, absent, since):
-                return False
-            self._become(self._file.changed(put_lines, remove), (*remove, *put_lines))
-        return True
+            done, file, changed = self._made(writes, encoded)
+            if any(done):
+                self._become(file, changed)
+        return done
+
+    def _made(
+        self, writes: Sequence[Write], encoded: Sequence[Mapping[Key, tuple[Record, str]]]
+    ) -> tuple[list[bool], Lines, set[Key]]:
+        """Return whether each write stands, the lines that they make of the file, and the keys that they change."""
+        done: list[bool] = []
+        file, put, changed = self._file, set[Key](), set[Key]()
+        for write, lines in zip(writes, encoded, strict=True):
+            done.append(self._stands(file, put, write))
+            if done[-1]:
+                file = file.changed(lines, write.remove)
+                put |= lines.keys()
+                changed.update(write.remove, lines)
+        return done, file, changed
+
+    # ---- calls that wait
+
+    def _acknowledged(self, writes: Sequence[Write]) -> list[bool]:
+        """Write all that stand, a moment later, and return whether each did."""
+        self._check_writable()
+        encoded = _encoded(writes)
+        with self.turn():
+            try:
+                self._begin_waiting()
+                done = self._added(writes, encoded)
+                for _ in filter(None, done):
+                    self._delay.acknowledge()
+            finally:
+                if not self._delay.calls and self._waiting is not None:
+                    self._end_unless_added()
+        return done
+
+    def _added(self, writes: Sequence[Write], encoded: Sequence[Mapping[Key, tuple[Record, str]]]) -> list[bool]:
+        """Add all that stand to what waits, and return whether each did."""
+        self._amid = True
+        try:
+            done, file, changed = self._made(writes, encoded)
+            if any(done):
+                before = self._file
+                try:
+                    self._file = file
+                    self._note(before, changed)
+                except BaseException:
+                    self._log.note_all()
+                    raise
+        finally:
+            self._amid = False
+        return done
+
+    def _begin_waiting(self) -> None:
+        """Lock the file for what is to wait, unless it is so already; the caller has the turn."""
+        if self._delay.overdue:
+            self._delay.settle()
+        if self._waiting is not None:
+            return
+        time.sleep(max(self._delay.pause(), 0.0))  # other processes have their turn
+        with ExitStack() as locks:
+            locks.enter_context(hold(beside(self.path, LOCK), self.lock_seconds))
+            locks.enter_context(hold_if_there(*self._older_lock()))
+            self._look()
+            self._before, self._waiting = self._file, locks.pop_all()
+        self._delay.begin()
+
+    def _end_unless_added(self) -> None:
+        """Have nobody wait where nothing waits to be written; but what was broken off once it was added does."""
+        if self._file is self._before:
+            self._end_waiting()
+            self._delay.close()
+        else:
+            self._delay.begin()
+            self._delay.acknowledge()
+
+    def _end_waiting(self) -> None:
+        """Let others write again."""
+        locks, self._waiting = self._waiting, None
+        if locks is not None:
+            locks.close()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Keep other threads of this process from writing (`byheart.storage.delay.Owner`)."""
+        with self._gate, self._turn:
+            if self._amid:
+                raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
+            yield
+
+    def patiently(self, run: Callable[[], None]) -> None:
+        """Run something at once: the lock is held already."""
+        run()
+
+    def commit_waiting(self) -> None:
+        """Write the file with all that waits; the caller has the turn.
+
+        Raises:
+            StoreError: it cannot be written, or another program has changed it without asking for the lock.
+
+        """
+        before, made = self._before, self._file
+        try:
+            if self._now() != self._seen and not self._is_written(made):
+                raise StoreError(f"{self.path}: another program has changed it, and did not ask for its lock")
+            if self._seen is None or made.lines != before.lines or made.damage() != before.damage():
+                self._replace(made)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror or error}") from error
+        except StoreBusy as error:  # it was not there, and has come to be
+            raise StoreError(str(error)) from error
+        self._end_waiting()
+
+    def _is_written(self, made: Lines) -> bool:
+        """Return whether the file holds these lines, as it does where only the end of its writing was broken off."""
+        with self.path.open("rb") as file:
+            seen, found = self._held.take(file.fileno()), read_lines(str(self.path), file)
+        if found.lines == made.lines and found.damage() == made.damage():
+            self._seen, self._before = seen, made
+        return self._seen == seen
+
+    def undo_waiting(self) -> None:
+        """Know nothing of what waited: the file says what is so; the caller has the turn."""
+        self._file, self._unsure = self._before, True
+        self._end_waiting()
+
+    def flush(self) -> None:
+        """Return once all that was acknowledged is on the medium; with durability "full" it is so already.
+
+        Raises:
+            StoreError: it could not be written, and is undone; also of an earlier time, if nobody asked yet.
+
+        """
+        self._delay.flush()
+
+    def settle(self) -> None:
+        """Do what `flush` does, for somebody who is not the one to be told of earlier times."""
+        self._delay.commit()
+
+    def tell(self) -> None:
+        """Raise what became of calls that had been acknowledged and could not be written, once.
+
+        Raises:
+            StoreError: they are undone.
+
+        """
+        self._delay.tell()
+
+    def undone(self) -> int:
+        """Return how often that happened."""
+        return self._delay.undone
 
     def _become(self, made: Lines, changed: Iterable[Key]) -> None:
         """Have the file hold these lines from now on, and know it so; the caller is alone."""
@@ -197,8 +405,11 @@ class JsonlStore:
         self._unsure = False
 
     def _look(self) -> None:
-        """Read the file if it is not known to be the one that was read last; the caller has the turn."""
-        if self._unsure or self._now() != self._seen:
+        """Read the file if it is not known to be the one that was read last; the caller has the turn.
+
+        What waits to be written to it is newer.
+        """
+        if self._waiting is None and (self._unsure or self._now() != self._seen):
             self._read_file()
 
     @contextmanager
@@ -222,22 +433,34 @@ class JsonlStore:
         return beside(self.path, ".lock"), self.lock_seconds
 
     def close(self) -> None:
-        """Let go of the file; no lock is held between calls."""
-        with self._turn:
-            self._held.let_go()
-            self._seen = None
+        """Let go of the file; no lock is held between calls.
 
-    def _stands(self, expected: Sequence[Record], absent: Sequence[Key], since: Since | None) -> bool:
-        """Return whether the file, as it was read last, is what a writer expects it to be."""
-        if any(self._file.records.get(key_of(record)) != record for record in expected):
+        Raises:
+            StoreError: calls that had been acknowledged could not be written, and are undone.
+
+        """
+        try:
+            self._delay.finish()
+        finally:
+            with self._turn:
+                self._held.let_go()
+                self._seen = None
+
+    def _stands(self, file: Lines, put: Set[Key], write: Write) -> bool:
+        """Return whether the lines that a file is to have are what a writer expects; `put` were put by others before.
+
+        These others are of the same group, and their changes are not in the log yet.
+        """
+        if any(file.records.get(key_of(record)) != record for record in write.expected):
             return False
-        damaged = {line.problem.key for line in self._file.damaged}
-        if any(key in self._file.lines or key in damaged for key in absent):
+        damaged = {line.problem.key for line in file.damaged}
+        if any(key in file.lines or key in damaged for key in write.absent):
             return False
-        if since is None or since.sequence == self._log.sequence:
+        since = write.since
+        if since is None or (since.sequence == self._log.sequence and not put):
             return True
         changed = self._log.changes(since.sequence)
-        there = None if changed.keys is None else changed.keys & self._file.lines.keys()
+        there = None if changed.keys is None else (changed.keys | put) & file.lines.keys()
         return since.spared(Changes(changed.sequence, there))
 
     def _now(self) -> _Signature | None:
@@ -356,13 +579,36 @@ def _signature(status: os.stat_result) -> _Signature:
 
 
 _OPEN: weakref.WeakSet[JsonlStore] = weakref.WeakSet()
+_FORKING: list[JsonlStore] = []
+_REGISTER = Lock()  # for that
+
+
+def _encoded(writes: Sequence[Write]) -> list[dict[Key, tuple[Record, str]]]:
+    return [{key_of(record): (record, encode(record)) for record in write.put} for write in writes]
+
+
+def _before_fork() -> None:
+    """Write what waits, and let no more of it come: no child inherits the lock that is held for it."""
+    _REGISTER.acquire()
+    for store in sorted(_OPEN, key=id):
+        store._gate.acquire()
+        _FORKING.append(store)
+        store._delay.leave()
 
 
 def _after_fork() -> None:
+    while _FORKING:
+        _FORKING.pop()._gate.release()
+    _REGISTER.release()
+
+
+def _after_fork_in_child() -> None:
     """Give a child turns of its own: one that another thread had at the fork would never be given back."""
+    _FORKING.clear()
     for store in list(_OPEN):
-        store._turn = RLock()
+        store._turn, store._gate = RLock(), RLock()
+    _REGISTER.release()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 
 from ..errors import InvalidArgument
+from .delay import Durability, check_durability
 from .in_process import InProcessStore, WithVectors
 from .protocol import Store, VectorStore
 
 TEXT = ".jsonl"
+IN_PROCESS = ":memory:"
+"""The name that means no file at all, as it does in SQLite."""
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:
@@ -20,31 +23,59 @@ def is_text(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path).endswith(TEXT)
 
 
+def is_in_process(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path means a store in this process alone.
+
+    >>> is_in_process(":memory:"), is_in_process("notes.db")
+    (True, False)
+    """
+    return os.fspath(path) == IN_PROCESS
+
+
+def at_home(path: str | os.PathLike[str]) -> str:
+    """Return a path with the user's folder in the place of a leading `~`; one of a user who is not there stays."""
+    return os.path.expanduser(os.fspath(path))  # noqa: PTH111 - pathlib refuses such users
+
+
 def open_store(
-    path: str | os.PathLike[str] | None = None, store: Store | None = None, *, read_only: bool = False
+    path: str | os.PathLike[str] | None = None,
+    store: Store | None = None,
+    *,
+    read_only: bool = False,
+    durability: Durability = "full",
 ) -> VectorStore:
     """Return the store at a path, or the one that is given, or else a new one in this process.
 
     Args:
-        path: of a file.
+        path: of a file; `~` is the user's folder, and ":memory:" no file, but a store in this process.
         store: in place of a path.
         read_only: open the file for reading, and make none.
+        durability: when a write to the file returns (`byheart.storage.delay`). A store in this process has no such
+            moment, and what is only read neither.
 
     Raises:
-        InvalidArgument: both are given; or a new store in this process, which nothing could be read from.
+        InvalidArgument: both are given; or a store, whose durability was said when it was opened; or a new store in
+            this process, which nothing could be read from.
         ReadOnlyStore: there is no file, and none may be made.
 
     """
     if path is not None and store is not None:
         raise InvalidArgument("path, store: give one of them, not both")
+    check_durability(durability)
+    if store is not None and durability != "full":
+        raise InvalidArgument("durability, store: the store that is given was opened already; say it there")
+    if path is not None and is_in_process(path):
+        path = None
+    elif path is not None:
+        path = at_home(path)
     if path is not None and is_text(path):
         from .jsonl import JsonlStore
 
-        store = JsonlStore(path, read_only=read_only)
+        store = JsonlStore(path, read_only=read_only, durability=durability)
     elif path is not None:
         from .sqlite import SqliteStore
 
-        store = SqliteStore(path, read_only=True if read_only else None)
+        store = SqliteStore(path, read_only=True if read_only else None, durability=durability)
     if store is None and read_only:
         raise InvalidArgument("read_only: there is nothing to be read; give a path, or a store")
     chosen = store if store is not None else InProcessStore()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from ..frozen import Document
 from ..records import Record
 
 if TYPE_CHECKING:
@@ -81,11 +82,13 @@ class Since:
         sequence: the change of the store that the writer has seen.
         matters: whether a key that was put since is one that the writer would have looked at. It may ask the store for
             the record (`get`), which then gives it as the write would find it.
+        undone: how often the store had undone what was acknowledged, when the writer looked (see `DelayedStore`).
 
     """
 
     sequence: int
     matters: Callable[[Key], bool]
+    undone: int = 0
 
     def spared(self, changes: Changes) -> bool:
         """Return whether none of these changes matters; of those that cannot be told, one might."""
@@ -101,7 +104,7 @@ class Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Document):
     """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is.
 
     Attributes:
@@ -195,6 +198,51 @@ class FollowedStore(GuardedStore, Protocol):
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """What one call of `write_if` is about, as a value: so that several can share a commit."""
+
+    expected: Sequence[Record] = ()
+    put: Sequence[Record] = ()
+    remove: Sequence[Key] = ()
+    vectors: Vectors | None = None
+    absent: Sequence[Key] = ()
+    since: Since | None = None
+
+
+Outcome = bool | Exception
+"""What became of one write among several: whether it was done, or why it could not be."""
+
+
+@runtime_checkable
+class GroupedStore(FollowedStore, Protocol):
+    """A store to which a commit costs more than a change, so that several writes share one."""
+
+    def write_each(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do what `write_if` would do for each, in this order, in one commit: durable on return.
+
+        Each is all or nothing, and looked at as if it came alone, after those before it. What one fails of touches no
+        other. What is read outside (`Since.matters` may do so) is not yet what the ones before it have written.
+        """
+
+
+@runtime_checkable
+class DelayedStore(FollowedStore, Protocol):
+    """A store that may commit what it has acknowledged a moment later (`byheart.storage.delay`)."""
+
+    def flush(self) -> None:
+        """Return once all that was acknowledged is durable; raise what an earlier commit failed of, if it was not."""
+
+    def settle(self) -> None:
+        """Do so for somebody who is not to be told of earlier times."""
+
+    def tell(self) -> None:
+        """Raise what a commit failed of whose calls had returned, once."""
+
+    def undone(self) -> int:
+        """Return how often acknowledged calls were undone: sequences and records of before say nothing any more."""
 
 
 def write_if(

@@ -7,12 +7,13 @@ is hidden now are not given, so that `Memory.embed` makes them anew, and writes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..records import Record
 from . import salvage
-from .protocol import FollowedStore, Key, Problem, Since, Vectors, VectorStore, key_of, write_if
+from .protocol import FollowedStore, Key, Outcome, Problem, Since, Vectors, VectorStore, Write, key_of, write_if
 from .reserved import is_reserved
 
 Clean = Callable[[Record], Record]
@@ -20,7 +21,7 @@ Clean = Callable[[Record], Record]
 
 _SHARED = (
     "sequence", "changes", "keys", "model", "adopt", "witness", "bears_out", "path", "read_only", "notes", "check",
-    "repair", "close",
+    "repair", "close", "flush", "settle", "tell", "undone", "durability",
 )  # fmt: skip
 
 
@@ -54,8 +55,9 @@ class RedactingStore:
         for name in _SHARED:  # so that whoever asks what this store can do is told what the other one can
             if hasattr(store, name):
                 setattr(self, name, getattr(store, name))
-        if hasattr(store, "get_as_of"):
-            self.get_as_of = self._get_as_of
+        for name in ("get_as_of", "write_each"):
+            if hasattr(store, name):
+                setattr(self, name, getattr(self, f"_{name}"))
 
     def _seen(self, record: Record | None) -> Any:
         if record is None or record.tenant is None or is_reserved(key_of(record)):
@@ -106,15 +108,29 @@ class RedactingStore:
 
         What is behind is looked at, and then the store itself compares: nobody writes in between.
         """
-        behind = self._store.get([key_of(record) for record in expected]) if expected else []
-        if any(self._seen(stored) != record for stored, record in zip(behind, expected, strict=True)):
+        write = self._behind(Write(expected, put, remove, vectors, absent, since))
+        if write is None:
             return False
+        if self._follows is not None and since is not None:
+            return self._follows.write_if(write.expected, write.put, remove, vectors, absent, since)
+        return write_if(self._store, write.expected, write.put, remove, vectors, absent, since)
+
+    def _write_each(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do what `write_if` would do for each; one that expects what is not seen is not done."""
+        behind = [self._behind(write) for write in writes]
+        store: Any = self._store
+        outcomes: Iterator[Outcome] = iter(store.write_each([write for write in behind if write is not None]))
+        return [False if write is None else next(outcomes) for write in behind]
+
+    def _behind(self, write: Write) -> Write | None:
+        """Return what to ask of the store behind for a write; None if what is expected is not what is seen."""
+        behind = self._store.get([key_of(record) for record in write.expected]) if write.expected else []
+        if any(self._seen(stored) != record for stored, record in zip(behind, write.expected, strict=True)):
+            return None
         there = [record for record in behind if record is not None]
-        seen = [self._seen(record) for record in put]
-        if vectors is not None:  # of what is seen: so that is what is stored from now on
-            again = vectors.rows.keys() - set(map(key_of, put))
+        seen = [self._seen(record) for record in write.put]
+        if write.vectors is not None:  # of what is seen: so that is what is stored from now on
+            again = write.vectors.rows.keys() - set(map(key_of, write.put))
             cleaned = ((record, self._seen(record)) for record in there if key_of(record) in again)
             seen += [after for before, after in cleaned if after != before]
-        if self._follows is not None and since is not None:
-            return self._follows.write_if(there, seen, remove, vectors, absent, since)
-        return write_if(self._store, there, seen, remove, vectors, absent, since)
+        return replace(write, expected=there, put=seen)

@@ -97,7 +97,7 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
     for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
         for statement in step:
             connection.execute(statement)
-        applied_at = datetime.now(UTC).isoformat(timespec="seconds")
+        applied_at = datetime.now(UTC).isoformat(timespec="microseconds")  # files are told apart by it, too
         connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, applied_at))
     if version == 0:
         state = (0, 0, EMPTY, EMPTY, 0, 0, 0)

@@ -12,19 +12,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
-from .connection import can_write, check_place, connect, journal_of, logs, patiently, set_journal, translated
+from .connection import can_write, check_place, connect, is_busy, journal_of, logs, patiently, set_journal, translated
 from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
 from .schema import APPLICATION_ID, VERSION, migrate, version_of
 
 T = TypeVar("T")
 
+_PAGE_BYTES = 8_192  # five vectors of 384 numbers fill such a page; of SQLite's own, 4,096, two leave a quarter empty
 _OPEN: "weakref.WeakSet[Session]" = weakref.WeakSet()
 _FORKING: "list[Session]" = []
+_WAITS: Final = -1  # no `data_version` of SQLite's
 _REGISTER = Lock()  # for both
 
 
@@ -44,6 +46,11 @@ class Session:
         self.reading = RLock()
         self.data_version: int | None = None  # of the reader, when its store last looked
         self._writing = RLock()
+        self._committing, self._commits = RLock(), False  # held while the file cannot be read; and whether it is so
+        self.waits = False  # whether a transaction is open for calls that have returned; changed under both turns
+        self.amid = False  # whether one more call is being made part of it
+        self.asking = False  # whether a writer looks at what is stored, as it was before its own call
+        self.leave: Callable[[], None] = _nothing  # commits or undoes what waits, before a fork
         self._lock_path = beside(path, LOCK)
         self._reader: sqlite3.Connection | None = None
         self._writer: sqlite3.Connection | None = None
@@ -69,6 +76,8 @@ class Session:
         if self._closed or self._process != os.getpid():
             return False
         with self.reading:
+            if self.waits:
+                return self.data_version == _WAITS and self._is_there()
             reader = self._reader
             if reader is None or self.data_version is None or not self._is_there():
                 return False
@@ -82,11 +91,13 @@ class Session:
         with self.reading:
             self._check_usable()
             self._check_same()
+            if self.waits and self._writer is not None:
+                return self._read_waiting(self._writer, query)
             try:
                 if self._reader is None:
                     self._reader, self.data_version = self._open(), None
                 connection = self._reader
-                return self.patiently(lambda: query(connection))
+                return patiently(lambda: query(connection), self.lock_seconds, self.busy, self._waited)
             except (sqlite3.Error, OSError) as error:
                 self._drop_reader()
                 raise translated(self.path, error) from error
@@ -95,10 +106,27 @@ class Session:
                     self._drop_reader()
                 raise
 
+    def _read_waiting(self, writer: sqlite3.Connection, query: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a query says of the file and of the calls that wait to be committed to it."""
+        if self.amid and not self.asking:
+            raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot read as well")
+        try:
+            return query(writer)
+        except (sqlite3.Error, OSError) as error:
+            raise translated(self.path, error) from error
+
+    def look(self, connection: sqlite3.Connection) -> int:
+        """Return what `data_version` is to be, once a connection has been read as of now."""
+        if self.waits:
+            return _WAITS
+        return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
     def snapshot(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Return what a query of several statements says, all as of one moment."""
 
         def within(connection: sqlite3.Connection) -> T:
+            if self.waits:
+                return query(connection)
             if connection.in_transaction:  # what was interrupted is ended by whoever interrupted it
                 raise StoreBusy(f"{self.path}: this thread is reading already; a signal's handler cannot read as well")
             try:
@@ -114,8 +142,32 @@ class Session:
     def written(self) -> Iterator[sqlite3.Connection]:
         """Hold this process's turn to write; after an error the next call opens the file anew."""
         self._check_usable()
+        self._check_writable()
+        with self._turn():
+            if self._writer is not None and self._writer.in_transaction and not self.waits:
+                raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
+            try:
+                self._check_usable()
+                if self._writer is None:
+                    self._writer = self._open()
+                    self._leave_log(self._writer)  # whatever the file's journal was
+                yield self._writer
+            except (sqlite3.Error, OSError) as error:
+                self._drop_writer()
+                with self.reading:
+                    self._drop_reader()
+                raise translated(self.path, error) from error
+            except BaseException:
+                if self._writer is not None and self._writer.in_transaction and not self.waits:
+                    self._drop_writer()
+                raise
+
+    def _check_writable(self) -> None:
         if self.read_only:
             raise ReadOnlyStore(f"{self.path}: was opened for reading, or lies where nothing can be written")
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
         nested = _is_held(self._writing)
         try:
             if not self._writing.acquire(timeout=self.lock_seconds):
@@ -126,24 +178,8 @@ class Session:
             if not nested and _is_held(self._writing):  # interrupted just when the turn had come
                 self._writing.release()
             raise
-        if self._writer is not None and self._writer.in_transaction:
-            self._writing.release()
-            raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
         try:
-            self._check_usable()
-            if self._writer is None:
-                self._writer = self._open()
-                self._leave_log(self._writer)  # whatever the file's journal was
-            yield self._writer
-        except (sqlite3.Error, OSError) as error:
-            self._drop_writer()
-            with self.reading:
-                self._drop_reader()
-            raise translated(self.path, error) from error
-        except BaseException:
-            if self._writer is not None and self._writer.in_transaction:
-                self._drop_writer()
-            raise
+            yield
         finally:
             self._writing.release()
 
@@ -170,24 +206,154 @@ class Session:
         """Begin a transaction that writes, and commit it at the end of the block; after an error, nothing is done."""
         try:
             self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-            self._check_same()  # now that nobody else can write, and before anything is
-            if logs(connection):
-                connection.execute("ROLLBACK")
-                self._leave_log(connection)
-                self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-                if logs(connection):
-                    raise StoreBusy(f"{self.path}: another program keeps turning its write-ahead log on; close it")
-            self._note()
+            self._begun(connection)
             yield
-            self.patiently(lambda: connection.execute("COMMIT"))
+            with self._committing:
+                self._commits = True
+                try:
+                    self.patiently(lambda: connection.execute("COMMIT"))
+                finally:
+                    self._commits = False
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
 
+    def _begun(self, connection: sqlite3.Connection) -> None:
+        """Look whether the file is still what it was, now that nobody else can write, and say who does."""
+        self._check_same()
+        if logs(connection):
+            connection.execute("ROLLBACK")
+            self._leave_log(connection)
+            self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            if logs(connection):
+                raise StoreBusy(f"{self.path}: another program keeps turning its write-ahead log on; close it")
+        self._note()
+
+    # ---- a transaction that stays open
+
+    @contextmanager
+    def turns(self) -> Iterator[None]:
+        """Keep other threads of this process from writing and from reading."""
+        nested = _is_held(self._writing)
+        with self._turn(), self.reading:
+            if self.amid and not nested:  # an interrupt came twice: what it left half done is undone
+                self.undo_call()
+            yield
+
+    def check_not_amid(self) -> None:
+        """Refuse to write where this thread is writing already; the caller has the turns."""
+        if self.amid:
+            raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
+
+    def begin_waiting(self, make_room: Callable[[sqlite3.Connection], None]) -> None:
+        """Open a transaction that stays open; the caller has the turns. What is read from now on is read within it.
+
+        Raises:
+            sqlite3.OperationalError: another connection is writing.
+
+        """
+        self._check_usable()
+        self._check_writable()
+        if self.waits:
+            raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
+        try:
+            if self._writer is None:
+                self._writer = self._open()
+                self._leave_log(self._writer)
+            make_room(self._writer)
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._begun(self._writer)
+            self.data_version, self.waits = None, True
+        except (sqlite3.Error, OSError) as error:
+            if is_busy(error):
+                raise
+            self.undo_waiting()
+            raise translated(self.path, error) from error
+        except BaseException:
+            self.undo_waiting()
+            raise
+
+    @contextmanager
+    def call(self) -> Iterator[sqlite3.Connection]:
+        """Make what is done in the block a part of the open transaction, or nothing of it; the caller has the turns."""
+        self._check_usable()
+        self._check_same()
+        writer = self._writer
+        if writer is None or not writer.in_transaction:
+            raise StoreError(f"{self.path}: what waited to be written was broken off")
+        self.data_version, self.amid = None, True
+        try:
+            writer.execute("SAVEPOINT call")
+            yield writer
+            writer.execute("RELEASE call")
+            self.amid = False
+        except BaseException as error:
+            self.undo_call()
+            if isinstance(error, (sqlite3.Error, OSError)):
+                raise translated(self.path, error) from error
+            raise
+
+    def undo_call(self) -> None:
+        """Undo what a call that was broken off did of the open transaction."""
+        writer = self._writer
+        if self.amid and writer is not None and writer.in_transaction:
+            with suppress(sqlite3.Error):  # where it had not begun, or the transaction is lost: its commit says so
+                writer.execute("ROLLBACK TO call")
+                writer.execute("RELEASE call")
+        self.data_version, self.amid = None, False
+
+    def commit_waiting(self, stands: Callable[[sqlite3.Connection], bool]) -> None:
+        """Commit the open transaction; the caller has the turns.
+
+        Args:
+            stands: tells whether the file holds it; asked where it was ended and nobody can say how.
+
+        Raises:
+            sqlite3.OperationalError: another connection is in the way.
+            StoreError: it was undone.
+
+        """
+        self.check_not_amid()
+        writer = self._writer
+        try:
+            if writer is not None and writer.in_transaction:
+                writer.execute("COMMIT")
+                self.data_version, self.waits = None, False
+                return
+            self.undo_waiting()
+            if not self.snapshot(stands):
+                raise StoreError(f"{self.path}: the transaction was broken off")
+        except (sqlite3.Error, OSError) as error:
+            if is_busy(error) and writer is not None and writer.in_transaction:
+                raise
+            raise translated(self.path, error) from error
+
+    def end_waiting(self) -> None:
+        """End the open transaction, of which nothing is to stand; the caller has the turns."""
+        try:
+            if self._writer is not None and self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            self.data_version, self.waits = None, False
+        except sqlite3.Error:
+            self.undo_waiting()
+
+    def undo_waiting(self) -> None:
+        """Undo the open transaction, and open the file anew; the caller has the turns."""
+        self.waits = self.amid = False
+        self._drop_writer()
+        self._drop_reader()
+
     def patiently(self, run: Callable[[], T]) -> T:
         """Run something until no other connection is in its way, for as long as a call waits."""
-        return patiently(run, self.lock_seconds, self._busy)
+        return patiently(run, self.lock_seconds, self.busy)
+
+    def _waited(self) -> bool:
+        """Wait for the end of a commit of this process, and return whether there was one."""
+        if not self._commits:
+            return False
+        with self._committing:
+            return True
 
     def close(self) -> None:
         """Let go of files and locks; a second time, nothing happens."""
@@ -221,6 +387,7 @@ class Session:
             try:
                 connection = connect(temporary, read_only=False)
                 try:
+                    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
                     connection.execute("BEGIN IMMEDIATE")
                     migrate(connection, 0)
                     connection.execute("COMMIT")
@@ -284,7 +451,8 @@ class Session:
             what = "was replaced by another file" if os.path.lexists(self.path) else "was moved or removed"
             raise StoreReplaced(f"{self.path}: {what} while it was open; put it back, or open the memory again")
 
-    def _busy(self) -> ByheartError:
+    def busy(self) -> ByheartError:
+        """Return the error that says who is in the way."""
         holder = noted_holder(self._lock_path) or "another process"
         return StoreBusy(f"{self.path}: held by {holder} for more than {self.lock_seconds:g} s")
 
@@ -308,11 +476,16 @@ class Session:
             connection.close()
 
     def _let_go(self) -> None:
+        self.waits = self.amid = False
         self._drop_reader()
         self._drop_writer()
         descriptor, self._lock_file = self._lock_file, None
         if descriptor is not None:
             os.close(descriptor)
+
+
+def _nothing() -> None:
+    """Do nothing: no transaction stays open."""
 
 
 def _is_held(lock: Any) -> bool:
@@ -332,6 +505,7 @@ def _before_fork() -> None:
         session._writing.acquire()
         session.reading.acquire()
         _FORKING.append(session)
+        session.leave()
 
 
 def _after_fork() -> None:

@@ -13,16 +13,20 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from ..errors import CorruptRecord
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
 from ..records import Record
-from . import Changes, Key, Keys, Problem, Since, Vectors, key_of
+from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
+from .backing_up import Made, copy_file
 from .change import Change, read_models, vectors_of, write_state
+from .delay import Delay, Durability, can_wait, check_durability
 from .encoding import encode
 from .kept import Kept
 from .migrating import notes
@@ -33,6 +37,10 @@ from .session import Session
 from .witness import checksums_at, made_at, witnesses
 
 _AT_ONCE: Final = 512
+_NOTHING: Final = -1  # the number of no change
+_PAUSE: Final = 0.001  # seconds, until another process is looked for that may be done
+_PART: Final = 4_096  # vectors that are read at once: a few megabytes
+_OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of several writes would be told alone as well
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
 
@@ -43,6 +51,9 @@ class SqliteStore:
         path: the file. One that is missing is made, and its folder too, private to their owner; a link is refused.
         lock_seconds: how long a call waits for other processes.
         read_only: True opens for reading, and makes nothing; None does so where the system allows no writing.
+        durability: "full" returns from a write once it is on the medium; "normal" once it is part of a commit that
+            begins at most 50 ms later (`byheart.storage.delay`). What removes or replaces what was said returns once
+            that is gone from the medium, in any case.
 
     Raises:
         StoreError: the file cannot be opened; ReadOnlyStore: it is missing and may not be made.
@@ -58,14 +69,24 @@ class SqliteStore:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, lock_seconds: float = 10.0, read_only: bool | None = None
+        self,
+        path: str | os.PathLike[str],
+        *,
+        lock_seconds: float = 10.0,
+        read_only: bool | None = None,
+        durability: Durability = "full",
     ) -> None:
+        check_durability(durability)
         self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow the link that is refused
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
         self._directory: Directory | None = None
         self._kept = Kept()
         self._sequence = -1  # as of the session's data_version
+        self._waiting_for = _NOTHING  # the last change of the calls that wait to be committed
+        self._delay = Delay(self)
+        self.durability: Durability = durability
+        self._session.leave = self._delay.leave
 
     @property
     def read_only(self) -> bool:
@@ -214,21 +235,195 @@ class SqliteStore:
             CorruptRecord: one of the records is damaged.
 
         """
-        rows = {key_of(record): (encode(record), record.expires_at) for record in put}
-        if not rows and not remove and (vectors is None or not vectors.rows):
+        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since)])
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    def write_each(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do what `write_if` would do for each, in this order, in one transaction; return what became of each.
+
+        Where one fails, or the disk does, nothing of the transaction stands, and each is done in one of its own. Only
+        if that cannot be seen to be so all are told that they may stand.
+        """
+        change: Change | None = None
+        undone = self._delay.undone
+        try:
+            if all(map(_says_nothing, writes)):
+                return [True] * len(writes)
+            if self.durability == "normal" and can_wait(writes):
+                return self._acknowledged(writes)
+            encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
+            with self._change() as change:
+                return [self._done(change, *each) for each in zip(writes, encoded, strict=True)]
+        except ByheartError as error:
+            of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._is_undone(change)
+            if len(writes) == 1 or of_all:
+                return [error] if len(writes) == 1 else [copy(error) for _ in writes]  # each is raised somewhere else
+        return [outcome for write in writes for outcome in self.write_each([write])]
+
+    def _done(self, change: Change, write: Write, encoded: Mapping[Key, str]) -> bool:
+        """Make a write part of a change if all that it expects stands, and return whether it was made so."""
+        change.begin()
+        if _says_nothing(write):
             return True
-        with self._change() as change:
-            if not change.holds(expected, self._kept.records) or not change.lacks(absent):
-                return False
-            if since is not None and not since.spared(change.put_since(since.sequence)):
-                return False
-            for key in remove:
-                change.remove(key)
-            for key, (content, expires_at) in rows.items():
-                change.put(key, content, expires_at)
-            if vectors is not None:
-                change.keep(vectors)
+        if not change.holds(write.expected, self._kept.records) or not change.lacks(write.absent):
+            return False
+        if write.since is not None and not self._spared(write.since, change):
+            return False
+        ends = {key_of(record): record.expires_at for record in write.put}
+        for key in write.remove:
+            change.remove(key)
+        for key, content in encoded.items():
+            change.put(key, content, ends[key])
+        if write.vectors is not None:
+            change.keep(write.vectors)
         return True
+
+    def _spared(self, since: Since, change: Change) -> bool:
+        """Return whether nothing that matters was put since, nor undone of what the writer may have seen."""
+        if since.undone != self._delay.undone:
+            return False
+        self._session.asking = True
+        try:
+            return since.spared(change.put_since(since.sequence))
+        finally:
+            self._session.asking = False
+
+    # ---- calls that wait
+
+    def _acknowledged(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Do what `write_each` says, to be committed a moment later."""
+        encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
+        outcomes: list[Outcome] = []
+        while len(outcomes) < len(writes):
+            with self._open_transaction():
+                for write, lines in list(zip(writes, encoded, strict=True))[len(outcomes) :]:
+                    outcomes.append(self._call(write, lines))
+                    if not self._delay.open:  # it failed of the system: what waited before stands by now
+                        break
+        return outcomes
+
+    def _call(self, write: Write, encoded: Mapping[Key, str]) -> Outcome:
+        """Make a write part of the open transaction, whole or not at all."""
+        before = self._waiting_for
+        try:
+            with self._session.call() as connection:
+                directory = self._follow(connection)
+                change = Change(connection, read_state(connection, self._where), directory, self._where)
+                done = self._done(change, write, encoded)
+                if not change.empty:
+                    change.finish()
+                    self._waiting_for = change.state.sequence
+            if not change.empty:
+                directory.apply(change.state.sequence, change.put_at, change.removed)
+        except ByheartError as error:
+            self._waiting_for = before
+            if isinstance(error, StoreError):
+                self._delay.settle()
+            return error
+        if done:
+            self._delay.acknowledge()
+        return done
+
+    @contextmanager
+    def _open_transaction(self) -> Iterator[None]:
+        """Hold the turn to add to the transaction that is open for calls that wait; it is begun if there is none."""
+        delay, session = self._delay, self._session
+        deadline = time.monotonic() + session.lock_seconds
+        while True:
+            if delay.overdue:
+                delay.settle()
+            pause = delay.pause()
+            with session.turns():
+                session.check_not_amid()
+                try:
+                    if (delay.open and not delay.overdue) or (pause <= 0 and self._has_begun(deadline)):
+                        yield
+                        return
+                finally:
+                    if session.waits and not delay.calls:
+                        self._end_transaction()
+            time.sleep(max(pause, _PAUSE))
+
+    def _has_begun(self, deadline: float) -> bool:
+        """Begin a transaction that stays open, and return whether nobody is in the way; the caller has the turns."""
+        if self._delay.open:
+            return False  # it is overdue
+        try:
+            self._waiting_for = _NOTHING
+            self._session.begin_waiting(self._make_room)
+        except sqlite3.OperationalError as error:
+            if time.monotonic() < deadline:
+                return False
+            raise self._session.busy() from error
+        self._delay.begin()
+        return True
+
+    def _end_transaction(self) -> None:
+        """Have nobody wait for a transaction in which nothing waits; but what was broken off once it stood there."""
+        if self._waiting_for == _NOTHING:
+            self._session.end_waiting()
+            self._delay.close()
+        else:
+            self._delay.begin()
+            self._delay.acknowledge()
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Keep other threads of this process from writing and reading (`byheart.storage.delay.Owner`)."""
+        return self._session.turns()
+
+    def patiently(self, run: Callable[[], None]) -> None:
+        """Run something until no other process is in the way."""
+        self._session.patiently(run)
+
+    def commit_waiting(self) -> None:
+        """Commit the calls that wait; the caller has the turn."""
+        self._session.commit_waiting(
+            lambda connection: read_state(connection, self._where).sequence >= self._waiting_for
+        )
+
+    def undo_waiting(self) -> None:
+        """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
+        self._session.undo_waiting()
+        self._directory, self._kept = None, Kept()
+
+    def flush(self) -> None:
+        """Return once all that was acknowledged is on the medium; with durability "full" it is so already.
+
+        Raises:
+            StoreError: it could not be written, and is undone; also of an earlier time, if nobody asked yet.
+            StoreBusy: other processes were in the way all the time; it is tried again.
+
+        """
+        self._delay.flush()
+
+    def settle(self) -> None:
+        """Do what `flush` does, for somebody who is not the one to be told of earlier times."""
+        self._delay.commit()
+
+    def tell(self) -> None:
+        """Raise what became of calls that had been acknowledged and could not be written, once.
+
+        Raises:
+            StoreError: they are undone.
+
+        """
+        self._delay.tell()
+
+    def undone(self) -> int:
+        """Return how often that happened."""
+        return self._delay.undone
+
+    def _is_undone(self, change: Change | None) -> bool:
+        """Return whether it is certain that nothing of a change stands that was broken off."""
+        if change is None or not change.finished:
+            return True
+        try:
+            state = self._session.snapshot(lambda connection: read_state(connection, self._where))
+        except ByheartError:
+            return False
+        return state.sequence < change.state.sequence
 
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""
@@ -276,11 +471,34 @@ class SqliteStore:
             raise CorruptRecord(wrong[0])
         return [(named[claim], embedding) for claim, embedding in found.items() if claim in named]
 
+    def vectors_in_parts(self, model: str) -> Iterator[list[tuple[Key, bytes]]]:
+        """Give the vectors of a model a few at a time, as they lie there: nobody has looked whether they are sound.
+
+        For whoever knows by a checksum of his own which vectors he wants. Others may write between two parts.
+        """
+        query = (
+            "SELECT number, claim, embedding FROM claim_vectors"
+            " WHERE number > ? AND model = ? AND checksum <> ? ORDER BY number LIMIT ?"
+        )
+        with self._session.reading:
+            numbers = dict(self._session.snapshot(self._follow).numbers)
+            models = self._session.snapshot(lambda connection: read_models(connection, self._where))
+        if model not in models:
+            return
+        keys, last = {number: key for key, number in numbers.items()}, 0
+        while True:
+            asked = (last, models[model].number, EMPTY, _PART)
+            rows = self._session.read(lambda connection: connection.execute(query, asked).fetchall())  # noqa: B023
+            if not rows:
+                return
+            last = rows[-1][0]
+            yield [(keys[claim], embedding) for _, claim, embedding in rows if claim in keys]
+
     def _vectors(
         self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
     ) -> tuple[Mapping[int, bytes], list[str], dict[int, Key]]:
         directory = self._follow(connection)
-        if not directory.looked_at:  # or a damaged row could lend its vector to another record
+        if not directory.looked_at and asked is None:  # or a damaged row could lend its vector to another record
             directory.learn(read_claims(connection, self._where), self._where)
         model = read_models(connection, self._where).get(name)
         if model is None:
@@ -289,9 +507,20 @@ class SqliteStore:
         if asked is not None:
             numbers = {key: numbers[key] for key in asked if key in numbers}
         named = {number: key for key, number in numbers.items() if number not in directory.damaged}
-        found, wrong = vectors_of(connection, model, self._where, None if asked is None else list(named))
-        wrong += [f"{self._where}: the record of a vector is damaged" for _ in directory.damaged & found.keys()]
+        unsound = set(directory.damaged)
+        if not directory.looked_at:  # likewise, of these alone
+            unsound |= named.keys() - (named := self._sound(connection, named)).keys()
+        found, wrong = vectors_of(connection, model, self._where, None if asked is None else [*named, *unsound])
+        wrong += [f"{self._where}: the record of a vector is damaged" for _ in unsound & found.keys()]
         return found, wrong, named
+
+    def _sound(self, connection: sqlite3.Connection, named: Mapping[int, Key]) -> dict[int, Key]:
+        """Return those of some rows that are as they were written, by their numbers."""
+        wanted, found = list(named), dict[int, Key]()
+        for start in range(0, len(wanted), _AT_ONCE):
+            rows = claims_at(connection, wanted[start : start + _AT_ONCE])
+            found.update((number, named[number]) for number, row in rows.items() if row.sound)
+        return found
 
     # ---- changes
 
@@ -329,7 +558,7 @@ class SqliteStore:
         return found[0] == head and any(agree) and all(agree)
 
     def _look(self, connection: sqlite3.Connection) -> None:
-        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        version = self._session.look(connection)
         self._sequence = read_state(connection, self._where).sequence
         self._session.data_version = version
 
@@ -376,7 +605,7 @@ class SqliteStore:
     @contextmanager
     def _change(self) -> Iterator[Change]:
         """Run one change of the store in a transaction, and let the directory follow."""
-        with self._session.written() as connection:
+        with self._written() as connection:
             self._make_room(connection)
             with self._session.transaction(connection):
                 with self._session.reading:
@@ -389,12 +618,23 @@ class SqliteStore:
                 if directory.sequence < change.state.sequence:  # or another thread has read it from the file already
                     directory.apply(change.state.sequence, change.put_at, change.removed)
 
+    @contextmanager
+    def _written(self) -> Iterator[sqlite3.Connection]:
+        """Hold the turn to write, with nothing that waits to be committed."""
+        while True:
+            self._delay.settle()
+            with self._session.written() as connection:
+                if not self._delay.open:
+                    yield connection
+                    return
+
     # ---- upkeep
 
     def check(self) -> list[Problem]:
         """Return everything in the file that is not as it was written; an empty list if all is well."""
         from .checking import check
 
+        self._delay.settle()
         with self._session.reading:
             return self._session.snapshot(lambda connection: check(connection, self._where))
 
@@ -411,7 +651,7 @@ class SqliteStore:
         found = self.check()
         if not found:
             return []
-        with self._session.written() as connection:
+        with self._written() as connection:
             with self._session.transaction(connection):
                 with self._session.reading:
                     self._directory = None  # what was known is of rows that go
@@ -419,9 +659,14 @@ class SqliteStore:
             self._settle(connection)
         return found
 
+    def back_up(self, place: Path) -> Made:
+        """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
+        self._delay.settle()
+        return copy_file(self.path, place, self.sequence, self._session.lock_seconds)
+
     def compact(self) -> None:
         """Give back the room of what was removed and replaced; takes time in proportion to the file."""
-        with self._session.written() as connection:
+        with self._written() as connection:
             self._compact(connection)
 
     def _compact(self, connection: sqlite3.Connection) -> None:
@@ -444,15 +689,23 @@ class SqliteStore:
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
         """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
-        state, room = self._session.patiently(lambda: (read_state(connection, self._where), _room(connection)))
+        state = self._session.patiently(lambda: read_state(connection, self._where))
         if state.unsettled:
             self._settle(connection)
-        if state.blank > max(_BLANK_BYTES, room // 2):
+        if state.blank > _BLANK_BYTES and state.blank > self._session.patiently(lambda: _room(connection)) // 2:
             self._compact(connection)
 
     def close(self) -> None:
-        """Let go of files and locks; a second time, nothing happens."""
-        self._session.close()
+        """Let go of files and locks; a second time, nothing happens.
+
+        Raises:
+            StoreError: calls that had been acknowledged could not be written, and are undone.
+
+        """
+        try:
+            self._delay.finish()
+        finally:
+            self._session.close()
 
     def __enter__(self) -> "SqliteStore":
         """Return the store; leaving the block closes it."""
@@ -461,6 +714,10 @@ class SqliteStore:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the store."""
         self.close()
+
+
+def _says_nothing(write: Write) -> bool:
+    return not write.put and not write.remove and (write.vectors is None or not write.vectors.rows)
 
 
 def _room(connection: sqlite3.Connection) -> int:

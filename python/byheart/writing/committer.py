@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any
 
 from ..boundary.reach import Reach
-from ..errors import CorruptRecord, ReadOnlyStore
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore
 from ..index import selection as selecting
-from ..index.indexes import Indexes
+from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..records import Record
-from ..storage import FollowedStore, Key, Since, Vectors, VectorStore, by_id, is_reserved, key_of, salvage, write_if
+from ..storage import (
+    DelayedStore,
+    FollowedStore,
+    GroupedStore,
+    Key,
+    Outcome,
+    Since,
+    Vectors,
+    VectorStore,
+    Write,
+    by_id,
+    is_reserved,
+    key_of,
+    salvage,
+    write_if,
+)
 from .change import Change, Seen
+from .group import Group
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,9 +57,52 @@ class Committer:
     ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
         self._follows = store if isinstance(store, FollowedStore) else None  # asked once: it takes as long as a search
+        self._delayed = store if isinstance(store, DelayedStore) else None
+        self._group = Group(self._written, lambda: indexes.lock) if isinstance(store, GroupedStore) else None
+        self._shares = False  # whether who holds the lock of the indexes lets go of it for the time of the commit
         self.reach, self._read_only = reach, read_only
         self.before: Callable[[], None] = _nothing
         self.speaks: Callable[[Record, Sequence[Key]], bool] = lambda row, gone: False
+
+    @contextmanager
+    def planning(self, *, alone: bool = False, behind: bool = False) -> Iterator[None]:
+        """Hold the lock of the indexes, which are brought up to the store, to plan a change and to write it.
+
+        Side by side with others who plan: what they write may make the change fall, since it is looked at as if it
+        came alone, after theirs; then the next attempt is `alone`. That begins once all that waits is committed, and
+        keeps the lock, so that in this process nobody comes first again.
+
+        Args:
+            alone: see above.
+            behind: plan with what the indexes say if they cannot follow, since a generation is being made of them. What
+                has changed since is looked at by the write; what is refused meanwhile is looked at again.
+
+        Raises:
+            Moved: something was refused by indexes that were behind.
+
+        """
+        lock, group = self._indexes.lock, self._group
+        nested = group is None or lock._is_owned()  # type: ignore[attr-defined]
+        with nullcontext() if group is None or nested or alone else group.planning(), lock:
+            if alone:
+                self.settle()
+            behind = behind and not alone and self._indexes.saving
+            if not behind:
+                self._indexes.catch_up()
+            self._shares = not (alone or nested)
+            try:
+                yield
+            except ByheartError as error:
+                if behind:
+                    raise Moved from error
+                raise
+            finally:
+                self._shares = False
+
+    def settle(self) -> None:
+        """Commit what waits, for changes that plans do not look at; the caller has the lock of the indexes."""
+        if self._group is not None:
+            self._group.drain()
 
     def commit(self, change: Change, vectors: Vectors | None) -> bool:
         """Write a change if all of it still stands, and return whether it did. Where it removes, see `exchange`."""
@@ -76,20 +136,37 @@ class Committer:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]
-            since = Since(self._indexes.sequence, self._matters({key.name for key in touched}, gone, seen))
+            matters = self._matters({key.name for key in touched}, gone, seen)
+            since = Since(self._indexes.sequence, matters, self._indexes.undone)
             written = [*map(key_of, put), *remove, *(() if vectors is None else vectors.rows)]
             self._indexes.mark(written, touched)
             if not all(map(is_reserved, remove)):
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:
                     erased[:] = files
-            if self._follows is not None:
+            if self._group is not None:
+                # Else it looks at what is stored, where nobody else's is yet: what waits is looked at here.
+                joins = not remove and (seen is None or not self._group.puts(seen))
+                shares, self._shares = self._shares and not remove, False
+                write = Write(expected, put, remove, vectors, absent, since)
+                done = self._group.commit(write, joins=joins, shares=shares)
+            elif self._follows is not None:
                 done = self._follows.write_if(expected, put, remove, vectors, absent, since)
             else:
                 done = write_if(self._store, expected, put, remove, vectors, absent, since)
-            self._indexes.catch_up()
+            if not self._indexes.saving:  # else whoever needs them waits, and not who has written
+                self._indexes.catch_up()
         self._saver.nudge()
         return done
+
+    def _written(self, writes: Sequence[Write]) -> list[Outcome]:
+        """Commit what waits, and return what became of each."""
+        store: Any = self._store
+        if len(writes) > 1:
+            outcomes: list[Outcome] = store.write_each(writes)
+            return outcomes
+        [write] = writes
+        return [store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since)]
 
     def _matters(self, names: set[tuple[str, str]], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
         """Return what tells a key inside the reach that bears one of these names, or whose record was looked for.
@@ -109,8 +186,7 @@ class Committer:
 
     def keep_vectors(self, records: Sequence[Record], vectors: Vectors) -> bool:
         """Store vectors that were made of records if these still stand, and return whether they do."""
-        with self._indexes.lock:
-            self._indexes.catch_up()
+        with self.planning():
             return self.exchange(records, [], [], vectors)
 
     @property
@@ -127,7 +203,23 @@ class Committer:
         """
         if self._read_only:
             raise ReadOnlyStore("the memory was opened with read_only=True; open it without, to change it")
+        self.tell()
         self.before()
+
+    def tell(self) -> None:
+        """Raise what became of calls that had returned and could not be written, once.
+
+        Raises:
+            StoreError: they are undone.
+
+        """
+        if self._delayed is not None:
+            self._delayed.tell()
+
+    def flush(self) -> None:
+        """Return once all that was acknowledged is durable. Errors as in `DelayedStore.flush`."""
+        if self._delayed is not None:
+            self._delayed.flush()
 
     def readable(self, keys: Sequence[Key]) -> list[Record]:
         """Return the records of keys as they are stored; those that are damaged can be forgotten all the same."""

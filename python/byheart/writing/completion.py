@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import knowledge
+from .._core import extract_fact
 from ..boundary import check_tenant
 from ..boundary.reach import Reach
 from ..errors import DuplicateId, InvalidArgument
+from ..frozen import plain
 from ..records import SUMMARY, Record
 from ..storage import Key
 
@@ -42,13 +44,17 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
     """
     if not changes:
         raise InvalidArgument("update: names no field; give at least one")
-    values = record.to_dict()
+    values = plain(record)
     if record.text == (record.claim or record.procedure):
         del values["text"]
-    changed = Record.from_dict({**values, "updated_at": now, **changes})
+    changed = Record.from_dict({**values, "revisions": record.revisions, "updated_at": now, **changes})
     for name in ("tenant", "created_at"):
         if getattr(changed, name) != getattr(record, name):
             raise InvalidArgument(f"update: {name} cannot be changed; remember a new record, and forget this one")
+    for name in ("supersedes", "contradicts", "near_duplicates", "revisions"):
+        if getattr(changed, name) != getattr(record, name):
+            raise InvalidArgument(f"update: {name} is kept by the memory; {_INSTEAD}")
+    changed = _with_time(record, _with_fact(record, changed, changes))
     for name in ("kind", "source_ids"):
         if record.kind == SUMMARY and record.source_ids and getattr(changed, name) != getattr(record, name):
             raise InvalidArgument(
@@ -58,6 +64,42 @@ def updated(record: Record, changes: Mapping[str, Any], now: float) -> Record:
         if getattr(changed, name) is None:
             raise InvalidArgument(f"update: {name} is None; a stored record has one")
     return changed
+
+
+_INSTEAD = "give supersedes= to remember, or superseded_by= to update the record in whose place another stands"
+
+
+def _with_fact(record: Record, changed: Record, changes: Mapping[str, Any]) -> Record:
+    """Return a changed record whose fact follows its text, if it was taken from the text; a stated one stays."""
+    if changed.text == record.text or not _FACT.isdisjoint(changes):
+        return changed
+    told = extract_fact(record.text)
+    if told is None or told[:3] != (record.subject, record.relation, record.object):
+        return changed
+    subject, relation, object = (extract_fact(changed.text) or (None, None, None))[:3]
+    return replace(changed, subject=subject, relation=relation, object=object)
+
+
+_FACT = frozenset({"subject", "relation", "object"})
+
+
+def _with_time(record: Record, changed: Record) -> Record:
+    """Return a changed record that says since when another stands in its place, and that it was changed."""
+    if changed.superseded_by is None:
+        changed = changed.completed(superseded_at=None, superseded_from=None, superseded_to=None)
+    elif changed.superseded_by != record.superseded_by and changed.superseded_at == record.superseded_at:
+        changed = changed.completed(superseded_at=changed.updated_at)
+    before, after = record.to_dict(), changed.to_dict()
+    names = tuple(name for name in (*before, *after) if before.get(name) != after.get(name))
+    told = tuple(dict.fromkeys(name for name in names if name not in _KEPT))
+    begun = record.revisions or ((record.created_at or 0.0, "remembered", ()),)
+    revisions = (*begun, (changed.updated_at or 0.0, "updated", told))[-MOST_REVISIONS:]
+    return changed.completed(revisions=revisions) if told else changed
+
+
+MOST_REVISIONS = 64
+"""So many changes are kept of a record, the last ones."""
+_KEPT = frozenset({"updated_at", "accessed_at", "access_count", "revisions", "decayed_at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +211,8 @@ class Completion:
 
 def _made_of(record: Record, tenant: str, cell: str, taken: set[Name], exists: Exists) -> str:
     """Return an id made of cell and content; a number is added where the same content is remembered again."""
-    base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text)))[:16]
+    owner = [whose for whose in (record.user_id, record.session_id, record.kind) if whose is not None]
+    base = knowledge.digest("\x1f".join((cell, record.content_hash(), record.text, *owner)))[:16]
 
     def name(number: int) -> str:
         return base if number == 1 else f"{base}-{number}"

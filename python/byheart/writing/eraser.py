@@ -19,12 +19,15 @@ from ..storage import Key, Problem, SalvagingStore, VectorStore, by_id, key_of
 from ..storage.attempts import attempts
 from .change import Seen
 from .committer import Committer, damaged
+from .draft import either, names_any, with_marks
 from .lineage import Lineage, Removal
+from .standing import follows
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..retrieval.filter import Filter
+    from ..retrieval.symbolic import Vocabulary
     from .receipts import ForgetReceipt
 
 
@@ -47,15 +50,24 @@ class Eraser:
         saver: of the indexes.
         reach: what the memory may see.
         commits: writes.
+        vocabulary: what facts may say: who stands in the place of which, once one goes.
 
     Attributes:
         following: gives what else speaks of the records that go.
 
     """
 
-    def __init__(self, store: VectorStore, indexes: Indexes, saver: Saver, reach: Reach, commits: Committer) -> None:
+    def __init__(
+        self,
+        store: VectorStore,
+        indexes: Indexes,
+        saver: Saver,
+        reach: Reach,
+        commits: Committer,
+        vocabulary: Vocabulary,
+    ) -> None:
         self._store, self._indexes, self._saver = store, indexes, saver
-        self.reach, self._commits = reach, commits
+        self.reach, self._commits, self._vocabulary = reach, commits, vocabulary
         self.following: Following = _nothing
 
     def forget(
@@ -96,8 +108,13 @@ class Eraser:
             damaged = [key for key in aside if cell is None or key.cell == cell]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
+        def would() -> ForgetReceipt:
+            found = find()
+            going = self._commits.readable([key for _, each in found for key in each.gone()])
+            return _receipt(found, wanted or (), follows(self._indexes, self.reach.of, self._vocabulary, going))
+
         if dry_run:
-            return _receipt(selecting.at_once(self._indexes, find), wanted or ())
+            return selecting.at_once(self._indexes, would)
 
         def seen(record: Record) -> bool:
             assert where is not None
@@ -144,25 +161,30 @@ class Eraser:
         self._commits.check_writable()
         for _ in attempts("forget records"):
             done = False
-            with suppress(Moved), self._saver.alone(), self._indexes.lock:
-                self._indexes.catch_up()
+            with suppress(Moved), self._saver.alone(), self._commits.planning(alone=True):
                 found = find()
                 keys = [key for _, each in found for key in each.gone()]
                 if not keys:
                     break
-                released = [record for _, each in found for record in each.released()]
+                released = {key_of(record): record for _, each in found for record in each.released()}
                 going = self._commits.readable(keys)
                 expected = [*going, *(record for _, each in found for record in each.archived)]
                 self._indexes.check_unmoved(keys)
-                vectors = embeddings.kept(self._store, list(map(key_of, released))) if released else None
+                freed = follows(self._indexes, self.reach.of, self._vocabulary, going)
+                expected += [old for old, _ in freed if key_of(old) not in released]
+                for _, new in freed:
+                    released[key_of(new)] = with_marks(released.get(key_of(new), new), new)
+                vectors = embeddings.kept(self._store, list(released)) if released else None
                 naming, renamed, dropped = self.following(keys, going)
                 files: list[Path] = []
                 done = self._commits.exchange(
-                    [*expected, *naming], [*released, *renamed], [*keys, *dropped], vectors, erased=files, seen=seen
-                )
+                    [*expected, *naming], [*released.values(), *renamed], [*keys, *dropped], vectors, erased=files,
+                    seen=either(seen, names_any(going)),
+                )  # fmt: skip
             if done:
                 told = files if self.reach.sees_all else ()  # a file's name counts everybody's changes
-                return replace(_receipt(found, wanted), files=tuple(path.name for path in told))
+                receipt = _receipt(found, wanted, freed)
+                return replace(receipt, files=tuple(path.name for path in told))
         return _receipt(found, wanted)
 
     def check_sound(self, inside: Boundary, id: str, cell: tuple[str, str] | None = None) -> None:
@@ -183,9 +205,8 @@ class Eraser:
         """
         self._commits.check_writable()
         for _ in attempts("repair what is damaged"):
-            with self._saver.alone(), self._indexes.lock:
+            with self._saver.alone(), self._commits.planning(alone=True):
                 self._saver.erase()  # first: they may hold what the damaged records said
-                self._indexes.catch_up()
                 wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
                 refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
                 if self.reach.sees_all and isinstance(self._store, SalvagingStore):
@@ -207,7 +228,9 @@ def _sources(record: Record) -> tuple[str, ...]:
     return (*record.derived_from_unit_ids, *([source] if isinstance(source, str) else []))
 
 
-def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -> ForgetReceipt:
+def _receipt(
+    found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str], freed: Sequence[tuple[Record, Record]] = ()
+) -> ForgetReceipt:
     """Return what to say of removals; of the ids asked for, those that nothing had are missing."""
     from .receipts import ForgetReceipt
 
@@ -224,4 +247,5 @@ def _receipt(found: Sequence[tuple[Boundary, Removal]], wanted: Sequence[str]) -
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
         untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
+        reinstated=tuple(sorted(new.id or "" for old, new in freed if old.superseded_by and not new.superseded_by)),
     )

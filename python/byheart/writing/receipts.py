@@ -1,12 +1,38 @@
-"""Receipts of what was removed. Imported on use."""
+"""Receipts of what was remembered, and of what was removed. Imported on use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..frozen import Document
+from ..words import Remembered
+
 
 @dataclass(frozen=True, slots=True)
-class ForgetReceipt:
+class RememberReceipt(Document):
+    """What `Memory.remember` did with one record.
+
+    Attributes:
+        id: of the record.
+        status: "new"; "same": it was said before, and counts that; "replaced": it took the place of the one with its
+            id.
+        seen_count: how often it was said.
+        superseded: ids of the records in whose place it stands now.
+        superseded_by: the record that stands in its own, where it tells of an earlier time than that one; mostly None.
+        near_duplicates: ids of records that say nearly the same with another value: shown beside it, and not hidden.
+
+    """
+
+    id: str
+    status: Remembered
+    seen_count: int = 1
+    superseded: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    near_duplicates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetReceipt(Document):
     """What `Memory.forget` did.
 
     Attributes:
@@ -21,6 +47,7 @@ class ForgetReceipt:
         untouched: where users were forgotten, what lies inside what the memory was opened for and stays, though it may
             speak of what went: what the filter lets through and the boundary or cell asked for does not; nobody's
             records in their sessions, such as an assistant's turns; and other records that name what went.
+        reinstated: records in whose place one that went stood, and none stands now: they are found again.
         several: ids that more than one record bore, all of which are removed, each with the cells (scope and class)
             where these lay. Such an id stands in `ids` once for each.
 
@@ -34,3 +61,4 @@ class ForgetReceipt:
     copies: tuple[str, ...] = ()
     several: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     untouched: tuple[str, ...] = ()
+    reinstated: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,9 +17,11 @@ from ..errors import (
 )
 from ..index import selection as selecting
 from ..index import vectors as embeddings
+from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
-from ..records import Record
+from ..records import SUMMARY, Record
+from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
@@ -28,12 +30,15 @@ from .committer import Committer
 from .completion import Completion, updated
 from .lineage import Lineage
 from .noise_policy import NoisePolicy
+from .standing import Standing, Stood
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-_MOVES = frozenset(("text", "topic", "claim", "procedure", "scope", "boundary_class"))
-"""What a change of may remove something: the old text, or the old place."""
+Said = tuple[Record | None, Record]
+"""A record that was said before, complete, and the one that it says again; of a new one None, and itself."""
+
+_TOLD = (whose.TURN, SUMMARY)  # each of them is one of its own
 
 
 class Writer:
@@ -85,23 +90,28 @@ class Writer:
 
     # ---- remember, update
 
-    def remember(self, records: Sequence[Record], *, given: Given | None = None, several: bool = False) -> list[str]:
-        """Put records, in one write; return their ids.
+    def remember(
+        self, records: Sequence[Record], *, given: Given | None = None, several: bool = False, as_they_are: bool = False
+    ) -> list[Stood]:
+        """Put records, in one write; return what became of each.
 
         Where a record takes the place of one with another text, its durable copy says the new text too, and summaries
-        that say the old one go; what lay in another cell moves.
+        that say the old one go; what lay in another cell moves. `byheart.writing.standing` says what follows for those
+        that say the same, or something else of the same.
 
         Args:
             records: as they came.
             given: vectors that the caller brought; those of other records are made.
             several: whether one id may be given in several cells.
+            as_they_are: whether records come from elsewhere, with all that is known of them: nothing follows.
 
         Raises:
+            RecordNotFound, InvalidArgument: a record supersedes what it cannot (see `Standing.stand`).
             AmbiguousId: records of several cells bear an id, and the new one lies in none of them.
             StoreBusy: others wrote what was read during each of several attempts.
 
         """
-        return self._remember(records, list, given or {}, several=several)
+        return self._remember(records, list, given or {}, several=several, as_they_are=as_they_are)
 
     def _remember(
         self,
@@ -111,33 +121,99 @@ class Writer:
         *,
         several: bool = False,
         alone: bool = False,
+        as_they_are: bool = False,
         seen: Seen | None = None,
-    ) -> list[str]:
+    ) -> list[Stood]:
         """Put records and remove others, which are found anew in each attempt; `alone` where some surely are.
 
         What tells such another one is `seen`: if somebody puts one meanwhile, it is removed, too.
         """
         self.commits.check_writable()
-        for record in records:
+        for record in () if as_they_are else records:
             self._vocabulary.check(record)
         records = [self._completion.admitted(record) for record in records]
         known = Known(self.embedder)
         known.make(record.embedded() for number, record in enumerate(records) if number not in given)
-        for _ in attempts("remember"):
-            with suppress(Moved), self._saver.alone() if alone else nullcontext(), self._indexes.lock:
-                self._indexes.catch_up()
-                complete = self.completed(records, time.time(), several=several)
-                change = self.planned([(record, self.place_of(record)) for record in complete], instead_of())
+        for attempt in attempts("remember"):
+            with (
+                suppress(Moved),
+                self._saver.alone() if alone else nullcontext(),
+                self.commits.planning(alone=alone or attempt > 0, behind=True),
+            ):
+                now, standing = time.time(), None if as_they_are else self.standing(several=len(records) > 1)
+                gone = instead_of()
+                said, fresh = self._settled(records, standing, now, set(map(key_of, gone)), several=several)
+                change = self.planned([(record, self.place_of(record)) for record in fresh], gone)
                 change.seen = seen
+                stood = self._stood(said, change, standing, given)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
                     continue
-                brought = {key_of(complete[number]): row for number, row in given.items()}
+                brought = {key_of(stood[number].record): row for number, row in given.items()}
                 if self._done(change, known, brought):
                     break
             known.make()
         self._saver.nudge()
-        return [record.id or "" for record in complete]
+        return stood
+
+    def standing(self, *, several: bool = False) -> Standing:
+        """Return what plans how records stand beside those that are there; the caller holds the lock."""
+        return Standing(self._indexes, self.reach, self._vocabulary, several=several)
+
+    def _settled(
+        self, records: Sequence[Record], standing: Standing | None, now: float, gone: Set[Key], *, several: bool
+    ) -> tuple[list[Said], list[Record]]:
+        """Return of each record the one that it says again, be it stored or of the call; and those that are new.
+
+        What stands in the place of a record that goes does not say that again.
+        """
+        complete = self.completed(records, now, several=several)
+        if standing is None or all(record.id is not None for record in records):
+            return [(None, record) for record in complete], complete
+        said: list[Said] = []
+        fresh: list[Record] = []
+        first: dict[tuple[object, ...], Record] = {}
+        for record, whole in zip(records, complete, strict=True):
+            before = None
+            names = sameness.names(whole) if len(records) > 1 and whole.kind not in _TOLD else ()
+            if record.id is None and whole.kind not in _TOLD:
+                before = next((first[name] for name in names if name in first), None)
+                if before is None or not sameness.are_one(whole, before):
+                    before = standing.said_before(whole, now)
+                    if before is not None and key_of(before) in gone:
+                        before = None
+            if before is None:
+                said.append((None, whole))
+                fresh.append(whole)
+                first.update({name: whole for name in names if name not in first})
+            else:
+                said.append((whole, before))
+        return said, fresh
+
+    def _stood(self, said: Sequence[Said], change: Change, standing: Standing | None, given: Given) -> list[Stood]:
+        """Add to a write what follows from its records; return what becomes of each."""
+        if standing is None:
+            return [Stood(record, "new") for _, record in said]
+        stood: list[Stood] = []
+        standing.expect([of for record, of in said if record is None])
+        for record, of in said:
+            if record is not None:
+                stood.append(standing.again(standing.latest(of), record))
+            else:
+                stood.append(standing.stand(of, change.instead.get(key_of(of))))
+        follow(change, standing, {key_of(of) for _, of in said})
+        if change.remove:
+            standing.leave([change.expected[key] for key in change.removed if key in change.expected])
+        standing.add_to(change)
+        for number in given:
+            key = key_of(stood[number].record)
+            change.made[key] = change.put[key]
+            change.moved.pop(key, None)
+        written = [change.put[key_of(each.record)] for each in stood]
+        return [
+            each if each.record is record else replace(each, record=record)
+            for each, record in zip(stood, written, strict=True)
+        ]
 
     def reach(self, tenant: str) -> Boundary:
         """Return all of a tenant that the memory was opened for."""
@@ -190,7 +266,7 @@ class Writer:
                 change.made[key] = record
                 continue
             was = key_of(old)
-            change.expected[was] = old
+            change.expected[was] = change.instead[key] = old
             if was != key:
                 change.remove[was] = None
             if keeps_vectors and self._keeps_vector(old, record):
@@ -265,13 +341,14 @@ class Writer:
             if any(record.provenance.get("source_name") != name for record in records):
                 raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
         records = [record for records in sources.values() for record in records]
-        return self._remember(
+        stood = self._remember(
             records,
             lambda: self._said_by(sources),
             {},
             alone=True,
             seen=lambda record: record.provenance.get("source_name") in sources,
         )
+        return [each.record.id or "" for each in stood]
 
     def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Record]:
         """Return what the sources said before to the tenants that they speak to now."""
@@ -313,11 +390,13 @@ class Writer:
 
         """
         self.commits.check_writable()
-        known = Known(self.embedder)
-        for _ in attempts(f"change record {id!r}"):
-            alone = self._saver.alone() if not _MOVES.isdisjoint(changes) else nullcontext()
-            with suppress(Moved), alone, self._indexes.lock:
-                self._indexes.catch_up()
+        known, alone = Known(self.embedder), False
+        for attempt in attempts(f"change record {id!r}"):
+            with (
+                suppress(Moved),
+                self._saver.alone() if alone else nullcontext(),
+                self.commits.planning(alone=alone or attempt > 0),
+            ):
                 row = selecting.the_row(self._indexes[inside.tenant], inside, id, cell)
                 old = self._indexes.stored(inside.tenant, [row])[0] if row is not None else None
                 if old is None:
@@ -325,6 +404,9 @@ class Writer:
                 if if_version is not None and old.version != if_version:
                     raise VersionMismatch(id, if_version, old.version)
                 change = self._updating(old, row, inside, changes, noise)
+                if change.removed and not alone:
+                    alone = True
+                    continue
                 if self._done(change, known, {}):
                     return
             known.make()
@@ -335,7 +417,7 @@ class Writer:
         """Return the write that changes fields of a stored record."""
         now = time.time()
         record = updated(old, changes, now)
-        self._vocabulary.check(record)
+        self._vocabulary.check_anew(record, old)
         if record.text != old.text:
             noise.check(record)
         record = noise.judged_anew(record) if record.text != old.text else record
@@ -344,8 +426,12 @@ class Writer:
         if key != key_of(old):
             self.check_free(key)
         change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
+        standing = self.standing()
+        standing.change(complete, old)
+        follow(change, standing, {key})
+        standing.add_to(change)
         if old.archived_by in {gone.id for gone in change.removed}:  # what stood for it has gone
-            change.put[key] = complete.completed(archived_by=None)
+            change.put[key] = change.put[key].completed(archived_by=None)
             if key in change.made:
                 change.made[key] = change.put[key]
         return change
@@ -390,3 +476,11 @@ class Writer:
             return None if kept is None else replace(kept, rows=rows)
         rows.update({key: known[text] for key, text in wanted.items() if text in known})
         return Vectors(str(embedder.fingerprint), rows) if rows else None
+
+
+def follow(change: Change, standing: Standing, own: Collection[Key]) -> None:
+    """Plan what follows from copies whose text changes with a write that is of other records."""
+    for key, record in list(change.put.items()):
+        old = change.expected.get(key)
+        if key not in own and old is not None and old.text != record.text:
+            standing.change(record, old)

@@ -5,6 +5,7 @@ use pyo3::{PyErr, import_exception};
 use crate::Error;
 
 import_exception!(byheart.errors, CorruptIndex);
+import_exception!(byheart.errors, IndexNotMade);
 import_exception!(byheart.errors, InvalidArgument);
 import_exception!(byheart.errors, LimitExceeded);
 import_exception!(byheart.errors, UnsupportedFormat);
@@ -17,6 +18,7 @@ impl From<Error> for PyErr {
             Error::LimitExceeded { .. } => LimitExceeded::new_err(message),
             Error::Corrupt { .. } => CorruptIndex::new_err(message),
             Error::UnsupportedFormat { .. } => UnsupportedFormat::new_err(message),
+            Error::NotMade { .. } => IndexNotMade::new_err(message),
         }
     }
 }

@@ -47,7 +47,7 @@ mod _core {
     #[pymodule_export]
     use super::lexical::LexicalIndex;
     #[pymodule_export]
-    use super::partition::{Agreement, Partition, Proposal, ProposedLeg, Staged};
+    use super::partition::{Absolute, Agreement, Partition, Proposal, ProposedLeg, Staged};
     #[pymodule_export]
     use super::patterns::{
         AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, find_spans, gate_signals,

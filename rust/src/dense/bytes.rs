@@ -2,13 +2,14 @@
 //!
 //! Canonical: records go by their places in the directory's order, so equal content gives equal bytes whatever the
 //! history. First come the places, each as its distance from the one before, then the rows. What the bounds need is
-//! computed again.
+//! computed again. Where the rows are kept elsewhere, their checksums stand in their place, and the rows are awaited.
 
-use super::index::Index;
+use super::index::{Index, checksum};
 use super::ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
+use super::lent::Row;
 use super::standalone::DenseIndex;
 use super::vector::MAX_LENGTH;
-use crate::codec::{Cursor, Reader, Tag, Writer};
+use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
 use crate::kernel::wide_dot;
 use crate::records::{Directory, in_order};
@@ -16,23 +17,16 @@ use crate::records::{Directory, in_order};
 const KIND: Tag = *b"DENS";
 const TIERS: Tag = *b"TIER";
 const ROWS: Tag = *b"ROWS";
+const SUMS: Tag = *b"SUMS";
 
 impl Index {
     /// Writes two sections: the tiers, and the rows in the order of `positions`, the place of each number in the order
     /// of the directory.
     pub fn write(&self, writer: &mut Writer, positions: &[u32]) {
-        writer.section(TIERS, |p| {
-            let tiers: Vec<u32> = self.ladder.tiers().iter().map(|&tier| tier as u32).collect();
-            p.u32s(&tiers);
-        });
+        self.write_ladder(writer);
         writer.section(ROWS, |p| {
             let records = in_order(positions, |number| self.holds(number));
-            p.u64(records.len() as u64);
-            let mut next = 0;
-            for &(position, _) in &records {
-                p.varint(position - next);
-                next = position + 1;
-            }
+            write_places(p, &records);
             for &(_, number) in &records {
                 let row = self.row(number).expect("a record of a cell has a row");
                 for value in row {
@@ -42,36 +36,64 @@ impl Index {
         });
     }
 
+    /// Writes what [`Index::write`] does, with the checksum of each row in its place.
+    pub fn write_sums(&self, writer: &mut Writer, positions: &[u32]) {
+        self.write_ladder(writer);
+        writer.section(SUMS, |p| {
+            let records = in_order(positions, |number| self.holds(number) || self.awaits(number));
+            write_places(p, &records);
+            for &(_, number) in &records {
+                p.u32(self.row(number).map_or_else(|| self.awaited[&number], checksum));
+            }
+        });
+    }
+
+    /// Reads what [`Index::write_sums`] wrote: an index without a row, which awaits them.
+    ///
+    /// # Errors
+    /// As [`Index::read`].
+    pub fn read_sums(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
+        let mut index = Self::read_empty(reader)?;
+        let mut sums = reader.section(SUMS)?;
+        let numbers = read_places(&mut sums, directory, 4)?;
+        for number in numbers {
+            index.awaited.insert(number, sums.u32()?);
+        }
+        sums.finish()?;
+        Ok(index)
+    }
+
+    fn write_ladder(&self, writer: &mut Writer) {
+        writer.section(TIERS, |p| {
+            let tiers: Vec<u32> = self.ladder.tiers().iter().map(|&tier| tier as u32).collect();
+            p.u32s(&tiers);
+        });
+    }
+
+    fn read_empty(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut tiers = reader.section(TIERS)?;
+        let index = Self::new(read_ladder(&mut tiers)?)?;
+        tiers.finish()?;
+        Ok(index)
+    }
+
     /// Reads what [`Index::write`] wrote; `directory` has been read before, so that its numbers are the places.
     ///
     /// # Errors
     /// [`crate::Error::Corrupt`] for damaged bytes and for a place that holds no record; as
     /// [`crate::kernel::Isa::active`].
     pub fn read(reader: &mut Reader<'_>, directory: &Directory) -> Result<Self> {
-        let mut tiers = reader.section(TIERS)?;
-        let mut index = Self::new(read_ladder(&mut tiers)?)?;
-        tiers.finish()?;
+        let mut index = Self::read_empty(reader)?;
         let mut rows = reader.section(ROWS)?;
         let row_bytes = 4 * index.ladder.dimensions();
-        let count = rows.count(1 + row_bytes)?;
-        let mut numbers = Vec::with_capacity(count);
-        let mut next = 0_u64;
-        for _ in 0..count {
-            let number = next + u64::from(rows.varint()?);
-            if number >= directory.len() as u64 {
-                return Err(rows.corrupt("a row belongs to no record"));
-            }
-            numbers.push(number as u32);
-            next = number + 1;
-        }
-        for number in numbers {
-            let row: Vec<f32> = rows.raw(row_bytes)?.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        for number in read_places(&mut rows, directory, row_bytes)? {
+            let row: Box<[f32]> = rows.raw(row_bytes)?.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
             // The proof of the bounds rests on this. The length of what is not finite is not below anything.
             let short_enough = wide_dot(index.isa, &row, &row).sqrt() <= MAX_LENGTH;
             if !short_enough {
                 return Err(rows.corrupt("a row is longer than 1, or not finite"));
             }
-            index.insert_one(directory, number, row.into_iter());
+            index.insert_one(directory, number, Row::Own(row));
         }
         rows.finish()?;
         Ok(index)
@@ -94,6 +116,31 @@ impl DenseIndex {
         let (directory, inner) = Directory::read_with(bytes, KIND, Index::read, Index::len)?;
         Ok(Self { directory, inner })
     }
+}
+
+fn write_places(p: &mut Payload<'_>, records: &[(u32, u32)]) {
+    p.u64(records.len() as u64);
+    let mut next = 0;
+    for &(position, _) in records {
+        p.varint(position - next);
+        next = position + 1;
+    }
+}
+
+/// The numbers of the records of which something follows, so many bytes for each.
+fn read_places(rows: &mut Cursor<'_>, directory: &Directory, bytes: usize) -> Result<Vec<u32>> {
+    let count = rows.count(1 + bytes)?;
+    let mut numbers = Vec::with_capacity(count);
+    let mut next = 0_u64;
+    for _ in 0..count {
+        let number = next + u64::from(rows.varint()?);
+        if number >= directory.len() as u64 {
+            return Err(rows.corrupt("a row belongs to no record"));
+        }
+        numbers.push(number as u32);
+        next = number + 1;
+    }
+    Ok(numbers)
 }
 
 fn read_ladder(head: &mut Cursor<'_>) -> Result<Ladder> {

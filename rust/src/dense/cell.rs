@@ -1,6 +1,7 @@
 //! The rows of one cell: in full for the scores, and block by block for the bounds.
 
 use super::ladder::Ladder;
+use super::lent;
 use super::quantised::Block;
 use super::vector::{cut, length};
 use crate::ids::reserve_eighth;
@@ -11,8 +12,7 @@ use crate::kernel::{Isa, wide_dot};
 pub(super) struct Cell {
     pub documents: Vec<u32>, // by slot: number of the record
     pub blocks: Vec<Block>,
-    rows: Vec<f32>,
-    dimensions: usize,
+    rows: Vec<lent::Row>,   // by slot
     lengths: Vec<Vec<f64>>, // for each tier but the last, by slot: what the prefix is divided by
 }
 
@@ -35,20 +35,19 @@ impl Cell {
             documents: Vec::new(),
             blocks: ladder.blocks().map(|range| Block::new(range.len())).collect(),
             rows: Vec::new(),
-            dimensions: ladder.dimensions(),
             lengths: vec![Vec::new(); ladder.last()],
         }
     }
 
     /// Puts a record into the next slot and answers its number. The row is divided by its length already.
-    pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: impl Iterator<Item = f32>) -> u32 {
+    pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: lent::Row) -> u32 {
         if self.documents.is_empty() {
             *self = Self::new(ladder);
         }
-        let (slot, start) = (self.documents.len() as u32, self.rows.len());
-        reserve_eighth(&mut self.rows, self.dimensions);
-        self.rows.extend(row);
-        let row = &self.rows[start..];
+        let slot = self.documents.len() as u32;
+        reserve_eighth(&mut self.rows, 1);
+        self.rows.push(row);
+        let row = self.rows[slot as usize].values();
         reserve_eighth(&mut self.documents, 1);
         self.documents.push(document);
         for (lengths, length) in self.lengths.iter_mut().zip(prefix_lengths(isa, ladder, row)) {
@@ -63,10 +62,9 @@ impl Cell {
 
     /// Empties a slot by moving the last record into it; answers the number of the record that moved.
     pub fn swap_remove(&mut self, slot: u32) -> Option<u32> {
-        let (slot, last) = (slot as usize, self.documents.len() - 1);
+        let slot = slot as usize;
         self.documents.swap_remove(slot);
-        self.rows.copy_within(last * self.dimensions.., slot * self.dimensions);
-        self.rows.truncate(last * self.dimensions);
+        self.rows.swap_remove(slot);
         for lengths in &mut self.lengths {
             lengths.swap_remove(slot);
         }
@@ -76,8 +74,12 @@ impl Cell {
 
     /// The row of a slot.
     pub fn row(&self, slot: u32) -> &[f32] {
-        let start = slot as usize * self.dimensions;
-        &self.rows[start..start + self.dimensions]
+        self.rows[slot as usize].values()
+    }
+
+    /// How many rows somebody else keeps.
+    pub fn lent(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_lent()).count()
     }
 
     /// What the prefixes of a tier are divided by, row by row; none for the last tier, whose rows are as long as

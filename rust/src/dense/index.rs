@@ -1,7 +1,12 @@
 //! Rows of records by number, in cells; what goes in and what comes out.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use super::cell::{Cell, Row};
 use super::ladder::Ladder;
+use super::lent::{self, Lent};
 use super::vector::{check, check_finite, normalised};
 use crate::error::{Error, Result};
 use crate::kernel::{Isa, wide_dot};
@@ -46,9 +51,24 @@ pub struct Explanation {
 pub struct Index {
     pub(super) ladder: Ladder,
     pub(super) isa: Isa,
-    pub(super) places: Vec<Place>, // by number of the record
-    pub(super) cells: Vec<Cell>,   // by number of the cell
+    pub(super) places: Vec<Place>,           // by number of the record
+    pub(super) cells: Vec<Cell>,             // by number of the cell
+    pub(super) awaited: FxHashMap<u32, u32>, // checksums of the rows that were written elsewhere, until they come
     len: usize,
+}
+
+/// The checksum by which a row that was written elsewhere is known again.
+pub(super) fn checksum(row: &[f32]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut bytes = [0; 4 * 64];
+    for some in row.chunks(64) {
+        let (pieces, _) = bytes.as_chunks_mut::<4>();
+        for (piece, value) in pieces.iter_mut().zip(some) {
+            *piece = value.to_le_bytes();
+        }
+        hasher.update(&bytes[..4 * some.len()]);
+    }
+    hasher.finalize()
 }
 
 impl Index {
@@ -57,7 +77,14 @@ impl Index {
     /// # Errors
     /// As [`Isa::active`].
     pub fn new(ladder: Ladder) -> Result<Self> {
-        Ok(Self { ladder, isa: Isa::active()?, places: Vec::new(), cells: Vec::new(), len: 0 })
+        Ok(Self {
+            ladder,
+            isa: Isa::active()?,
+            places: Vec::new(),
+            cells: Vec::new(),
+            awaited: FxHashMap::default(),
+            len: 0,
+        })
     }
 
     /// The same index, scanned with another instruction set. Answers do not depend on it; this is for
@@ -111,13 +138,66 @@ impl Index {
     /// # Errors
     /// As [`Index::check`] and [`Directory::check`].
     pub fn put(&mut self, directory: &Directory, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+        self.put_lent(directory, numbers, vectors, &[])
+    }
+
+    /// As [`Index::put`]; of vectors that somebody `lends`, one for each or none at all, no second copy is kept where
+    /// they are of length 1 already, to the last bit.
+    ///
+    /// # Errors
+    /// As [`Index::put`].
+    pub fn put_lent(
+        &mut self,
+        directory: &Directory,
+        numbers: &[u32],
+        vectors: &[f32],
+        lends: &[Option<Arc<dyn Lent>>],
+    ) -> Result<()> {
         directory.check(numbers)?;
         self.check(numbers.len(), vectors)?;
-        for (&number, vector) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())) {
+        for (at, (&number, vector)) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())).enumerate() {
             self.remove_one(number);
-            self.insert_one(directory, number, normalised(self.isa, vector));
+            let row = lent::Row::new(normalised(self.isa, vector).collect(), lends.get(at).cloned().flatten());
+            self.insert_one(directory, number, row);
         }
         Ok(())
+    }
+
+    /// How many rows somebody else keeps.
+    #[must_use]
+    pub fn lent(&self) -> usize {
+        self.cells.iter().map(Cell::lent).sum()
+    }
+
+    /// Takes in rows that were written elsewhere: the vectors of these records, where their rows are those that are awaited.
+    /// Others are passed over.
+    ///
+    /// # Errors
+    /// As [`Index::check`].
+    pub fn come(&mut self, directory: &Directory, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+        self.check(numbers.len(), vectors)?;
+        for (&number, vector) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())) {
+            let Some(&sum) = self.awaited.get(&number) else { continue };
+            let row: Box<[f32]> = normalised(self.isa, vector).collect();
+            if checksum(&row) == sum {
+                self.awaited.remove(&number);
+                self.insert_one(directory, number, lent::Row::Own(row));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the row of a record is awaited.
+    #[must_use]
+    pub fn awaits(&self, number: u32) -> bool {
+        self.awaited.contains_key(&number)
+    }
+
+    /// Waits no longer, and answers of which records no row came.
+    pub fn wait_no_longer(&mut self) -> Vec<u32> {
+        let mut missing: Vec<u32> = std::mem::take(&mut self.awaited).into_keys().collect();
+        missing.sort_unstable();
+        missing
     }
 
     /// Removes the rows of these records from every tier and answers how many there were. A directory forgets a
@@ -170,7 +250,7 @@ impl Index {
     }
 
     /// Takes in the row of a record of the directory that has none.
-    pub(super) fn insert_one(&mut self, directory: &Directory, number: u32, row: impl Iterator<Item = f32>) {
+    pub(super) fn insert_one(&mut self, directory: &Directory, number: u32, row: lent::Row) {
         let cell = directory.cell(number).expect("a record lies in a cell");
         self.cells.resize_with(directory.cell_capacity().max(self.cells.len()), Cell::default);
         self.places.resize(directory.capacity().max(self.places.len()), NO_PLACE);
@@ -180,6 +260,7 @@ impl Index {
     }
 
     fn remove_one(&mut self, number: u32) -> bool {
+        self.awaited.remove(&number);
         let Some(place) = self.place(number) else { return false };
         self.places[number as usize] = NO_PLACE;
         self.len -= 1;

@@ -3,7 +3,8 @@
 //! A row is what was given, divided by its length and rounded to `f32` (shorter than 1e-9: left as it is). Its
 //! score is the dot product with the query's row in `f64`, in the order of [`crate::kernel::wide_dot`], cut to
 //! [-1, 1]. Nothing else is returned, unless a caller asks for the cosines of an early tier; the rest of this room
-//! only decides which rows need not be scored. A row of 768 dimensions in three tiers takes some 3,900 bytes, 3,072 of them the row itself. Searches are
+//! only decides which rows need not be scored. A row of 768 dimensions in three tiers takes some
+//! 3,900 bytes, 3,072 of them the row itself, unless somebody else keeps that and lends it ([`Lent`]). Searches are
 //! exhaustive; over many millions of rows a graph would be the right thing, and this is not one.
 //!
 //! # Why a row may be left out
@@ -45,6 +46,7 @@ mod cell;
 mod found;
 mod index;
 mod ladder;
+mod lent;
 mod options;
 mod quantised;
 mod scan;
@@ -59,6 +61,7 @@ pub use cascade::{Exit, ExitRule, Visit, descend};
 pub use found::{Counters, Found};
 pub use index::{Explanation, Index};
 pub use ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
+pub use lent::Lent;
 pub use options::{Mode, Options};
 pub use quantised::SLACK;
 pub use search::MAX_THREADS;

@@ -111,7 +111,8 @@ impl Cell {
         let parts: Vec<u32> =
             read_many(records, count, 4)?.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
         let bytes = read_many(records, count, BYTES)?;
-        let mut rows: Vec<Words> = with_large_pages(count);
+        // With room for what comes next: the first record to come would else have all rows moved.
+        let mut rows: Vec<Words> = with_large_pages(count + count / 8);
         rows.extend(bytes.as_chunks().0.iter().map(words_from_bytes));
         if rows.contains(&Words::ZERO) {
             return Err(records.corrupt("holds a vector without a set bit"));

@@ -1,19 +1,21 @@
 //! Search over all fields as if they were one: the counts and lengths of a record's fields are added up, each as often as
 //! its field weighs, before they saturate (Robertson, Zaragoza and Taylor, 2004). The lists stay those of the fields.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cmp::Ordering;
 
-use super::accumulate::{Scored, Sums, Taker};
+use super::accumulate::{Scored, Taker};
 use super::bm25::{Saturation, base, idf};
 use super::explain::{Explanation, Part, unknown};
 use super::index::{Cell, Index};
+use super::lent::Steps;
+use super::passing::{Passing, gathered};
 use super::postings::{Counts, List};
 use super::query::Query;
-use super::search::{Counters, Found};
+use super::search::{Counters, Found, SCRATCH};
 use super::segment::{Segment, Term};
 use super::settings::check_range;
 use super::statistics::entries;
+use super::visit::Visit;
 use crate::error::{Error, Result};
 use crate::kernel::Isa;
 use crate::rank::{TopK, check_k};
@@ -51,13 +53,13 @@ pub struct FoundJoined {
 }
 
 /// A term's list over all fields of a segment: lent where one field of weight 1 has it, else added up.
-enum Sum<'a> {
+pub(super) enum Sum<'a> {
     Lent(List<'a>),
     Own(Vec<u16>, Vec<u32>),
 }
 
 impl Sum<'_> {
-    fn list(&self) -> List<'_> {
+    pub(super) fn list(&self) -> List<'_> {
         match self {
             Self::Lent(list) => *list,
             Self::Own(slots, counts) => List { slots, counts: Counts::Wide(counts) },
@@ -86,13 +88,13 @@ impl Joined {
     }
 
     /// The numbers of a query's terms: of each the term's own, and that of the marked one.
-    fn terms(&self, index: &Index, query: &Query) -> Vec<Option<u32>> {
+    pub(super) fn terms(&self, index: &Index, query: &Query) -> Vec<Option<u32>> {
         let marked = |term: &str| index.terms.get(&format!("{}{term}", self.mark)).filter(|_| !self.mark.is_empty());
         query.terms().flat_map(|term| [index.terms.get(term), marked(term)]).collect()
     }
 
     /// The lists of a query's terms in the segments of cells: by segment, then term.
-    fn sums<'a>(&self, cells: &[&'a Cell], terms: &[Option<u32>]) -> Vec<Option<Sum<'a>>> {
+    pub(super) fn sums<'a>(&self, cells: &[&'a Cell], terms: &[Option<u32>]) -> Vec<Option<Sum<'a>>> {
         let entries = entries(cells, terms);
         entries.chunks(2).map(|pair| self.sum(pair)).collect()
     }
@@ -108,40 +110,11 @@ impl Joined {
         if rest.is_empty() && first.1 == 1 {
             return Some(Sum::Lent(first.0));
         }
-        let mut all = Vec::new();
-        for (list, weight) in std::iter::once(first).chain(rest) {
-            all.extend(list.iter().map(|(slot, count)| (slot, count.saturating_mul(weight))));
-        }
-        all.sort_by_key(|&(slot, _)| slot); // runs that are in order
-        let (mut slots, mut counts): (Vec<u16>, Vec<u32>) = (Vec::new(), Vec::new());
-        for (slot, count) in all {
-            match counts.last_mut() {
-                Some(last) if slots.last() == Some(&slot) => *last = last.saturating_add(count),
-                _ => {
-                    slots.push(slot);
-                    counts.push(count);
-                }
-            }
-        }
-        Some(Sum::Own(slots, counts))
-    }
-
-    fn lengths<'a>(&self, segment: &'a Segment) -> Cow<'a, [u32]> {
-        let weighed = || self.weights.iter().enumerate().map(|(field, &weight)| (segment.lengths(field), weight));
-        let mut fields = weighed().filter(|(lengths, weight)| *weight > 0 && !lengths.is_empty());
-        match (fields.next(), fields.next()) {
-            (None, _) => Cow::Borrowed(&[]),
-            (Some((lengths, 1)), None) => Cow::Borrowed(lengths),
-            (first, second) => {
-                let mut sums = vec![0_u32; segment.slots()];
-                for (lengths, weight) in first.into_iter().chain(second).chain(fields) {
-                    for (sum, length) in sums.iter_mut().zip(lengths) {
-                        *sum = sum.saturating_add(length.saturating_mul(weight));
-                    }
-                }
-                Cow::Owned(sums)
-            }
-        }
+        let weighed = |(list, weight): (List<'a>, u32)| -> Vec<(u16, u32)> {
+            list.iter().map(|(slot, count)| (slot, count.saturating_mul(weight))).collect()
+        };
+        let all = rest.into_iter().fold(weighed(first), |all, list| merged(&all, &weighed(list)));
+        Some(Sum::Own(all.iter().map(|one| one.0).collect(), all.iter().map(|one| one.1).collect()))
     }
 
     /// Records of the cells, their average length, and by term of the query in how many it stands and what that weighs.
@@ -174,6 +147,25 @@ impl Joined {
     }
 }
 
+/// Two lists as one: where both have a slot, their counts are added up.
+fn merged(one: &[(u16, u32)], other: &[(u16, u32)]) -> Vec<(u16, u32)> {
+    let mut all = Vec::with_capacity(one.len() + other.len());
+    let (mut at, mut next) = (0, 0);
+    while at < one.len() && next < other.len() {
+        let (a, b) = (one[at], other[next]);
+        all.push(match a.0.cmp(&b.0) {
+            Ordering::Less => a,
+            Ordering::Greater => b,
+            Ordering::Equal => (a.0, a.1.saturating_add(b.1)),
+        });
+        at += usize::from(a.0 <= b.0);
+        next += usize::from(b.0 <= a.0);
+    }
+    all.extend_from_slice(&one[at..]);
+    all.extend_from_slice(&other[next..]);
+    all
+}
+
 /// What a search over joined fields counts first.
 struct Counted {
     records: u64,
@@ -185,68 +177,77 @@ struct Counted {
 }
 
 impl Counted {
+    /// What a search found, given best first.
+    fn found(self, best: Vec<(f64, u32)>, postings: u64) -> FoundJoined {
+        let idf_sum = self.inverse.iter().fold(0.0, |sum, idf| sum + idf);
+        let counters = Counters { records: self.records, postings };
+        let hits = best.into_iter().map(|(score, number)| (number, score)).collect();
+        FoundJoined { found: Found { hits, counters, idf_sum }, k1: self.k1 }
+    }
+
     fn saturation(&self) -> Saturation {
         Saturation::new(self.k1, self.b, self.average)
     }
 }
 
-thread_local! {
-    static SUMS: RefCell<Sums> = RefCell::default();
+/// A query over joined fields: the lists of its terms by segment, and what is counted of them.
+struct Asked<'a> {
+    numbers: Vec<Option<u32>>, // of each term its own, and that of the marked one
+    sums: Vec<Option<Sum<'a>>>,
+    counted: Counted,
 }
 
-/// Keeps the best of those that may be found, and, if they are wanted, all.
+impl<'a> Asked<'a> {
+    fn of(index: &'a Index, query: &Query, joined: &Joined, cells: &[&'a Cell]) -> Self {
+        let numbers = joined.terms(index, query);
+        let sums = joined.sums(cells, &numbers);
+        let counted = joined.counted(cells, &sums, numbers.len() / 2);
+        Self { numbers, sums, counted }
+    }
+
+    /// The lists of the query's terms in a segment, in the order of summation, as those of one field more than there are. One
+    /// of a term that only occurs marked has a number that no term has: as a term of its own it may have another list.
+    fn lists<'l>(&'l self, segment: usize, lengths: &'l [u32], fields: usize) -> Vec<Scored<'l>> {
+        let (terms, saturation) = (self.numbers.len() / 2, self.counted.saturation());
+        let scored = |at: usize| {
+            let sum = self.sums[segment * terms + at].as_ref()?;
+            let (own, marked) = (self.numbers[2 * at], self.numbers[2 * at + 1]);
+            let curve = saturation.curve(base(1.0, self.counted.inverse[at], self.counted.k1));
+            let term = own.or(marked.map(|marked| !marked)).expect("a term with a list has a number");
+            Some(Scored { list: sum.list(), term, field: fields, lengths, curve })
+        };
+        (0..terms).filter_map(scored).collect()
+    }
+}
+
+/// Keeps the best of those that may be found, and the score of all.
 struct Ranked<'a> {
     directory: &'a Directory,
     documents: &'a [u32],
     only: Option<&'a Selection>,
     best: &'a mut TopK,
-    all: Option<&'a mut Vec<(u32, f64)>>,
+    all: &'a mut [f64],
 }
 
 impl Taker for Ranked<'_> {
     fn floor(&self) -> f64 {
-        if self.all.is_some() { 0.0 } else { self.best.threshold() }
+        0.0
     }
 
     fn take(&mut self, slot: u16, sum: f64) {
         let number = self.documents[usize::from(slot)];
-        if let Some(all) = &mut self.all {
-            all.push((number, sum));
-        }
+        self.all[number as usize] = sum;
         if self.only.is_none_or(|only| only.holds(number)) {
             self.best.offer(sum, number, &|number| self.directory.key(number));
         }
     }
 }
 
-/// Groups of records, each of which can be scored as if it were one record.
-pub struct Groups<'g> {
-    /// The group of each record by its number; beyond its end, and where it is [`NO_GROUP`], it has none.
-    pub of: &'g [u32],
-    /// How many groups lie in the searched cells.
-    pub count: u64,
-    /// How long they are together.
-    pub total: u64,
-    /// How long each is, by its number.
-    pub lengths: &'g dyn Fn(u32) -> u64,
-    /// How many numbers of groups there are.
-    pub capacity: usize,
-    /// As [`Joined`], for groups.
-    pub k1: f64,
-    /// As [`Joined`], for groups.
-    pub b: f64,
-}
-
-/// Marks a record without a group.
-pub const NO_GROUP: u32 = u32::MAX;
-
 impl Index {
-    /// As [`Index::search`] over fields that are added up, without boosts. `all` takes every record of the cells that
-    /// shares a term with the query, with its score, whether it may be found or not.
+    /// As [`Index::search`] over fields that are added up, without boosts.
     ///
     /// # Errors
     /// For numbers outside their ranges.
-    #[allow(clippy::too_many_arguments)] // those of a search
     pub fn search_joined(
         &self,
         directory: &Directory,
@@ -255,86 +256,63 @@ impl Index {
         k: usize,
         cells: &[u32],
         only: Option<&Selection>,
-        mut all: Option<&mut Vec<(u32, f64)>>,
     ) -> Result<FoundJoined> {
-        check_k(k)?;
-        joined.check(self.settings.fields.len())?;
-        let isa = Isa::active()?;
-        let (_, cells) = self.cells(cells);
-        let numbers = joined.terms(self, query);
-        let (terms, sums) = (numbers.len() / 2, joined.sums(&cells, &numbers));
-        let counted = joined.counted(&cells, &sums, terms);
-        let saturation = counted.saturation();
-        let mut best = TopK::new(k.min(self.len().max(1)));
-        let mut postings = 0;
-        for (segment, sums) in cells.iter().flat_map(|cell| &cell.segments).zip(sums.chunks(terms.max(1))) {
-            let lengths = joined.lengths(segment);
-            let mut lists = Vec::with_capacity(terms);
-            for (at, sum) in sums.iter().enumerate() {
-                if let Some(sum) = sum {
-                    let curve = saturation.curve(base(1.0, counted.inverse[at], counted.k1));
-                    lists.push(Scored { list: sum.list(), term: at as u32, field: 0, lengths: &lengths, curve });
+        let (numbers, cells) = self.asked_of(joined, k, cells)?;
+        let asked = Asked::of(self, query, joined, &cells);
+        let few = only.and_then(|only| gathered(self, only, &numbers, &cells));
+        let (fields, mut visit) =
+            (self.settings.fields.len(), Visit::new(directory, Isa::active()?, k, &[], self.len()));
+        let steps = || Steps::everywhere(fields + 1, (asked.counted.k1, asked.counted.b), asked.counted.average);
+        SCRATCH.with_borrow_mut(|scratch| {
+            for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
+                let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
+                let lists = asked.lists(at, &lengths, fields);
+                if let Some(few) = &few {
+                    visit.slots(scratch, segment, &lists, &few[at]);
+                } else {
+                    let passing = only.map(|only| Passing { documents: segment.documents(), only });
+                    visit.segment(scratch, segment, &lists, steps, passing);
                 }
             }
-            postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
-            let documents = segment.documents();
-            let mut taker = Ranked { directory, documents, only, best: &mut best, all: all.as_deref_mut() };
-            SUMS.with_borrow_mut(|scratch| scratch.run(isa, &lists, segment.slots(), None, &mut taker));
-            best.settle(&|number| directory.key(number));
-        }
-        let counters = Counters { records: counted.records, postings };
-        let hits = best.into_sorted(&|number| directory.key(number)).into_iter().map(|(score, number)| (number, score));
-        let idf_sum = counted.inverse.iter().fold(0.0, |sum, idf| sum + idf);
-        Ok(FoundJoined { found: Found { hits: hits.collect(), counters, idf_sum }, k1: counted.k1 })
+        });
+        let postings = visit.postings;
+        Ok(asked.counted.found(visit.finish(), postings))
     }
 
-    /// Groups of records scored as if each were one record, in no order, those without a term of the query left out; and
-    /// what the query's terms weigh among groups.
-    #[must_use]
-    pub fn search_groups(
+    /// As [`Index::search_joined`]; and by number the score of every record of the cells, whether it may be found or not:
+    /// 0 for one that shares no term with the query.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn search_joined_all(
         &self,
+        directory: &Directory,
         query: &Query,
         joined: &Joined,
+        k: usize,
         cells: &[u32],
-        groups: &Groups<'_>,
-    ) -> (Vec<(u32, f64)>, f64) {
-        let (_, cells) = self.cells(cells);
-        let numbers = joined.terms(self, query);
-        let (terms, sums) = (numbers.len() / 2, joined.sums(&cells, &numbers));
-        let average = if groups.count == 0 { 0.0 } else { groups.total as f64 / groups.count as f64 };
-        let saturation = Saturation::new(groups.k1, groups.b, average);
-        let (mut counts, mut scores) = (vec![0_u32; groups.capacity], vec![0.0_f64; groups.capacity]);
-        let (mut found, mut idf_sum) = (Vec::new(), 0.0);
-        for at in 0..terms {
-            let mut touched = Vec::new();
-            let segments = cells.iter().flat_map(|cell| &cell.segments);
-            for (segment, sums) in segments.zip(sums.chunks(terms)) {
-                let Some(sum) = &sums[at] else { continue };
-                for (slot, count) in sum.list().iter() {
-                    let number = segment.documents()[usize::from(slot)];
-                    let group = groups.of.get(number as usize).copied().unwrap_or(NO_GROUP);
-                    if group != NO_GROUP {
-                        let held = &mut counts[group as usize];
-                        if *held == 0 {
-                            touched.push(group);
-                        }
-                        *held = held.saturating_add(count);
-                    }
-                }
-            }
-            let weight = idf(groups.count, touched.len() as u64);
-            idf_sum += weight;
-            let curve = saturation.curve(base(1.0, weight, groups.k1));
-            for group in touched {
-                let score = &mut scores[group as usize];
-                if *score == 0.0 {
-                    found.push(group);
-                }
-                let count = std::mem::take(&mut counts[group as usize]);
-                *score += curve.part(f64::from(count), (groups.lengths)(group) as f64);
-            }
+        only: Option<&Selection>,
+    ) -> Result<(FoundJoined, Vec<f64>)> {
+        let (_, cells) = self.asked_of(joined, k, cells)?;
+        let (isa, asked) = (Isa::active()?, Asked::of(self, query, joined, &cells));
+        let (mut best, mut all) = (TopK::new(k.min(self.len().max(1))), vec![0.0; directory.capacity()]);
+        let mut postings = 0;
+        for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
+            let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
+            let lists = asked.lists(at, &lengths, self.settings.fields.len());
+            postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
+            let mut taker = Ranked { directory, documents: segment.documents(), only, best: &mut best, all: &mut all };
+            SCRATCH.with_borrow_mut(|scratch| scratch.sums(isa, &lists, segment.slots(), &mut taker));
+            best.settle(&|number| directory.key(number));
         }
-        (found.into_iter().map(|group| (group, scores[group as usize])).collect(), idf_sum)
+        Ok((asked.counted.found(best.into_sorted(&|number| directory.key(number)), postings), all))
+    }
+
+    /// The cells that a search looks at, with their numbers, if what it asks for can be asked.
+    fn asked_of(&self, joined: &Joined, k: usize, cells: &[u32]) -> Result<(Vec<u32>, Vec<&Cell>)> {
+        check_k(k)?;
+        joined.check(self.settings.fields.len())?;
+        Ok(self.cells(cells))
     }
 
     /// How long a record is with its fields added up; 0 for one that is not held.

@@ -27,6 +27,14 @@ impl Steps {
         let saturations = steps().map(|(_, step)| Saturation::new(settings.k1, settings.b, step)).collect();
         Self { saturations, ratio: steps().map(|(average, step)| step / average).fold(1.0, f64::max) }
     }
+
+    /// For one average, with these k1 and b in whichever field.
+    #[must_use]
+    pub fn everywhere(fields: usize, (k1, b): (f64, f64), average: f64) -> Self {
+        let average = if average == 0.0 { 1.0 } else { average };
+        let step = stepped(average);
+        Self { saturations: vec![Saturation::new(k1, b, step); fields], ratio: (step / average).max(1.0) }
+    }
 }
 
 /// The classes of a field, and what one occurrence is worth in each.

@@ -67,6 +67,15 @@ pub struct Rows {
 pub struct Kept {
     classes: Vec<Wanted<Classes>>,                 // by field
     impacts: Vec<((u32, usize), Wanted<Impacts>)>, // with term and field, in the order in which they were wanted
+    joint: Option<Joint>,
+}
+
+/// How long records are with their fields added up.
+#[derive(Debug)]
+struct Joint {
+    weights: Vec<u32>,
+    mark: String,
+    lengths: Arc<Vec<u32>>,
 }
 
 /// A row, or how much work searches have done without it.
@@ -106,9 +115,44 @@ impl Rows {
         }
         kept.impacts.clear();
     }
+
+    /// Tells the rows how long the record in a slot is now, in all fields.
+    pub fn put_joined(&mut self, slot: u16, fields: &[Vec<u32>]) {
+        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(joint) = &mut kept.joint else { return };
+        let length = joint.length(fields, slot);
+        let lengths = Arc::make_mut(&mut joint.lengths);
+        let at = usize::from(slot);
+        if lengths.len() <= at {
+            lengths.resize(at + 1, 0);
+        }
+        lengths[at] = length;
+        self.put(fields.len(), slot, length);
+    }
+}
+
+impl Joint {
+    fn length(&self, fields: &[Vec<u32>], slot: u16) -> u32 {
+        let of = |lengths: &Vec<u32>| lengths.get(usize::from(slot)).copied().unwrap_or(0);
+        let weighed = fields.iter().zip(&self.weights).map(|(lengths, &weight)| of(lengths).saturating_mul(weight));
+        weighed.fold(0, u32::saturating_add)
+    }
 }
 
 impl Kept {
+    /// The lengths of records with their fields added up, each as often as it weighs. Classes and impacts of joined lists
+    /// are kept as those of one field more, for one way of adding up at a time: that of the last search.
+    pub fn joined(&mut self, weights: &[u32], mark: &str, fields: &[Vec<u32>], slots: usize) -> Arc<Vec<u32>> {
+        if let Some(joint) = self.joint.as_ref().filter(|joint| joint.weights == weights && joint.mark == mark) {
+            return Arc::clone(&joint.lengths);
+        }
+        self.classes.truncate(fields.len());
+        self.impacts.retain(|((_, field), _)| *field < fields.len());
+        let mut joint = Joint { weights: weights.to_vec(), mark: mark.to_owned(), lengths: Arc::default() };
+        joint.lengths = Arc::new((0..slots).map(|slot| joint.length(fields, slot as u16)).collect());
+        Arc::clone(&self.joint.insert(joint).lengths)
+    }
+
     /// The classes of a field, once they pay, for a search that walks so many postings in the segment.
     pub fn classes(&mut self, field: usize, lengths: &[u32], slots: usize, postings: usize) -> Option<Arc<Classes>> {
         if self.classes.len() <= field {

@@ -2,13 +2,18 @@
 
 use std::cell::RefCell;
 
+use super::accumulate::Scored;
+use super::bm25::{Saturation, base};
 use super::index::Index;
+use super::lent::Steps;
 use super::passing::{Passing, gathered};
 use super::query::Query;
+use super::segment::{Segment, Term};
+use super::settings::Settings;
 use super::statistics::{Statistics, entries};
 use super::visit::{Scratch, Visit};
 use crate::error::Result;
-use crate::kernel::Isa;
+use crate::kernel::{Curve, Isa};
 use crate::rank::check_k;
 use crate::records::{Directory, Selection};
 
@@ -34,7 +39,37 @@ pub struct Found<R = String> {
 }
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    pub(super) static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// From count and length to contribution: by field, then term.
+fn curves(settings: &Settings, statistics: &Statistics) -> Vec<Curve> {
+    let mut curves = Vec::with_capacity(statistics.averages.len() * statistics.inverse.len());
+    for (field, &average) in settings.fields.iter().zip(&statistics.averages) {
+        let saturation = Saturation::new(settings.k1, settings.b, average);
+        let curve = |&idf: &f64| saturation.curve(base(field.weight, idf, settings.k1));
+        curves.extend(statistics.inverse.iter().map(curve));
+    }
+    curves
+}
+
+/// The lists of the query's terms in a segment, in the order of summation: fields outer, terms inner.
+fn lists<'a>(
+    segment: &'a Segment,
+    numbers: &[Option<u32>],
+    terms: &[Option<Term<'a>>],
+    curves: &[Curve],
+) -> Vec<Scored<'a>> {
+    let mut lists = Vec::with_capacity(terms.len());
+    for (at, &curve) in curves.iter().enumerate() {
+        let (field, place) = (at / terms.len(), at % terms.len());
+        if let (Some(term), Some(entry)) = (numbers[place], terms[place])
+            && let Some(list) = entry.list(field)
+        {
+            lists.push(Scored { list, term, field, lengths: segment.lengths(field), curve });
+        }
+    }
+    lists
 }
 
 impl Index {
@@ -62,15 +97,18 @@ impl Index {
         let entries = entries(&cells, &terms);
         let statistics = Statistics::of(self.settings.fields.len(), &cells, &entries, terms.len());
         let few = only.and_then(|only| gathered(self, only, &numbers, &cells));
-        let mut visit = Visit::new(self, directory, Isa::active()?, k, &boosts, &statistics);
+        let curves = curves(&self.settings, &statistics);
+        let mut visit = Visit::new(directory, Isa::active()?, k, &boosts, self.len());
         SCRATCH.with_borrow_mut(|scratch| {
             let segments = cells.iter().flat_map(|cell| &cell.segments);
             for (at, (segment, entries)) in segments.zip(entries.chunks(terms.len().max(1))).enumerate() {
+                let lists = lists(segment, &terms, entries, &curves);
                 if let Some(few) = &few {
-                    visit.slots(scratch, segment, &terms, entries, &few[at]);
+                    visit.slots(scratch, segment, &lists, &few[at]);
                 } else {
                     let passing = only.map(|only| Passing { documents: segment.documents(), only });
-                    visit.segment(scratch, segment, &terms, entries, passing);
+                    let steps = || Steps::of(&self.settings, &statistics.averages);
+                    visit.segment(scratch, segment, &lists, steps, passing);
                 }
             }
         });

@@ -6,6 +6,8 @@
 //! Lists are open or packed. Records that come by the hundreds are packed at once with what is there; one that
 //! comes or goes by itself opens the lists of a segment that is not full, once.
 
+use std::sync::Arc;
+
 use super::batch::{Batch, Count};
 use super::merge::merge;
 use super::open::{Entry, Open};
@@ -120,6 +122,12 @@ impl Segment {
         &self.lengths[field]
     }
 
+    /// Lengths with the fields added up, each as often as it weighs; `mark` as for [`super::Joined`].
+    #[must_use]
+    pub fn joined_lengths(&self, weights: &[u32], mark: &str) -> Arc<Vec<u32>> {
+        self.rows.lock().joined(weights, mark, &self.lengths, self.slots())
+    }
+
     /// A slot's length in a field.
     #[must_use]
     pub fn length(&self, field: usize, slot: u16) -> u32 {
@@ -153,6 +161,7 @@ impl Segment {
             put(&mut self.lengths[field], slot, length);
             self.rows.put(field, slot, length);
         }
+        self.rows.put_joined(slot, &self.lengths);
         slot
     }
 
@@ -210,6 +219,7 @@ impl Segment {
                 put(column, slot, 0);
                 self.rows.put(field, slot, 0);
             }
+            self.rows.put_joined(slot, &self.lengths);
         }
     }
 

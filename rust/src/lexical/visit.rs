@@ -1,16 +1,11 @@
 //! A query visits one segment after another: all sums exactly, or estimates first and few exact scores.
 
-use std::cell::OnceCell;
-
 use super::accumulate::{Scored, Sums, Taker};
-use super::bm25::{Saturation, base};
-use super::index::Index;
 use super::lent::{Lent, Steps};
 use super::passing::Passing;
 use super::pruning::{Pruner, Target};
-use super::segment::{Segment, Term};
-use super::statistics::Statistics;
-use crate::kernel::{Curve, Isa};
+use super::segment::Segment;
+use crate::kernel::Isa;
 use crate::rank::TopK;
 use crate::records::Directory;
 
@@ -31,16 +26,19 @@ pub struct Scratch {
     exact: Vec<f64>,
 }
 
+impl Scratch {
+    /// Hands over the sums of all lists of a segment.
+    pub fn sums(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, taker: &mut impl Taker) {
+        self.sums.run(isa, lists, slots, None, taker);
+    }
+}
+
 /// What a query needs to know in every segment.
 pub struct Visit<'a> {
-    index: &'a Index,
     directory: &'a Directory,
     isa: Isa,
     k: usize,
     boosts: &'a [f64],
-    curves: Vec<Curve>, // by field, then term
-    averages: &'a [f64],
-    steps: OnceCell<Steps>, // from the first segment with many postings on
     best: TopK,
     /// Postings of the query's terms so far.
     pub postings: u64,
@@ -74,49 +72,33 @@ impl Taker for Ranked<'_> {
 }
 
 impl<'a> Visit<'a> {
-    /// Before the first segment.
-    pub fn new(
-        index: &'a Index,
-        directory: &'a Directory,
-        isa: Isa,
-        k: usize,
-        boosts: &'a [f64],
-        statistics: &'a Statistics,
-    ) -> Self {
-        let settings = index.settings();
-        let averages = &statistics.averages;
-        let mut curves = Vec::with_capacity(averages.len() * statistics.inverse.len());
-        for (field, &average) in settings.fields.iter().zip(averages) {
-            let saturation = Saturation::new(settings.k1, settings.b, average);
-            let curve = |&idf: &f64| saturation.curve(base(field.weight, idf, settings.k1));
-            curves.extend(statistics.inverse.iter().map(curve));
-        }
-        let best = TopK::new(k.min(index.len().max(1)));
-        Self { index, directory, isa, k, boosts, averages, curves, steps: OnceCell::new(), best, postings: 0 }
+    /// Before the first segment; the index holds so many records.
+    pub fn new(directory: &'a Directory, isa: Isa, k: usize, boosts: &'a [f64], records: usize) -> Self {
+        Self { directory, isa, k, boosts, best: TopK::new(k.min(records.max(1))), postings: 0 }
     }
 
-    /// Searches a segment, in which the query's terms are these, among the rows that may be found; without `passing` all.
+    /// Searches a segment, in which these are the lists of the query's terms in the order of summation, among the rows that
+    /// may be found; without `passing` all.
     pub fn segment(
         &mut self,
         scratch: &mut Scratch,
-        segment: &'a Segment,
-        numbers: &[Option<u32>],
-        terms: &[Option<Term<'a>>],
-        passing: Option<Passing<'a>>,
+        segment: &Segment,
+        lists: &[Scored<'_>],
+        steps: impl FnOnce() -> Steps,
+        passing: Option<Passing<'_>>,
     ) {
-        let (lists, postings) = self.lists(segment, numbers, terms);
+        let postings = self.counted(lists);
         let (isa, directory) = (self.isa, self.directory);
         let k = Some(self.k).filter(|_| self.boosts.is_empty());
         let mut taker = Ranked { directory, segment, passing, boosts: self.boosts, best: &mut self.best };
         if postings >= PRUNED_FROM_POSTINGS
             && self.k <= PRUNED_UP_TO_K
-            && let steps = self.steps.get_or_init(|| Steps::of(self.index.settings(), self.averages))
-            && let Some(lent) = Lent::of(isa, segment, &lists, steps, postings)
+            && let Some(lent) = Lent::of(isa, segment, lists, &steps(), postings)
         {
             let target = Target { margin: lent.margin, k, floor: taker.floor(), passing };
-            let survivors = scratch.pruner.prune(isa, &lent.estimated(&lists), segment.slots(), target);
+            let survivors = scratch.pruner.prune(isa, &lent.estimated(lists), segment.slots(), target);
             if survivors.len() < 4 * self.k + postings / CROWD {
-                lent.exact(&lists, survivors, &mut scratch.exact);
+                lent.exact(lists, survivors, &mut scratch.exact);
                 for (&slot, &sum) in survivors.iter().zip(&scratch.exact) {
                     if sum > 0.0 && sum >= taker.floor() {
                         taker.take(slot, sum);
@@ -126,48 +108,24 @@ impl<'a> Visit<'a> {
                 return;
             }
         }
-        scratch.sums.run(isa, &lists, segment.slots(), k.filter(|_| passing.is_none()), &mut taker);
+        scratch.sums.run(isa, lists, segment.slots(), k.filter(|_| passing.is_none()), &mut taker);
         self.best.settle(&|number| directory.key(number));
     }
 
-    /// Searches some slots of a segment, each given once.
-    pub fn slots(
-        &mut self,
-        scratch: &mut Scratch,
-        segment: &'a Segment,
-        numbers: &[Option<u32>],
-        terms: &[Option<Term<'a>>],
-        slots: &[u16],
-    ) {
-        let (lists, _) = self.lists(segment, numbers, terms);
+    /// Searches some slots of a segment, each given once; otherwise as [`Visit::segment`].
+    pub fn slots(&mut self, scratch: &mut Scratch, segment: &Segment, lists: &[Scored<'_>], slots: &[u16]) {
+        self.counted(lists);
         if !slots.is_empty() {
             let (directory, boosts, best) = (self.directory, self.boosts, &mut self.best);
             let mut taker = Ranked { directory, segment, passing: None, boosts, best };
-            scratch.sums.run_at(self.isa, &lists, segment.slots(), slots, &mut taker);
+            scratch.sums.run_at(self.isa, lists, segment.slots(), slots, &mut taker);
         }
     }
 
-    /// The lists of the query's terms in a segment, in the order of summation, and how many postings they hold.
-    fn lists(
-        &mut self,
-        segment: &'a Segment,
-        numbers: &[Option<u32>],
-        terms: &[Option<Term<'a>>],
-    ) -> (Vec<Scored<'a>>, usize) {
-        // Fields outer, query terms inner.
-        let mut lists = Vec::with_capacity(terms.len());
-        let mut postings = 0;
-        for (at, &curve) in self.curves.iter().enumerate() {
-            let (field, place) = (at / terms.len(), at % terms.len());
-            if let (Some(term), Some(entry)) = (numbers[place], terms[place])
-                && let Some(list) = entry.list(field)
-            {
-                postings += list.slots.len();
-                lists.push(Scored { list, term, field, lengths: segment.lengths(field), curve });
-            }
-        }
+    fn counted(&mut self, lists: &[Scored<'_>]) -> usize {
+        let postings = lists.iter().map(|scored| scored.list.slots.len()).sum();
         self.postings += postings as u64;
-        (lists, postings)
+        postings
     }
 
     /// The best of all segments visited, best first.

@@ -1,8 +1,11 @@
 //! Records on their way in and out.
 
+use std::sync::Arc;
+
 use roaring::RoaringBitmap;
 
 use super::Partition;
+use crate::dense::Lent;
 use crate::error::{Error, Result};
 use crate::hdc::Vectors;
 use crate::records;
@@ -31,6 +34,8 @@ pub struct Additions {
     pub embedding_rows: Vec<usize>,
     /// These, one after the other.
     pub embeddings: Vec<f32>,
+    /// Who keeps them and lends them: one for each, or none at all.
+    pub lends: Vec<Option<Arc<dyn Lent>>>,
     /// Which state a fact.
     pub fact_rows: Vec<usize>,
     /// These.
@@ -61,7 +66,7 @@ impl Partition {
             let without = rest(&additions.embedding_rows);
             dense.remove(&without);
             let with = among(&additions.embedding_rows);
-            dense.put(&self.directory, &with, &additions.embeddings)?;
+            dense.put_lent(&self.directory, &with, &additions.embeddings, &additions.lends)?;
             self.blank -= with.into_iter().collect::<RoaringBitmap>();
             self.blank.extend(without);
         }
@@ -101,6 +106,40 @@ impl Partition {
         self.fields.remove(&self.directory, numbers);
         self.archived -= numbers.iter().copied().collect::<RoaringBitmap>();
         self.directory.remove_all(numbers)
+    }
+
+    /// Has hypervectors made later, or says that they have been made: of all records that can be found, by
+    /// [`Partition::encode`] or as they came. Until then a search for them is refused.
+    pub fn defer(&mut self, is_deferred: bool) {
+        self.deferred = is_deferred;
+    }
+
+    /// Takes in hypervectors of records that are known and not archived.
+    ///
+    /// # Errors
+    /// As [`crate::hdc::Index::put`], and [`Error::InvalidArgument`] for a record that is archived.
+    pub fn encode(&mut self, numbers: &[u32], vectors: &[Vectors]) -> Result<()> {
+        if let Some(number) = numbers.iter().find(|&&number| !self.lexical.holds(number)) {
+            let why = format!("{:?} is not known, or archived", self.directory.id(*number));
+            return Err(Error::invalid("hypervectors", why));
+        }
+        self.hypervectors.put(&self.directory, numbers, &vectors.iter().collect::<Vec<_>>())
+    }
+
+    /// Takes in the vectors of records whose rows were written elsewhere, where they are those that are awaited.
+    ///
+    /// # Errors
+    /// As [`crate::dense::Index::come`]; [`Error::InvalidArgument`] where there is no index of embeddings.
+    pub fn come(&mut self, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+        let none = || Error::invalid("embeddings", "were given to a partition without an index of them");
+        self.dense.as_mut().ok_or_else(none)?.come(&self.directory, numbers, vectors)
+    }
+
+    /// Waits for rows no longer, and answers of which records none came: these have no embedding.
+    pub fn wait_no_longer(&mut self) -> Vec<u32> {
+        let missing = self.dense.as_mut().map(crate::dense::Index::wait_no_longer).unwrap_or_default();
+        self.blank.extend(missing.iter().copied());
+        missing
     }
 
     /// Begins an index of facts, empty: [`Partition::learn`] and [`Partition::put`] fill it.

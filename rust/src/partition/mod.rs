@@ -35,6 +35,7 @@ pub struct Partition {
     fields: Fields,
     lexical: lexical::Index,
     hypervectors: hdc::Index,
+    deferred: bool, // whether hypervectors are made when they are first asked for
     dense: Option<dense::Index>,
     symbolic: Option<symbolic::Index>,
     archived: RoaringBitmap,
@@ -76,6 +77,7 @@ impl Partition {
             fields,
             lexical,
             hypervectors,
+            deferred: false,
             dense,
             symbolic: None,
             archived: RoaringBitmap::new(),
@@ -130,6 +132,12 @@ impl Partition {
     #[must_use]
     pub fn hypervectors(&self) -> &hdc::Index {
         &self.hypervectors
+    }
+
+    /// True if hypervectors are made when they are first asked for, and were not yet.
+    #[must_use]
+    pub fn is_deferred(&self) -> bool {
+        self.deferred
     }
 
     /// The index of embeddings, if there is one.
@@ -238,6 +246,21 @@ impl Partition {
             let names = self.fields.columns().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
             Error::invalid("columns", format!("there is no column {name:?}; there are {names}"))
         })
+    }
+
+    /// The records that have a number in a column which is kept in order, archived ones too, in the order of the directory;
+    /// nothing if there are more than `limit`: the work is bounded by that, whatever there is.
+    ///
+    /// # Errors
+    /// As [`Partition::column`], for a column that is not kept in order too.
+    pub fn bearing(&self, column: &str, number: f64, limit: usize) -> Result<Option<Vec<u32>>> {
+        let unsorted = || Error::invalid("columns", format!("{column:?} is not kept in order"));
+        let mut found = self.column(column)?.bearing(number, limit + 1).ok_or_else(unsorted)?;
+        if found.len() > limit {
+            return Ok(None);
+        }
+        found.sort_unstable_by(|&one, &other| self.directory.order(one, other));
+        Ok(Some(found))
     }
 
     /// The hash of what a record says, if it was given one.

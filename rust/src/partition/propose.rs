@@ -2,7 +2,8 @@
 //!
 //! A filter says which records may be found and changes no score: statistics are those of the cells, and where a stage
 //! needs the best score of a leg, it is that of the unfiltered search ([`Whole`]). Facts follow from all records of the
-//! cells, then those that may not be found are left out. A record whose life is over counts as not there for facts.
+//! cells, then those that may not be found are left out. A record whose life is over, or that is gone for another reason,
+//! counts as not there for facts.
 
 use std::ops::Bound;
 
@@ -27,6 +28,8 @@ pub struct Scope<'q> {
     pub filter: Option<&'q Filter>,
     /// The time: records that end at it or before are not found.
     pub now: Option<f64>,
+    /// Records that match it are not found either, and nothing follows from them, as if they had ended.
+    pub gone: Option<&'q Filter>,
 }
 
 /// What is asked.
@@ -87,7 +90,7 @@ struct Hits {
     idf_sum: Option<f64>,
     most: Option<f64>,
     closure: Option<Closure<u32>>,
-    scored: Vec<(u32, f64)>, // all that share a word with the question, where conversations are asked about
+    scored: Vec<f64>, // of every record, where conversations are asked about
 }
 
 impl Partition {
@@ -178,16 +181,21 @@ impl Partition {
             }
             Retriever::Words(joined, around) => {
                 let (query, _) = forms.terms.as_ref().expect("a leg without its form is not asked");
-                let mut scored = Vec::new();
                 let asks = |around| self.converses(around, joined);
-                let all = around.as_ref().map(asks).transpose()?.unwrap_or(false).then_some(&mut scored);
-                let found = self.lexical.search_joined(directory, query, joined, leg.k, cells, only, all)?;
+                let (found, scored) = if around.as_ref().map(asks).transpose()?.unwrap_or(false) {
+                    self.lexical.search_joined_all(directory, query, joined, leg.k, cells, only)?
+                } else {
+                    (self.lexical.search_joined(directory, query, joined, leg.k, cells, only)?, Vec::new())
+                };
                 let (found, k1) = (found.found, found.k1);
                 let most = Some(found.idf_sum * (k1 + 1.0));
                 Hits { list: found.hits, idf_sum: Some(found.idf_sum), most, scored, ..Hits::default() }
             }
             Retriever::Hypervector => {
                 let vectors = forms.hypervectors.as_ref().expect("a leg without its form is not asked");
+                if self.deferred {
+                    return Err(Error::NotMade { what: "hypervectors" });
+                }
                 let found = self.hypervectors.search(directory, vectors, leg.k, cells, only)?;
                 Hits { list: found.hits, ..Hits::default() }
             }
@@ -229,15 +237,17 @@ impl Partition {
     pub(super) fn allowed(&self, scope: &Scope<'_>) -> Result<Allowed> {
         let matching = |filter: &Filter| filter.matches(&self.directory, &self.fields, scope.cells);
         let kept = scope.filter.map(matching).transpose()?;
-        let ended = match scope.now {
+        let gone = scope.gone.map(matching).transpose()?.unwrap_or_default();
+        let over = match scope.now {
             None => RoaringBitmap::new(),
             Some(now) => {
                 let column = || Error::invalid("now", "no column of this partition says when records end");
                 let field = self.end.clone().ok_or_else(column)?;
                 let high = Bound::Included(Value::number(now)?);
-                matching(&Filter::Range { field, low: Bound::Unbounded, high })? - &self.archived
+                matching(&Filter::Range { field, low: Bound::Unbounded, high })?
             }
         };
+        let ended = (over | gone) - &self.archived;
         if ended.is_empty() {
             return Ok(Allowed { records: kept, ended: None });
         }

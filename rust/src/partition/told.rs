@@ -191,14 +191,14 @@ fn earlier(times: &Column, directory: &Directory, one: u32, other: u32) -> Order
 }
 
 impl Partition {
-    /// What is said around some records; `scored` are all records of the cells that share a word with the question, with
-    /// their scores, `most` the score of a record that says all of them as often as it counts.
+    /// What is said around some records; `scored` are by number the scores of all records of the cells for the words of the
+    /// question, `most` the score of a record that says all of them as often as it counts.
     pub(super) fn told(
         &self,
         around: &Around,
         (query, joined): (&Query, &Joined),
         (vector, cells): (Option<&[f32]>, &[u32]),
-        (scored, most): (&[(u32, f64)], f64),
+        (scored, most): (&[f64], f64),
         numbers: &[u32],
     ) -> Result<Told> {
         let held = self.conversations(around, joined)?;
@@ -211,13 +211,12 @@ impl Partition {
         if !numbers.iter().any(|&number| held.conversation(number).is_some()) {
             return Ok(Told { cosine, ..Told::default() }); // as most often: there is nothing to tell
         }
-        let shares: FxHashMap<u32, f64> = scored.iter().map(|&(number, score)| (number, share(score, most))).collect();
         let beside: Vec<Option<Beside>> =
             numbers.iter().map(|&number| held.beside(self, number, around.reach)).collect();
         let meanings = self.meanings(around, vector, &beside)?;
         let whole = held.whole(self, around, (query, joined), cells);
         let said = |at: &u32| {
-            let share = shares.get(at).copied().unwrap_or(0.0);
+            let share = scored.get(*at as usize).map_or(0.0, |&score| share(score, most));
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
         let mut told = Told { cosine, ..Told::default() };

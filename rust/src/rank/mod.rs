@@ -5,6 +5,7 @@
 //!
 //! Beside it, the other way to choose: by relevance and by being unlike what was chosen ([`maximal_marginal_relevance`]).
 
+pub mod absolute;
 mod agreement;
 mod cosine;
 mod mmr;

@@ -117,6 +117,12 @@ impl Column {
         Some(found.into_iter().collect())
     }
 
+    /// At most so many of the records with a number; nothing where the column is not kept in order.
+    pub(crate) fn bearing(&self, value: f64, most: usize) -> Option<Vec<u32>> {
+        let from = (Bound::Included((key(value), 0)), Bound::Included((key(value), u32::MAX)));
+        Some(self.sorted.as_ref()?.range(from).take(most).map(|&(_, record)| record).collect())
+    }
+
     /// Those of `within` whose number passes a test that NaN does not pass: one after the other where they are few, else
     /// all of the column.
     fn those(&self, within: &RoaringBitmap, test: impl Fn(f64) -> bool) -> RoaringBitmap {
@@ -182,6 +188,9 @@ mod tests {
                     .collect();
                 prop_assert_eq!(column.range(low, high, &within).iter().collect::<Vec<_>>(), looked);
                 let wanted = [Value::whole(1), Value::whole(-2), Value::from("1")];
+                let ones: Vec<u32> = held.iter().filter(|&(_, &value)| (value - 1.0).abs() < 0.5).map(|(&record, _)| record).collect();
+                let some = ones.len().min(every as usize);
+                prop_assert_eq!(column.bearing(1.0, every as usize), is_sorted.then(|| ones[..some].to_vec()));
                 let looked: Vec<u32> = held
                     .iter()
                     .filter(|&(&record, &value)| record % every == 0 && [1.0, -2.0].contains(&value))

@@ -142,7 +142,7 @@ fn proposed(partition: &Partition) -> Vec<Vec<(String, String, u64)>> {
     let mut all: Vec<Vec<(String, String, u64)>> = Vec::new();
     let now = partition.any_ends(&cells).then_some(2.5);
     for filter in [None].into_iter().chain(filters().into_iter().map(Some)) {
-        let scope = Scope { cells: &cells, filter: filter.as_ref(), now };
+        let scope = Scope { cells: &cells, filter: filter.as_ref(), now, gone: None };
         let mut question = Question { forms: &forms, scope, clock: &|| 0.0, expired: &mut || false };
         let proposal = partition.propose(&legs, &mut question).expect("good legs");
         for (at, answer) in proposal.answers.iter().enumerate() {

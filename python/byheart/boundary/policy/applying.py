@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import InvalidPolicy, PolicyConflict, PolicyMissing
+from ...frozen import Document
 from ...validation import epoch_seconds
 from .allowing import common
 from .model import ESCALATIONS, ClassRule, Policy, ScopeRule
@@ -22,7 +23,7 @@ Verify = Callable[[str, str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Document):
     """The outcome of applying a policy.
 
     Attributes:

@@ -212,6 +212,13 @@ class Policy:
         found |= {"settings": dict(self.settings), "calibration": dict(self.calibration)}
         return _filled(found, "boundary_classes", "scopes", "redact_policies")
 
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> Policy:
+        """Return the policy that `to_dict` described, or that was written by hand (`read_policy`)."""
+        from .reading import read_policy
+
+        return read_policy(mapping)
+
     @property
     def digest(self) -> str:
         """The SHA-256 of all that the policy says: equal policies have equal ones."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ...errors import InvalidPolicy
+from ...frozen import Document
 from ...validation import MAX_K, nearest
 
 HALF_LIVES: Mapping[str, float] = {"fact": 120.0, "task": 14.0, "preference": 90.0, "policy_hint": 365.0}
@@ -48,7 +49,7 @@ _FALLBACKS = ("whole", "words")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retrieval:
+class Retrieval(Document):
     """Every parameter of activation. Checked when made; a value outside its range is refused, never bent.
 
     Attributes:

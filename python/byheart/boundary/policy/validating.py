@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...errors import InvalidArgument
+from ...frozen import Document
 from ...validation import check_class, check_text, strings
 from ..redaction import DETECTORS, Detector, Pattern, Redacted, Redactor
 from .allowing import matches, strictest, strongest
@@ -24,7 +25,7 @@ _PII = frozenset({"email", "phone", "card", "name", "address"})
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Document):
     """What a policy says about a text.
 
     Attributes:

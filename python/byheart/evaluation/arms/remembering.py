@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ...memory.memory import Memory
 from ...records import Record
+from ...words import Preset
 from ..converters.conversations import Session
 from ..dates import moment
 from ..filling import UNDATED
@@ -44,6 +45,6 @@ def text_of(session: Session) -> str:
     return "\n".join(f"{turn.speaker}: {turn.text}" if turn.speaker else turn.text for turn in session.turns)
 
 
-def preset_of(sessions: Iterable[Session]) -> str:
+def preset_of(sessions: Iterable[Session]) -> Preset:
     """Return the preset of the lexical index that suits sessions: chat turns name their speakers."""
     return "conversation" if any(turn.speaker for session in sessions for turn in session.turns) else "default"

@@ -145,7 +145,7 @@ class DuckActivation:
             query: a text.
             vector: of the question; without it, one that the memory's embedder makes, if it has one.
             k: results at most; it only cuts what the settings give (`k_final`, 12).
-            now: an aware datetime, ISO text or epoch seconds; without it the clock's.
+            now: a datetime, ISO text or epoch seconds; without it the clock's.
             boundary: what to look at; within that of opening.
 
         Raises:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from ..._core import ln
 from ...errors import InvalidArgument
 from ...validation import check_share
+from ...words import Smoothing, words_of
 from ..normalisation import clamped
 from ..scoped import check_rate, recency
 
@@ -25,7 +26,7 @@ RATE = 1e-5
 
 KAPPA, FLOOR, HOP_DECAY, HOP_FLOOR, TOP_K = 0.3, 0.20, 0.5, 0.15, 8
 
-SMOOTHINGS = ("plain", "plus_one")
+SMOOTHINGS: tuple[str, ...] = words_of(Smoothing)
 
 _TOLERANCE = 1e-9
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import ByheartError, InvalidArgument, RerankFailed
+from ...words import RerankMode, words_of
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates
 from .apply import Operands, blend_operands, cosine_operands, cosines
 from .protocol import Reranker, Scored, checked
 
-MODES = ("cross-encoder", "lightweight", "none")
+MODES: tuple[str, ...] = words_of(RerankMode)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...errors import InvalidArgument
+from ...words import RouterFusion, words_of
 
-MODES = ("append_fill", "rrf_fusion")
+MODES: tuple[str, ...] = words_of(RouterFusion)
 K_RRF = 60
 
 

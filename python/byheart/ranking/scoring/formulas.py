@@ -13,8 +13,9 @@ from collections.abc import Iterable
 
 from ..._core import exp, ln
 from ...errors import InvalidArgument
+from ...words import DecayBase, words_of
 
-BASES = ("e", "half_life")
+BASES: tuple[str, ...] = words_of(DecayBase)
 
 RECENCY_HALF_LIFE_DAYS = 14.0
 RECENCY_WEIGHT = 0.10

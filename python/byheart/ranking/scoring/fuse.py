@@ -10,14 +10,15 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...validation import check_share
+from ...words import HybridFusion, Normaliser, VectorScore, words_of
 from .. import fusion, normalisation
 from ..algebra import Stage, StageContext
 from ..candidates import Candidates, Column
 from ..fusion import Summands
 
-STRATEGIES = ("bonus15", "weighted", "rrf")
-NORMALISERS = ("logistic", "ratio", "min_max", "none")
-VECTOR_SCORES = ("cosine", "inverse_distance")
+STRATEGIES: tuple[str, ...] = words_of(HybridFusion)
+NORMALISERS: tuple[str, ...] = words_of(Normaliser)
+VECTOR_SCORES: tuple[str, ...] = words_of(VectorScore)
 
 _SCALES: Mapping[str, Callable[[float], float]] = {
     "logistic": normalisation.logistic,

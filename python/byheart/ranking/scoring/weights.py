@@ -9,11 +9,12 @@ from typing import ClassVar
 
 from ...errors import InvalidArgument
 from ...validation import MAX_TEXT_BYTES
+from ...words import LengthUnit, words_of
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
 from . import formulas
 
-UNITS = ("codepoint", "utf16")
+UNITS: tuple[str, ...] = words_of(LengthUnit)
 
 
 @dataclass(frozen=True, slots=True)

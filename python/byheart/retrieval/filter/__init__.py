@@ -16,40 +16,35 @@ one value must match. A metadata key that no record has, or a value of another t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from ...errors import InvalidArgument
 from ...records import Record
+from ...validation import epoch_seconds
 from .builder import Field, field
 from .canonical import EVERYTHING, Canonical, Value, all_of, any_of, check_size, negated
 from .fields import KINDS, fields_of
 from .matching import matches
 from .reading import OPERATORS, read, written
-
-if TYPE_CHECKING:
-    from datetime import datetime
+from .typed import Condition, FieldFilter, Operators, Scalar, Where
 
 __all__ = [
     "EVERYTHING",
     "KINDS",
     "OPERATORS",
     "Canonical",
+    "Condition",
     "Field",
+    "FieldFilter",
     "Filter",
+    "Operators",
     "Scalar",
     "Value",
     "Where",
     "field",
     "fields_of",
 ]
-
-Scalar: TypeAlias = "str | int | float | bool | datetime"
-"""A value to compare with; a time may be an aware datetime, ISO text with a time zone, or epoch seconds."""
-
-Where: TypeAlias = "Mapping[str, Scalar | Sequence[Scalar | None] | Mapping[str, Any] | Sequence[Where] | None]"
-"""A filter as it is written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +109,10 @@ class Filter:
         asked = {sign: time for sign, time in ((">=", since), ("<", until)) if time is not None}
         if not asked:
             return cls()
-        made = cls.parse({"created_at": asked})
+        for name, time in (("since", since), ("until", until)):
+            if isinstance(time, str):
+                epoch_seconds(name, time)  # an error names what was given
+        made = cls(read({"created_at": asked}))
         _, _, low, _, high, _ = made.canonical
         if low is not None and high is not None and low > high:
             raise InvalidArgument(f"since: {since} is after until, {until}; give the earlier time first")

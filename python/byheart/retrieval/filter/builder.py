@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...validation import counted
 from .canonical import MAX_VALUES
 from .fields import kind_of
+from .reading import read
 
 if TYPE_CHECKING:
     from . import Filter, Scalar
@@ -75,7 +76,7 @@ class Field:
     def _asked(self, operator: str, value: object) -> Filter:
         from . import Filter
 
-        return Filter.parse({self._name: {operator: value}})
+        return Filter(read({self._name: {operator: value}}))
 
 
 def field(name: str) -> Field:

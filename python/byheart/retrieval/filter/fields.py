@@ -59,10 +59,13 @@ _TEXTS = (
     "parent_unit_ids",
     "child_unit_ids",
     "derived_from_unit_ids",
+    "supersedes",
+    "contradicts",
+    "near_duplicates",
 )
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
-          "decayed_at")  # fmt: skip
-_NUMBERS = ("importance", "confidence", "utility", "quality", "authority", "decay_rate", "access_count")
+          "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
+_NUMBERS = ("importance", "confidence", "utility", "quality", "authority", "decay_rate", "access_count", "seen_count")
 
 KINDS: Mapping[str, Kind] = {
     **dict.fromkeys((*_TEXT, *_TEXTS, "source"), "text"),
@@ -212,13 +215,13 @@ def _word(field: str, text: str, exact: bool) -> str:
 
 
 def _time(field: str, given: object) -> float:
-    """Return epoch seconds: from an aware datetime, ISO text with a time zone, or a number."""
+    """Return epoch seconds: as `epoch_seconds` reads a time."""
     try:
         seconds = epoch_seconds(f"where: {field}", given)
     except TypeError:
         seconds = None
     if seconds is None:
-        taken = "an aware datetime, ISO text or epoch seconds"
+        taken = "a datetime, ISO text or epoch seconds"
         raise InvalidArgument(f"where: {field} takes {taken}, not {shown(given)} ({type(given).__name__})")
     return seconds + 0.0
 
@@ -229,6 +232,6 @@ def shown(value: object, most: int = 60) -> str:
         value = value[:most]
     elif isinstance(value, int) and value.bit_length() > 512:
         return "a number of many digits"
-    elif not isinstance(value, (int, float, type(None))) and not hasattr(value, "utcoffset"):
+    elif not isinstance(value, (int, float, type(None))) and not hasattr(value, "toordinal"):
         return f"a {type(value).__name__}"
     return repr(value)[: most + 20]

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import InvalidArgument
 from ...validation import nearest
+from ...words import Operator, words_of
 from .canonical import (
     Canonical,
     Value,
@@ -29,7 +30,7 @@ _MEMBER = {"in": True, "$in": True, "not in": False, "$nin": False}
 _EXISTS = ("exists", "$exists")
 _BOUNDS = {">": ">", "$gt": ">", ">=": ">=", "$gte": ">=", "<": "<", "$lt": "<", "<=": "<=", "$lte": "<="}
 _WORDS = (*_EQUAL, *_MEMBER, *_EXISTS, *_BOUNDS, *_NOT)
-OPERATORS = ("==", "!=", "in", "not in", ">", ">=", "<", "<=", "exists", "not")
+OPERATORS: tuple[str, ...] = words_of(Operator)
 
 
 def read(where: object) -> Canonical:

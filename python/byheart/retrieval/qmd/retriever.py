@@ -8,7 +8,7 @@ question, as in every profile (`byheart.retrieval.operators`), unless the recall
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from ...errors import InvalidArgument
 from ...ranking.explanation import Explanation, Part
 from ...ranking.qmd import fusion, scores
 from ...ranking.qmd.syntax import Line, Typed, parse
+from ...validation import check_share
 from ..columns import Columns
 from ..dense import Dense
 from ..protocol import Found, IndexedRetriever, LegQuery
@@ -24,6 +25,7 @@ from ..selection import Hits
 from .expansion import Expander, expanded
 
 MODES: Final = ("hybrid", "words", "vectors")
+_SETTINGS: Mapping[str, Any] = {"mode": "hybrid", "min_score": 0.0}
 DEEPEST: Final = 1_024
 
 _WORDS, _VECTORS = Columns(), Dense()
@@ -60,6 +62,14 @@ class Qmd(IndexedRetriever):
 
     def __init__(self, name: str = "qmd", expander: Expander | None = None) -> None:
         self.name, self._expander = name, expander
+
+    takes = _SETTINGS
+
+    def check_settings(self, settings: Mapping[str, Any]) -> None:
+        """Refuse another mode than there are, and what is no share."""
+        if settings["mode"] not in MODES:
+            raise InvalidArgument(f"mode: is {settings['mode']!r}; use one of {', '.join(MODES)}")
+        check_share("min_score", settings["min_score"])
 
     def reads(self, query: str) -> bool:
         """Return whether a question has typed lines."""

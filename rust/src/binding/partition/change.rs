@@ -1,11 +1,14 @@
 //! Records on their way into a partition.
 
+use std::sync::Arc;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::binding::{buffers, filters, hdc, lexical as words, symbolic};
+use crate::dense::Lent;
 use crate::error::Error;
 use crate::lexical::Settings;
 use crate::partition::Additions;
@@ -15,6 +18,7 @@ pub struct Rest<'py> {
     pub labels: Option<Vec<Option<String>>>,
     pub hypervectors: Option<Vec<Option<Bound<'py, PyAny>>>>,
     pub embeddings: Option<Vec<Option<Bound<'py, PyAny>>>>,
+    pub lent: bool,
     pub facts: Option<Vec<Option<Bound<'py, PyAny>>>>,
     pub hashes: Option<Vec<Option<PyBackedBytes>>>,
 }
@@ -45,6 +49,9 @@ pub fn additions(
         if values.iter().any(|&value| value != 0.0) {
             additions.embedding_rows.push(row);
             additions.embeddings.extend(values);
+            if rest.lent {
+                additions.lends.push(lent(&embedding));
+            }
         }
     }
     let facts = given(rest.facts, "facts", records)?;
@@ -63,7 +70,7 @@ pub fn additions(
 }
 
 /// The items that are there, with their places.
-fn given<'py>(
+pub fn given<'py>(
     items: Option<Vec<Option<Bound<'py, PyAny>>>>,
     what: &str,
     records: usize,
@@ -74,6 +81,23 @@ fn given<'py>(
         return Err(Error::invalid(what, why).into());
     }
     Ok(items.into_iter().enumerate().filter_map(|(row, item)| item.map(|item| (row, item))).collect())
+}
+
+/// The bytes of an embedding, which Python never changes.
+#[derive(Debug)]
+struct Stored(PyBackedBytes);
+
+impl Lent for Stored {
+    fn values(&self) -> &[f32] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+/// An embedding as its store keeps it; nothing if it is an array, or its bytes are not numbers of this machine.
+fn lent(value: &Bound<'_, PyAny>) -> Option<Arc<dyn Lent>> {
+    let bytes = PyBackedBytes::from(value.cast::<PyBytes>().ok()?.clone());
+    let is_native = cfg!(target_endian = "little") && bytemuck::try_cast_slice::<u8, f32>(&bytes).is_ok();
+    is_native.then(|| Arc::new(Stored(bytes)) as Arc<dyn Lent>)
 }
 
 /// An embedding as it is stored, or an array.

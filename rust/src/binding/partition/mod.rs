@@ -1,5 +1,6 @@
 //! A partition for Python.
 
+mod absolute;
 mod agreed;
 mod change;
 mod legs;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
+pub use absolute::Absolute;
 pub use agreed::Agreement;
 pub use proposal::{Proposal, ProposedLeg};
 pub use staged::Staged;
@@ -107,7 +109,7 @@ impl Partition {
     /// `documents` as for `LexicalIndex.add`, `fields` as for `Directory.put`; the rest has one item for each record, or
     /// None: a label, a mapping of hypervectors, an embedding (bytes of float32, or an array), a fact, a hash of 16 bytes.
     #[pyo3(signature = (ids, documents, fields, cells = None, *, labels = None, hypervectors = None, embeddings = None,
-                        facts = None, hashes = None))]
+                        lent = false, facts = None, hashes = None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn put(
         &self,
@@ -119,6 +121,7 @@ impl Partition {
         labels: Option<Vec<Option<String>>>,
         hypervectors: Option<Vec<Option<Bound<'_, PyAny>>>>,
         embeddings: Option<Vec<Option<Bound<'_, PyAny>>>>,
+        lent: bool,
         facts: Option<Vec<Option<Bound<'_, PyAny>>>>,
         hashes: Option<Vec<Option<PyBackedBytes>>>,
     ) -> PyResult<()> {
@@ -127,7 +130,7 @@ impl Partition {
             let inner = self.read();
             (inner.lexical().settings().clone(), inner.dense().map(|dense| dense.ladder().dimensions()))
         };
-        let rest = change::Rest { labels, hypervectors, embeddings, facts, hashes };
+        let rest = change::Rest { labels, hypervectors, embeddings, lent, facts, hashes };
         let additions = change::additions(py, keys, documents, fields, rest, &settings, dimensions)?;
         Ok(py.detach(|| self.write().put(&additions))?)
     }
@@ -177,6 +180,84 @@ impl Partition {
             let numbers: Result<Vec<u32>> = keys.iter().map(|key| directory::known(inner.directory(), key)).collect();
             inner.learn(&numbers?, &facts)
         })?)
+    }
+
+    /// Takes in hypervectors of records that are known and not archived: for each a mapping, or None.
+    #[pyo3(signature = (ids, hypervectors, cells = None))]
+    fn encode(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        hypervectors: Vec<Option<Bound<'_, PyAny>>>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let keys = directory::distinct_keys(ids, cells)?;
+        let (mut rows, mut vectors) = (Vec::new(), Vec::new());
+        for (row, given) in change::given(Some(hypervectors), "hypervectors", keys.len())? {
+            rows.push(row);
+            vectors.push(super::hdc::vectors(&given)?);
+        }
+        Ok(py.detach(|| {
+            let mut inner = self.write();
+            let known = |&row: &usize| directory::known(inner.directory(), &keys[row]);
+            let numbers: Result<Vec<u32>> = rows.iter().map(known).collect();
+            inner.encode(&numbers?, &vectors)
+        })?)
+    }
+
+    /// Whether hypervectors are made when they are first asked for, and were not yet: until then a leg that asks them raises
+    /// IndexNotMade.
+    #[getter]
+    fn deferred(&self) -> bool {
+        self.read().is_deferred()
+    }
+
+    /// Has hypervectors made later, or says that they have been made of all records that can be found.
+    fn defer(&self, deferred: bool) {
+        self.write().defer(deferred);
+    }
+
+    /// Takes in embeddings (bytes of float32) whose rows are awaited (see `to_bytes`); others are passed over, and unknown ids.
+    #[pyo3(signature = (ids, embeddings, cells = None))]
+    fn come(
+        &self,
+        py: Python<'_>,
+        ids: &Bound<'_, PyAny>,
+        embeddings: Vec<PyBackedBytes>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let keys = directory::keys(ids, cells)?;
+        Ok(py.detach(|| {
+            let mut inner = self.write();
+            let width = 4 * self::embeddings(&inner)?.ladder().dimensions();
+            let (mut numbers, mut values) =
+                (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len() * width / 4));
+            for ((id, cell), row) in keys.iter().zip(&embeddings) {
+                let number = inner.directory().get(cell, id);
+                if let Some(number) = number.filter(|_| row.len() == width) {
+                    numbers.push(number);
+                    values.extend(row.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value)));
+                }
+            }
+            let is_finite = |row: &[f32]| row.iter().all(|value| value.is_finite());
+            if !values.chunks_exact(width / 4).all(is_finite) {
+                return Ok(()); // damage: the rows are not those that are awaited
+            }
+            inner.come(&numbers, &values)
+        })?)
+    }
+
+    /// How many embeddings are lent: the bytes that came with `put` are kept, and no second copy of them.
+    #[getter]
+    fn lent(&self) -> usize {
+        self.read().dense().map_or(0, dense::Index::lent)
+    }
+
+    /// Waits for rows no longer, and returns id and cell of the records of which none came: these have no embedding.
+    fn wait_no_longer(&self) -> Vec<(String, String)> {
+        let mut inner = self.write();
+        let missing = inner.wait_no_longer();
+        missing.into_iter().map(|number| inner.directory().name(number)).collect()
     }
 
     /// Whether the index of facts has been begun.
@@ -249,8 +330,9 @@ impl Partition {
 
     /// The rows of the records of cells that can be found and hold each of some terms, in whichever field, in order.
     ///
-    /// `filter` and `now` as for `propose`.
-    #[pyo3(signature = (terms, cells = None, *, filter = None, now = None))]
+    /// `filter`, `now` and `gone` as for `propose`.
+    #[pyo3(signature = (terms, cells = None, *, filter = None, now = None, gone = None))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
     fn holding(
         &self,
         py: Python<'_>,
@@ -258,14 +340,28 @@ impl Partition {
         cells: Option<&Bound<'_, PyAny>>,
         filter: Option<&Bound<'_, PyAny>>,
         now: Option<f64>,
+        gone: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<String>> {
         let (terms, cells) = (convert::texts(terms, "terms")?, convert::cells(cells)?);
-        let filter = filters::filter_or_none(filter)?;
+        let (filter, gone) = (filters::filter_or_none(filter)?, filters::filter_or_none(gone)?);
         let found = py.detach(|| {
             let inner = self.read();
             let cells = inner.directory().cell_numbers(cells.as_deref());
-            let numbers = inner.holding(&terms, &Scope { cells: &cells, filter: filter.as_ref(), now })?;
+            let scope = Scope { cells: &cells, filter: filter.as_ref(), now, gone: gone.as_ref() };
+            let numbers = inner.holding(&terms, &scope)?;
             Ok::<_, Error>(numbers.into_iter().map(|number| inner.directory().row(number)).collect())
+        })?;
+        Ok(found)
+    }
+
+    /// The rows of the records that have a number in a column which is kept in order, archived ones too, in order; None if
+    /// there are more than `limit`, of which no more are looked at.
+    fn bearing(&self, py: Python<'_>, column: &str, number: f64, limit: usize) -> PyResult<Option<Vec<String>>> {
+        let found = py.detach(|| {
+            let inner = self.read();
+            let found = inner.bearing(column, number, limit)?;
+            let rows = |numbers: Vec<u32>| numbers.into_iter().map(|number| inner.directory().row(number)).collect();
+            Ok::<_, Error>(found.map(rows))
         })?;
         Ok(found)
     }
@@ -440,10 +536,11 @@ impl Partition {
     /// "dense" the keywords of `DenseIndex.search`, for "symbolic" `options` and `deadline`. The question comes in each form
     /// that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`, `symbols` (terms and a text); a leg without its
     /// form is not asked. `filter` says which records may be found, and changes no score. Records that end at `now` or before
-    /// are not found. `columns` and `words` (fields of values) are given for all records that are proposed, and with `hashes`
+    /// are not found, nor are those that match the filter `gone`: nothing follows from either. `columns` and `words` (fields of values) are given for all records that are proposed, and with `hashes`
     /// their hashes.
     #[pyo3(signature = (legs, cells = None, *, terms = None, boosts = None, hypervectors = None, vector = None,
-                        symbols = None, filter = None, now = None, columns = None, words = None, hashes = false))]
+                        symbols = None, filter = None, now = None, gone = None, columns = None, words = None,
+                        hashes = false))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn propose(
         &self,
@@ -457,6 +554,7 @@ impl Partition {
         symbols: Option<(Bound<'_, PyAny>, Option<String>)>,
         filter: Option<&Bound<'_, PyAny>>,
         now: Option<f64>,
+        gone: Option<&Bound<'_, PyAny>>,
         columns: Option<&Bound<'_, PyAny>>,
         words: Option<&Bound<'_, PyAny>>,
         hashes: bool,
@@ -465,7 +563,8 @@ impl Partition {
             let inner = self.read();
             (inner.dense().map(|index| index.ladder().clone()), inner.symbolic().map(|index| index.settings().mode()))
         };
-        let (cells, filter) = (convert::cells(cells)?, filters::filter_or_none(filter)?);
+        let (filter, gone) = (filters::filter_or_none(filter)?, filters::filter_or_none(gone)?);
+        let cells = convert::cells(cells)?;
         let columns = convert::texts_or_none(columns, "columns")?.unwrap_or_default();
         let wanted = Wanted { columns, words: convert::texts_or_none(words, "words")?.unwrap_or_default(), hashes };
         let Asked { legs, deadline } = Asked::read(legs, ladder.as_ref())?;
@@ -476,7 +575,7 @@ impl Partition {
             let clock = || start.elapsed().as_secs_f64() * 1e3;
             let inner = self.read();
             let cells = inner.directory().cell_numbers(cells.as_deref());
-            let scope = Scope { cells: &cells, filter: filter.as_ref(), now };
+            let scope = Scope { cells: &cells, filter: filter.as_ref(), now, gone: gone.as_ref() };
             let mut question = Question { forms: &forms, scope, clock: &clock, expired: &mut expired };
             Proposal::new(inner.propose(&legs, &mut question)?, &inner, &wanted)
         });
@@ -568,9 +667,15 @@ impl Partition {
         Ok(rows.iter().map(stated).collect())
     }
 
-    /// The partition as bytes: versioned, checksummed, equal for equal content; without the facts.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &py.detach(|| self.read().to_bytes()))
+    /// The partition as bytes: versioned, checksummed, equal for equal content; without the facts. Without `vectors` the
+    /// checksums of the embeddings stand in their place, and whoever reads it brings them (`come`).
+    #[pyo3(signature = (*, vectors = true))]
+    fn to_bytes<'py>(&self, py: Python<'py>, vectors: bool) -> Bound<'py, PyBytes> {
+        let written = || {
+            let inner = self.read();
+            if vectors { inner.to_bytes() } else { inner.to_bytes_without_rows() }
+        };
+        PyBytes::new(py, &py.detach(written))
     }
 
     /// The partition that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer ones.

@@ -100,6 +100,41 @@ impl Proposal {
         let answer = self.answers.get(leg)?;
         Some(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)))
     }
+
+    /// What each row is known by.
+    pub fn names(&self) -> &[String] {
+        &self.rows
+    }
+
+    /// Whether that is its id everywhere: no id stands for two records.
+    pub fn is_plain(&self) -> bool {
+        self.rows == self.ids
+    }
+
+    /// What a leg answers.
+    pub fn answer(&self, leg: usize) -> Option<&Answer> {
+        self.answers.get(leg)
+    }
+
+    /// The names of the columns that were asked for, and those of what was told.
+    pub fn column_names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// A column by row; not a number where a row has none.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice())
+    }
+
+    /// The first value of a field by row.
+    pub fn said(&self, name: &str) -> Option<&[Option<Value>]> {
+        self.words.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice())
+    }
+
+    /// The hash of a row, if it was asked for and there is one.
+    pub fn hash(&self, row: usize) -> Option<[u8; 16]> {
+        self.hashes.get(row).copied().flatten()
+    }
 }
 
 #[pymethods]

@@ -1,0 +1,191 @@
+"""The import of files: what each says now beside what it said before, and one write of the difference."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..boundary.reach import Reach
+from ..errors import ByheartError, InvalidArgument
+from ..ingestion.sources import Source, find_sources, read_source, source_name
+from ..knowledge import source_id
+from ..memory.memory import Memory
+from ..records import Record
+from ..storage import Key, is_in_process, key_of
+from .progress import Progress
+
+Read = list[tuple[Source, list[Record]]]
+
+
+@dataclass
+class Counts:
+    """How much an import did: sources read, what became of their records, what was skipped, and which sources went."""
+
+    sources: int = 0
+    remembered: int = 0
+    unchanged: int = 0
+    forgotten: int = 0
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+    def skip(self, source: str, error: Exception) -> None:
+        """Note what could not be read."""
+        told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+        self.skipped.append({"source": source, "reason": told})
+
+
+@dataclass
+class Importer:
+    """An import into a memory.
+
+    A record that has not changed since the last import keeps its times.
+
+    Attributes:
+        memory: where to; its own tenant is that of `defaults`.
+        file: the memory's own: sources are known by their path from its folder, or from this one if it has none.
+        defaults: tenant, scope and boundary class of records that name none.
+        facts: make records of their own of sentences that state a fact.
+        ignored: look at what version control passes over, too.
+        sync: skip what cannot be read, and forget what is gone from below the folders.
+
+    """
+
+    memory: Memory
+    file: str
+    defaults: Mapping[str, Any]
+    facts: bool = False
+    ignored: bool = False
+    sync: bool = False
+
+    def __post_init__(self) -> None:
+        """Find the folder that names are counted from."""
+        self.own = None if is_in_process(self.file) else Path(os.path.realpath(self.file))
+        self.base = Path(os.path.realpath(".")) if self.own is None else self.own.parent
+        self.counts = Counts()
+        self.unlisted: list[OSError] = []
+
+    def run(self, paths: Sequence[str]) -> Counts:
+        """Import files and folders in one write, and return the counts.
+
+        Raises:
+            InvalidArgument, LimitExceeded, MissingExtra, OSError: a source cannot be read, and may not be skipped.
+            StoreBusy, StoreError, CorruptRecord: the memory file cannot be written.
+
+        """
+        before, ids = self._stored()
+        sources = self._sources(paths)
+        read = self._read(sources, ids)
+        _check_ids(read)
+        changed: dict[str, list[Record]] = {}
+        for source, records in read:
+            old = before.get(source.name, {})
+            dated = [_dated(record, old.get(key_of(record))) for record in records]
+            if self._count(dated, old):
+                changed[source.name] = dated
+        for name in self._gone(paths, before, {source.name for source in sources}) if self.sync else ():
+            self._count([], before[name])
+            self.counts.gone.append(name)
+            changed[name] = []
+        self.counts.sources = len(read)
+        self.memory.replace_sources(changed)
+        return self.counts
+
+    def _sources(self, paths: Sequence[str]) -> list[Source]:
+        """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
+        unlisted = self.unlisted if self.sync else None
+        found = {
+            source.path: source
+            for path in paths
+            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted)
+        }
+        if self.own is not None:
+            found.pop(self.own, None)
+        if not found and not self.sync:
+            raise InvalidArgument(f"{paths[0]}: there is nothing here but the memory file itself")
+        for error in self.unlisted:
+            self.counts.skip(source_name(Path(error.filename), self.base), error)
+        return list(found.values())
+
+    def _read(self, sources: Sequence[Source], ids: dict[str, str]) -> Read:
+        """Return the records of each source."""
+        read: Read = []
+        with Progress("reading", max(1, len(sources))) as bar:
+            for source in sources:
+                bar.step(source.name, steps=0)
+                id = ids.setdefault(source.name, source_id(source.name, set(ids.values())))
+                try:
+                    read.append((source, read_source(source, id, self.defaults, facts=self.facts)))
+                except (ByheartError, OSError) as error:
+                    if not self.sync:
+                        raise
+                    self.counts.skip(source.name, error)
+                bar.step()
+        return read
+
+    def _gone(self, paths: Sequence[str], before: Mapping[str, Mapping[Key, Record]], there: set[str]) -> Iterator[str]:
+        """Yield the sources of this tenant that lay below the folders and are there no longer.
+
+        What lies below a folder that cannot be listed may be there still.
+        """
+        roots = [Path(os.path.realpath(path)) for path in paths]
+        folders = [_below(source_name(root, self.base)) for root in roots if root.is_dir()]
+        unlisted = [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
+        for name, records in sorted(before.items()):
+            if name in there or all(key[0] != self.defaults["tenant"] for key in records):
+                continue
+            if any(_lies(name, each) for each in folders) and not any(_lies(name, each) for each in unlisted):
+                yield name
+
+    def _stored(self) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
+        """Return the stored records of each source, and the id of each source, by its name."""
+        records: dict[str, dict[Key, Record]] = {}
+        ids: dict[str, str] = {}
+        memory = self.memory
+        for record in (each for tenant in memory.tenants() for each in memory.records(boundary=Reach().of(tenant))):
+            name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
+            if isinstance(name, str) and isinstance(id, str):
+                records.setdefault(name, {})[key_of(record)] = record
+                ids[name] = id
+        return records, ids
+
+    def _count(self, records: Sequence[Record], before: Mapping[Key, Record]) -> bool:
+        """Count what becomes of a source's records; return whether anything is to be done."""
+        unchanged = sum(before.get(key_of(record)) == record for record in records)
+        # The same file may have been imported for another tenant; those records stay.
+        tenants = {record.tenant for record in records} or {self.defaults["tenant"]}
+        forgotten = len({key for key in before if key[0] in tenants} - {key_of(record) for record in records})
+        self.counts.unchanged += unchanged
+        self.counts.remembered += len(records) - unchanged
+        self.counts.forgotten += forgotten
+        return forgotten > 0 or unchanged < len(records)
+
+
+def _below(folder: str) -> str:
+    """Return how the names of all sources below a folder begin; the folder that names are counted from has none."""
+    return "" if folder == "." else f"{folder}/"
+
+
+def _lies(name: str, begin: str) -> bool:
+    """Return whether a source lies below a folder: names that begin with `..` lie outside of what has no name."""
+    return name.startswith(begin) and not name.removeprefix(begin).startswith("../")
+
+
+def _check_ids(read: Read) -> None:
+    """Refuse an id that two sources give: the second would take the place of the first."""
+    owners: dict[Key, str] = {}
+    for source, records in read:
+        for record in records:
+            owner = owners.setdefault(key_of(record), source.name)
+            if owner != source.name:
+                raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
+
+
+def _dated(record: Record, old: Record | None) -> Record:
+    """Return the record with the time of the one that it replaces, if that is the only difference."""
+    if old is not None and record.created_at is None:
+        dated = replace(record, created_at=old.created_at)
+        return dated if dated == old else record
+    return record

@@ -1,0 +1,40 @@
+"""Embedders by name: those that a command line or a file of settings can say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import InvalidArgument
+from ..words import EmbedderName, words_of
+from .hashing import HashingEmbedder
+from .onnx import OnnxEmbedder
+from .protocol import Embedder
+from .static import StaticEmbedder
+
+NAMES: tuple[str, ...] = words_of(EmbedderName)
+
+
+def named(name: EmbedderName | str | None, model_profile: str | None = None) -> Embedder:
+    """Return the embedder of a name: hashing, wordllama, or a folder with a model.
+
+    Args:
+        name: what it is called, or where its model is.
+        model_profile: how the folder's ONNX model is asked.
+
+    Raises:
+        InvalidArgument: there is no such folder, or a profile is named for what has none.
+        MissingExtra, ModelError, UnknownProfile: see the message.
+
+    >>> named("hashing").dimensions
+    256
+
+    """
+    folder = None if name is None or name in NAMES else Path(name)
+    runs = folder is not None and any(folder.glob("*.onnx"))
+    if model_profile is not None and not runs:
+        raise InvalidArgument("--model-profile: is for --embedder FOLDER with an ONNX model in it")
+    if folder is None:
+        return HashingEmbedder() if name == "hashing" else StaticEmbedder.wordllama()
+    if not folder.is_dir():
+        raise InvalidArgument(f"--embedder: {name!r} is neither hashing nor wordllama nor a folder")
+    return OnnxEmbedder(folder, model_profile) if runs else StaticEmbedder.model2vec(folder)

@@ -1,0 +1,164 @@
+"""Documents that are no plain text: PDF, HTML, and the front matter of Markdown. The extra `documents` reads them.
+
+Each reader is a well-kept library, imported on use: pypdf, Beautiful Soup, PyYAML. None runs what a document holds.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from importlib import import_module
+from typing import Any, Final
+
+from ..errors import InvalidArgument, LimitExceeded, MissingExtra
+from ..validation import MAX_TEXT_BYTES
+
+_FENCE: Final = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_UNSEEN: Final = ("script", "style", "template", "noscript", "svg", "head")
+_BLOCKS: Final = ("p", "div", "section", "article", "li", "tr", "table", "ul", "ol", "pre", "blockquote", "dt", "dd",
+                  "br", "header", "footer", "main", "nav", "aside", "figure", "figcaption", "form", "hr")  # fmt: skip
+_HEADINGS: Final = {f"h{number}": "#" * number for number in range(1, 7)}
+
+
+def pages_of_pdf(data: bytes, where: str) -> list[str]:
+    """Return the text of each page.
+
+    Raises:
+        InvalidArgument: it is no PDF, is damaged, or needs a password.
+        LimitExceeded: there is more text in it than a source may have.
+        MissingExtra: pypdf is not installed.
+
+    """
+    pypdf = _needed("pypdf", where, "a PDF")
+    pages: list[str] = []
+    size = 0
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise InvalidArgument(f"{where}, reading: the PDF needs a password")
+        for page in reader.pages:
+            pages.append(_sound(page.extract_text()))
+            size += len(pages[-1])
+            if size > MAX_TEXT_BYTES:
+                raise LimitExceeded(
+                    f"{where}, reading: more than {MAX_TEXT_BYTES} characters; cut it into several files"
+                )
+    except (InvalidArgument, LimitExceeded):
+        raise
+    except Exception as error:  # the library raises what Python does, too: damage has many forms
+        raise InvalidArgument(f"{where}, reading: the PDF cannot be read ({type(error).__name__}: {error})") from error
+    return pages
+
+
+def text_of_html(data: bytes, where: str) -> tuple[str, str | None]:
+    """Return what a page says, as Markdown with its headings, and its title.
+
+    Raises:
+        MissingExtra: Beautiful Soup is not installed.
+
+    """
+    soup = _needed("bs4", where, "HTML").BeautifulSoup(data, "html.parser")
+    title = None if soup.title is None else " ".join(soup.title.get_text().split()) or None
+    for hidden in soup.find_all([*_UNSEEN, "title"]):
+        hidden.decompose()
+    lines: list[str] = []
+    open_line: list[str] = []
+    for kind, said in _told(soup):
+        if kind == "text":
+            open_line.append(said)
+        elif kind == "break":
+            _close(lines, open_line)
+        else:
+            _close(lines, open_line)
+            open_line.append(f"{kind} ")
+    _close(lines, open_line)
+    return "\n\n".join(lines), title
+
+
+def _close(lines: list[str], open_line: list[str]) -> None:
+    """Put an end to a line, if anything stands in it."""
+    line = " ".join(_sound("".join(open_line)).split())
+    if line.strip("# "):
+        lines.append(line)
+    open_line.clear()
+
+
+def _told(soup: Any) -> Iterable[tuple[str, str]]:
+    """Yield ("text", what it says), ("break", "") or (the mark of a heading, ""), in the order of the page.
+
+    Without recursion: a page may be as deep as it likes.
+    """
+    waiting: list[Any] = [soup]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple):
+            yield each
+        elif getattr(each, "name", None) is None:
+            if type(each).__name__ == "NavigableString":  # and no comment, declaration or the like
+                yield "text", str(each)
+        else:
+            around = each.name in _BLOCKS or each.name in _HEADINGS
+            waiting += [("break", "")] * around
+            waiting += reversed(each.contents)
+            if each.name in _HEADINGS:
+                yield _HEADINGS[each.name], ""
+            elif around:
+                yield "break", ""
+
+
+def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
+    r"""Return what stands between lines of dashes at the beginning of a text, and where the text goes on.
+
+    A text without such lines has none, nor one where they hold no names and values. Times become ISO text.
+
+    >>> front_matter("---\nSteep it.", "tea.md")
+    ({}, 0)
+
+    Raises:
+        InvalidArgument: it is no YAML.
+        MissingExtra: PyYAML is not installed.
+
+    """
+    found = _FENCE.match(text)
+    if found is None or not re.search(r"^[^\s#-][^\n]*:(?:\s|\Z)", found[1], re.MULTILINE):
+        return {}, 0
+    yaml = _needed("yaml", where, "front matter")
+    try:
+        told = yaml.safe_load(found[1])
+        plain = _plain(told, 0)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        said = " ".join(str(error).split())
+        raise InvalidArgument(f"{where}, reading: the front matter is no YAML ({said})") from None
+    return (plain, found.end()) if isinstance(plain, dict) else ({}, 0)
+
+
+def _plain(value: Any, depth: int) -> Any:
+    """Return a value as JSON has it."""
+    if depth > 32:
+        raise ValueError("it is too deep")
+    if isinstance(value, dict):
+        return {str(name): _plain(each, depth + 1) for name, each in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(each, depth + 1) for each in value]
+    if isinstance(value, (date, datetime)):
+        return value.isoformat()
+    if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    return str(value)
+
+
+def _sound(text: str) -> str:
+    """Return a text without halves of letters, which some documents hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _needed(module: str, where: str, what: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(
+            f'{where}: is {what}, or has some, which an extra reads: pip install "byheart[documents]"'
+        ) from None

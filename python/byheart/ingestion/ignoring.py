@@ -1,0 +1,181 @@
+r"""Files that version control passes over: the rules of `.gitignore`, read as git reads them.
+
+    # a comment            !kept.md        found again, unless a folder above it is passed over
+    *.log                  /build          here alone, since there is a slash before its end
+    notes/                 a/**/b          folders alone; any number of folders between
+
+Rules of a folder hold below it, and the last one that fits decides. Not read: git's own list for all repositories.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+FILE: Final = ".gitignore"
+ALWAYS: Final = ("node_modules", "__pycache__")
+"""Folders that hold what others wrote, or programs made."""
+_MAX_BYTES: Final = 1_000_000
+_STAR, _NEVER = "\0", "(?!)"
+_NOTHING = re.compile(_NEVER)
+_NAMED: Final = {
+    "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \\t", "digit": "0-9", "lower": "a-z", "punct": r"!-/:-@\[-`{-~",
+    "space": r"\s", "upper": "A-Z", "xdigit": "0-9a-fA-F", "cntrl": r"\x00-\x1f\x7f", "graph": "!-~", "print": " -~",
+}  # fmt: skip
+
+
+Part: TypeAlias = "re.Pattern[str] | None"
+"""What one name on a path has to be; None for any number of folders."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One line of a file of rules.
+
+    >>> rules = [Rule.parse(line) for line in ("docs/*.md", "*.md", "/*.md")]
+    >>> [rule is not None and rule.fits("docs/tea.md", folder=False) for rule in rules]
+    [True, True, False]
+    """
+
+    parts: tuple[Part, ...]
+    kept: bool
+    folders: bool
+
+    @classmethod
+    def parse(cls, line: str) -> Rule | None:
+        """Return the rule of a line; None of a line that says nothing."""
+        line = line.removesuffix("\r")
+        while line.endswith(" ") and not line.endswith("\\ "):
+            line = line[:-1]
+        if line.startswith("#"):
+            return None
+        kept = line.startswith("!")
+        line = line[kept:]
+        folders = line.endswith("/")
+        line = line[: len(line) - folders]
+        if not line:
+            return None
+        parts = tuple(_parts(line.removeprefix("/") if "/" in line else f"**/{line}"))
+        return cls(parts, kept, folders)
+
+    def fits(self, path: str, *, folder: bool) -> bool:
+        """Return whether the rule speaks of a path below its folder."""
+        if self.folders and not folder:
+            return False
+        names = path.split("/")
+        reached = {0}  # so many names are told by the parts before
+        for number, part in enumerate(self.parts):
+            if part is not None:
+                reached = {at + 1 for at in reached if at < len(names) and part.fullmatch(names[at])}
+            elif reached:
+                last = number == len(self.parts) - 1  # what lies in a folder, and not the folder itself
+                reached = set(range(min(reached) + last, len(names) + 1))
+        return len(names) in reached
+
+
+def _parts(pattern: str) -> Iterator[Part]:
+    """Yield what each name on a path has to be, cut at the slashes outside of sets."""
+    made, at, begin = "", 0, 0
+    while at <= len(pattern):
+        if at == len(pattern) or pattern[at] == "/":
+            yield None if pattern[begin:at] == "**" else _compiled(made)
+            made, at = "", at + 1
+            begin = at
+            continue
+        piece, at = _piece(pattern, at)
+        made += piece
+
+
+def _compiled(expression: str) -> re.Pattern[str]:
+    # Each star takes as little as it can and gives nothing back, so that no name takes long.
+    head, *rest = expression.split(_STAR)
+    tail = "" if not rest else "".join(f"(?>.*?{each})" for each in rest[:-1]) + f".*{rest[-1]}"
+    try:
+        return re.compile(head + tail, re.DOTALL)
+    except re.error:  # a set such as [z-a], in which nothing is
+        return _NOTHING
+
+
+def _piece(pattern: str, at: int) -> tuple[str, int]:
+    """Return the expression of the next piece of a pattern, and where the one behind it begins."""
+    letter = pattern[at]
+    if letter == "*":
+        while pattern.startswith("*", at):
+            at += 1
+        return _STAR, at
+    if letter == "?":
+        return ".", at + 1
+    if letter == "[":
+        return _set(pattern, at + 1)
+    if letter == "\\":
+        return (re.escape(pattern[at + 1]), at + 2) if at + 1 < len(pattern) else (_NEVER, at + 1)
+    return re.escape(letter), at + 1
+
+
+def _set(pattern: str, at: int) -> tuple[str, int]:
+    """Return the expression of a set of letters, and where it ends; one that does not end fits nothing."""
+    negated = pattern[at : at + 1] in ("!", "^")
+    begin = at = at + negated
+    letters = ""
+    while at < len(pattern) and (pattern[at] != "]" or at == begin):
+        if pattern.startswith("[:", at) and (end := pattern.find(":]", at)) >= 0:
+            named = _NAMED.get(pattern[at + 2 : end])
+            if named is None:
+                return _NEVER, len(pattern)
+            letters, at = letters + named, end + 2
+            continue
+        escaped = pattern[at] == "\\"
+        at += escaped
+        if at == len(pattern):
+            break
+        ranged = pattern[at] == "-" and not escaped and at > begin and pattern[at + 1 : at + 2] not in ("]", "")
+        letters += "-" if ranged else re.escape(pattern[at])
+        at += 1
+    if at == len(pattern):
+        return _NEVER, at
+    return f"(?!/)[{'^' * negated}{letters}]", at + 1
+
+
+class Ignored:
+    """The rules that hold in a folder and below it: those of the folder, and of the repository that it lies in."""
+
+    def __init__(self, root: Path) -> None:
+        """Read the rules of the folders above, up to that of the repository, if there is one."""
+        self._rules: dict[Path, list[Rule]] = {}
+        above = [root, *root.parents]
+        tops = [place for place, folder in enumerate(above) if (folder / ".git").exists()]
+        self._above = above[: tops[0] + 1] if tops else above[:1]
+
+    def passes_over(self, path: Path, *, folder: bool) -> bool:
+        """Return whether version control passes over what lies at a path, if it does not pass over a folder above."""
+        if folder and path.name in ALWAYS:
+            return True
+        verdict = False
+        for home in self._homes(path.parent):
+            within = path.relative_to(home).as_posix()
+            for rule in self._of(home):
+                if rule.fits(within, folder=folder):
+                    verdict = not rule.kept
+        return verdict
+
+    def _homes(self, folder: Path) -> Sequence[Path]:
+        """Return the folders whose rules hold in a folder, the outermost first."""
+        top = self._above[-1]
+        return [each for each in [*reversed(folder.parents), folder] if each == top or top in each.parents]
+
+    def _of(self, folder: Path) -> list[Rule]:
+        if folder not in self._rules:
+            self._rules[folder] = [rule for line in _lines(folder / FILE) if (rule := Rule.parse(line)) is not None]
+        return self._rules[folder]
+
+
+def _lines(file: Path) -> list[str]:
+    """Return the lines of a file of rules; none where there is none that can be read."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_MAX_BYTES).decode("utf-8-sig", "surrogateescape").split("\n")
+    except OSError:
+        return []

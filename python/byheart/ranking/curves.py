@@ -1,0 +1,63 @@
+"""Curves of models: how strong an answer is by its words and its vectors, and how much vectors count, by who made them.
+
+They were fitted on questions whose topic is in a memory, and on such whose topic is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from .._core import exp
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A logistic curve: strength = 1 / (1 + exp(-(bias + words x share of words + meaning x cosine above the floor))).
+
+    Attributes:
+        bias, words, meaning: the coefficients.
+        floor: answers that are weaker are empty, unless a recall says otherwise; chosen so that it costs answers to
+            questions whose topic is there at most a hundredth of their nDCG@10.
+        weight: what the meaning counts beside the words in the score of a record that is in no conversation.
+
+    """
+
+    bias: float
+    words: float
+    meaning: float = 0.0
+    floor: float = 0.1
+    weight: float = 0.5
+
+    def of(self, share: float, above: float = 0.0) -> float:
+        """Return the strength of a share of words and a cosine above the floor.
+
+        >>> round(WORDS.of(0.1), 3), round(WORDS.of(0.4), 3)
+        (0.08, 0.968)
+        """
+        return 1.0 / (1.0 + exp(-(self.bias + self.words * share + self.meaning * above)))
+
+
+WORDS: Final = Curve(-4.402, 19.544)
+UNKNOWN: Final = Curve(-4.402, 19.544, floor=0.0)
+"""Of a model that nobody has measured: words alone say how strong an answer is, and none is emptied."""
+CURVES: Final[Mapping[str, Curve]] = {
+    "hashing": Curve(-6.295, 11.204, 19.412),
+    "wordllama-l2-supercat": Curve(-7.322, 3.703, 25.830, floor=0.05),
+    "all-MiniLM-L6-v2": Curve(-9.999, 6.606, 27.386, floor=0.05, weight=0.75),
+}
+"""By the family of the model, as its fingerprint says it. Fitted by `benches/quality/strength.py`.
+
+The weights by nDCG@10: with WordLlama 0.3, 0.5 and 0.7 reach .708, .707 and .702 on scifact-train and .417, .420 and
+.419 on cosqa-dev; with MiniLM 0.5, 0.75 and 0.9 reach .732, .735 and .733, and .526, .545 and .556.
+"""
+
+
+def curve_of(family: str | None) -> Curve:
+    """Return the curve of a family of models; None for a memory of words only.
+
+    >>> curve_of("sentence-transformers/all-MiniLM-L6-v2") == curve_of("all-MiniLM-L6-v2")  # whoever published it
+    True
+    """
+    return WORDS if family is None else CURVES.get(family.rpartition("/")[2], UNKNOWN)

@@ -1,0 +1,102 @@
+"""Near-duplicates side by side: statements that differ in one value come together, the newer first.
+
+"I live in Rome" and "I live in Paris", of one owner: which of them holds is a guess, and a guess hides nothing. When
+one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
+gets Rome first: the newer one goes before the other only if it fits the question about as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..boundary import id_of
+from ..records import Record
+from .agreement import DUPLICATE_OF
+from .algebra import Stage, StageContext
+from .candidates import Candidates, RowKey
+
+NEAR = "near_duplicates"
+"""The field by which records name those that say nearly the same."""
+MOST = 2
+"""So many stand beside a row: where many records have one form, they would take the places of all others."""
+ABOUT_AS_WELL = 0.9
+"""A newer one goes before a row if it has this share of the row's score: then it lacks no word of the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearDuplicatesBeside(Stage):
+    """Puts the newest near-duplicates of each row beside it: before it those that are newer and fit about as well.
+
+    Rows keep their scores, and all others their order. One that nothing found stands behind the row, at its score; what
+    may not be found is not brought in.
+    """
+
+    name: ClassVar[str] = "near duplicates"
+    inputs: ClassVar[tuple[str, ...]] = ("created_at",)
+    bare: ClassVar[bool] = True
+    in_order: ClassVar[bool] = True
+
+    def __call__(self, table: Candidates, context: StageContext) -> Candidates:
+        """Return the table in order, with what is brought in; as it is where no row has a near-duplicate."""
+        if not context.says(NEAR):
+            return table
+        twins = _twins(table)
+        named = {key: context.listed(NEAR, key) for key in table.keys}
+        near = {key: [twins.get(str(id), str(id)) for id in ids] for key, ids in named.items() if ids}
+        if not near:
+            return table
+        table, beside = _brought_in(table, near, context)
+        made = table.columns.get("created_at", (None,) * len(table.keys))
+        at = {key: _time(beside[key].created_at if key in beside else made[row]) for row, key in enumerate(table.keys)}
+        places = {key: row for row, key in enumerate(table.keys)}
+        scores = {key: 0.0 if key in beside else score for key, score in zip(table.keys, table.scores(), strict=True)}
+        keys_of: dict[str, RowKey] = {}
+        for key in table.keys:
+            keys_of.setdefault(id_of(key), key)
+        ordered: dict[RowKey, None] = {}
+        for key in table.keys:
+            if key in ordered or key in beside:
+                continue
+            others = {keys_of[id] for id in near.get(key, ()) if id in keys_of} - {key, *ordered}
+            newest = sorted(others, key=lambda each: (-at[each], places[each]))[:MOST]
+            first = [one for one in newest if at[one] > at[key] and scores[one] >= ABOUT_AS_WELL * scores[key]]
+            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
+        late = [key for key in beside if key not in ordered]  # of rows that have newer ones
+        table = table.reordered([places[key] for key in (*ordered, *late)])
+        return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), "newer near-duplicates stand there"))
+
+
+def _brought_in(
+    table: Candidates, near: Mapping[RowKey, Sequence[str]], context: StageContext
+) -> tuple[Candidates, dict[RowKey, Record]]:
+    """Return the table with the near-duplicates that are no rows, each scored as the first row that names it."""
+    known = {*table.ids, *(gone.id for gone in table.dropped)}
+    wanted: dict[str, float] = {}
+    for key, score in zip(table.keys, table.scores(), strict=True):
+        for id in near.get(key, ()):
+            if id not in known:
+                wanted.setdefault(id, score)
+    found = context.related(list(wanted)) if wanted else {}
+    rows = {context.row_of(id): record for id, record in found.items() if _names(record, near)}
+    added = [row for row in rows if row not in table.keys]
+    if not added:
+        return table, {}
+    scores = [None] * len(table.keys) + [wanted[id_of(row)] for row in added]
+    return table.with_rows(added).scored("near_duplicate", "add", scores, detail="beside a hit"), rows
+
+
+def _twins(table: Candidates) -> dict[str, str]:
+    """Return for what was dropped as a duplicate the row that says the same."""
+    said = ((gone.id, gone.reason.partition(DUPLICATE_OF)) for gone in table.dropped)
+    return {id: of for id, (before, found, of) in said if found and not before}
+
+
+def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
+    """Return whether a record names one of those that name it: ids of other cells may be the same."""
+    return any(id_of(key) in record.near_duplicates for key in near)
+
+
+def _time(at: float | None) -> float:
+    return float("-inf") if at is None else at

@@ -1,0 +1,154 @@
+"""A recall by the profile `auto` in two calls of the core: one that searches, one that does what the stages would do.
+
+The hits, their scores and their columns are those of a run of the stages, to the last bit; the table is drawn when
+somebody asks for it. Where anything is out of the ordinary (a question that names a time, words that find next to
+nothing, an embedder that fails, an answer that is too weak) there is no such answer, and the legs are asked and the
+stages run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._core import Absolute
+from ..profiles.profile import Always, IfFewer, Leg, Profile
+from ..ranking.absolute import COSINE_FLOOR
+from ..ranking.absolute_pass import AbsolutePass, absolute_pass
+from ..ranking.candidates import Candidates, RowKey
+from ..ranking.curves import curve_of
+from ..ranking.near_duplicates import NEAR
+from ..records import Record
+from ..retrieval.together import ask_together
+
+if TYPE_CHECKING:
+    from .legs import Legs
+
+
+@dataclass(frozen=True, slots=True)
+class Fusing:
+    """How a profile is answered from one search of words, and perhaps one of vectors.
+
+    Attributes:
+        legs: these legs, words first.
+        rules: what the stages come to.
+        waits: no further leg is asked if these find at least so many.
+
+    """
+
+    legs: tuple[Leg, ...]
+    rules: AbsolutePass
+    waits: int
+
+
+@dataclass(slots=True)
+class Fused:
+    """What a pass decides: the answer, without a run of the stages.
+
+    Attributes: as those of `byheart.recall.run.Run`; `proposed` is how many rows the search of words gave.
+    """
+
+    found: Absolute
+    how: Fusing
+    features: Sequence[str]
+    whose: tuple[str | None, str | None]
+    records: Sequence[Record]
+    inside: int
+    k: int
+    notes: tuple[str, ...]
+    now: float | None
+    timings: dict[str, float]
+    mode: str | None
+    figures: Mapping[str, Any]
+    proposed: int
+    degraded: tuple[str, ...]
+    escalated: bool
+
+    @property
+    def rows(self) -> int:
+        """How many rows are left."""
+        return len(self.found)
+
+    def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
+        """Give key, id, score and record of each hit."""
+        keys = self.found.keys
+        return zip(keys, keys, self.found.scores, self.records, strict=True)
+
+    def strengths(self) -> tuple[float, ...]:
+        """Return how strong each hit is."""
+        curve = curve_of(self.figures["model"])
+        return self.found.strengths((curve.bias, curve.words, curve.meaning), COSINE_FLOOR)
+
+    def drawn(self) -> Candidates:
+        """Return the table of the answer."""
+        figures = {"strength": self.figures}
+        return self.how.rules.table(self.found, self.features, self.whose, self.k, self.notes, figures)
+
+
+def fusing(profile: Profile) -> Fusing | None:
+    """Return how a profile is answered from one search of words; None for one that is not."""
+    first, *others = profile.legs
+    rules = absolute_pass(profile.stages)
+    later = [leg for leg in others if isinstance(leg.when, IfFewer)]
+    now = [first, *(leg for leg in others if leg not in later)]
+    plain = all(leg.floor is None and leg.within is None and leg.stand_in is None and not leg.settings for leg in now)
+    names = tuple(leg.retriever for leg in now)
+    if rules is None or names not in (("words",), ("words", "dense")) or not plain:
+        return None
+    if not all(isinstance(leg.when, Always) for leg in now):
+        return None
+    return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
+
+
+def fused(
+    how: Fusing, legs: Legs, first: int | None, features: Sequence[str], now: float | None, notes: tuple[str, ...]
+) -> Fused | None:
+    """Return the answer of a pass; None where the legs have to be asked and the stages run.
+
+    Args:
+        how: the profile is answered so.
+        legs: which nobody has asked yet.
+        first: how many rows of words are enough, if that is known.
+        features: the columns that the stages read of records.
+        now: the time.
+        notes: remarks about how the answer came to be.
+
+    """
+    question, profile, sources = legs.question, legs.profile, legs.sources
+    has_vectors = sources.partition.settings.dimensions is not None
+    if (legs.inside.blank and has_vectors) or sources.partition.says(NEAR, legs.cells):
+        return None  # what stands beside what is a stage's to say
+    asked = [
+        legs.query_of(leg, leg.pool if first is None else min(leg.pool, first))
+        for leg in how.legs
+        if has_vectors or not leg.optional
+    ]
+    together = ask_together(asked, legs.selection, legs.columns, legs.words, hashes=True)
+    proposal = together.proposal
+    if proposal is None or not together.all_asked:
+        return None
+    words, names = proposal.legs[0], ("words", "dense")[: len(asked)]
+    wholes = [proposal.whole(at) or (0, None, None) for at in range(len(asked))]
+    if sum(whole[0] for whole in wholes) < how.waits:
+        return None
+    if legs.selection.everything:
+        tops = [whole[1] for whole in wholes]
+    else:
+        tops = [hits[0][1] if (hits := proposal.hits(at)) else None for at in range(len(asked))]
+    bests = {name: top for name, top in zip(names, tops, strict=True) if top is not None and top > 0}
+    model = sources.vector.family if has_vectors else None
+    figures = how.rules.strength.figures(bests, words.most, model, question.min_strength)
+    k = min(question.k, profile.pool)
+    found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
+    if found is None or figures["best"] < figures["floor"]:
+        return None
+    records = sources.read(found.keys)
+    held = [record for record in records if record is not None]
+    if len(held) < len(records):
+        return None
+    mode = asked[1][1].mode if has_vectors and len(asked) > 1 else None
+    return Fused(
+        found, how, features, (question.session_id, question.user_id), held, legs.inside.records, k, notes, now, {},
+        mode, figures, len(words), tuple(legs.degraded), len(asked) > 1,
+    )  # fmt: skip

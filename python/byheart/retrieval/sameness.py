@@ -1,0 +1,245 @@
+"""The sameness of records: what makes two of them one said twice, one fact in two values, or nearly the same.
+
+Each has a mark, a number that the directory keeps in order, so that whoever remembers a record finds its like in a
+time that does not grow with the memory. Marks tell candidates alone: whoever finds one compares the records. They hold
+the cell and the owner, so that what lies in other cells, or is another user's, is never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from .._core import stop_words, symbol_key
+from ..knowledge import HASHED_FIELDS, lowered, sha256
+from ..records import SUMMARY, Record
+from . import plain_facts
+from .filter.canonical import Value
+
+if TYPE_CHECKING:
+    from .symbolic import Vocabulary
+
+SAID: Final = "said mark"
+"""The field of the directory that records have in common which say the same; no filter of a user can name it."""
+
+STATED: Final = "fact mark"
+"""The field that facts have in common which say something of one subject in one relation; likewise."""
+
+OPENING: Final = "opening mark"
+"""The field that short statements have in common which begin alike; likewise."""
+
+MARKS: Final = (SAID, STATED, OPENING)
+
+_TURN = "turn"
+_ANSWERING = ("assistant", "system", "tool")
+_LEAST_WORDS, _MOST_WORDS, _MOST_CHARACTERS = 3, 12, plain_facts.MOST_CHARACTERS
+_MOST_VALUE = 3  # words
+_OVERLAP = 0.6
+_PUNCTUATION = ".,;:!?\"'()[]"
+
+_SMALL: Final = frozenset(stop_words())
+
+_OWNING = ("scope", "boundary_class", "user_id", "session_id", "kind", "valid_from", "valid_to")
+_SAYING = HASHED_FIELDS
+_owning, _saying = attrgetter(*_OWNING), attrgetter(*_SAYING)
+_NOTHING = (None,) * len(_SAYING)
+_marking = attrgetter("text", "ku_type", *_OWNING, *_SAYING)
+_MOST_REMEMBERED = 2_000  # characters
+_MOST_KEPT = 256
+_KEPT: dict[tuple[object, ...], Mapping[str, tuple[Value, ...]]] = {}
+"""The marks of the last records: whoever remembers one asks for them more than once."""
+
+
+class Fact(NamedTuple):
+    """What a record states, as facts are compared; `stated` if somebody said so in fields, else it was read."""
+
+    subject: str
+    relation: str
+    object: str
+    stated: bool
+
+
+def owner_of(record: Record) -> tuple[str | None, str | None, str | None]:
+    """Return whose record it is: scope, class and user."""
+    return record.scope, record.boundary_class, record.user_id
+
+
+def identity(record: Record) -> str:
+    """Return what two records have in common that are one, said twice: whose they are, and what they say.
+
+    Texts are compared as `knowledge.lowered` gives them. Data alone is what a record without a text says.
+
+    >>> identity(Record(text="Tea  is HOT")) == identity(Record(text="tea is hot", importance=0.5))
+    True
+    >>> identity(Record(text="tea", user_id="ann")) == identity(Record(text="tea", user_id="bob"))
+    False
+
+    """
+    own, said = _owning(record), _saying(record)
+    if not record.provenance and said == _NOTHING and record.text:
+        return f"{own!r}\0{lowered(record.text)}"
+    source = record.provenance.get("source_name")
+    claim = record.claim or (record.text if record.text != record.procedure else "")
+    more = record.text if record.text not in (claim, record.procedure) else ""
+    data = "" if record.text else record.canonical_data()
+    texts = [claim if name == "claim" else text for name, text in zip(_SAYING, said, strict=True)]
+    if not any((*texts[:2], *texts[3:], more, data)) and source is None:
+        return f"{own!r}\0{lowered(claim)}"
+    return "\0".join((repr(own), *(lowered(text or "") for text in (claim, *texts, more)), repr(source), data))
+
+
+def are_one(one: Record, other: Record) -> bool:
+    """Return whether two records say the same of the same owner, in words or as a fact.
+
+    What was told in a session at two times was told twice: turns are kept apart.
+    """
+    if one.session_id is not None and one.created_at is not None and one.created_at != other.created_at:
+        return False
+    return identity(one) == identity(other) or (one.subject is not None and _triple(one) == _triple(other))
+
+
+def names(record: Record) -> list[tuple[object, ...]]:
+    """Return what a record may have in common with one that says the same, either of which is enough."""
+    said: list[tuple[object, ...]] = [(record.tenant, identity(record))]
+    return said if record.subject is None else [*said, (record.tenant, *_triple(record))]
+
+
+def _triple(record: Record) -> tuple[object, ...]:
+    """Return what two facts have in common that are one: whose, what, and for which time."""
+    fact = (symbol_key(record.subject or ""), record.relation, symbol_key(record.object or ""))
+    return (*owner_of(record), *fact, record.valid_from, record.valid_to)
+
+
+def fact_of(record: Record, vocabulary: Vocabulary) -> Fact | None:
+    """Return the fact of a record: its triple; else, in a relation of one value, the plain one of its text.
+
+    >>> from byheart.retrieval.symbolic import Vocabulary
+    >>> known = Vocabulary(single_valued=("lives_in",))
+    >>> fact_of(Record(text="I now live in Rome."), known)
+    Fact(subject='i', relation='lives_in', object='rome', stated=False)
+    >>> fact_of(Record(text="Does she live in Rome?"), known) is None
+    True
+
+    """
+    if record.subject and record.relation and record.object:
+        return Fact(symbol_key(record.subject), record.relation, symbol_key(record.object), True)
+    if record.metadata.get("role") not in (None, "user"):
+        return None  # what an assistant says of itself
+    if not vocabulary.single_valued or record.ku_type not in (None, "atomic") or record.kind == SUMMARY:
+        return None
+    found = plain_facts.read(record.claim or record.text, vocabulary.single_valued)
+    return None if found is None else Fact(*found, stated=False)
+
+
+def differ_in_value(one: Record, other: Record) -> bool:
+    """Return whether two short statements of one speaker say the same of something, with another value.
+
+    They differ in one place, by at most three words, and share three fifths of their words: "I live in Rome", "I live
+    in Paris". It is a guess.
+
+    >>> differ_in_value(Record(text="We meet at 3."), Record(text="We meet at four."))
+    True
+    >>> differ_in_value(Record(text="Ann lives in Rome"), Record(text="Bob lives in Paris"))
+    False
+
+    """
+    if (owner_of(one), one.kind, one.topic, _speaker(one)) != (
+        owner_of(other),
+        other.kind,
+        other.topic,
+        _speaker(other),
+    ):
+        return False
+    mine, theirs = statement(one), statement(other)
+    if mine is None or theirs is None or mine == theirs:
+        return False
+    least = min(len(mine), len(theirs))
+    before = next((at for at in range(least) if mine[at] != theirs[at]), least)
+    after = next((at for at in range(least - before) if mine[-1 - at] != theirs[-1 - at]), least - before)
+    values = mine[before : len(mine) - after], theirs[before : len(theirs) - after]
+    shared = [*mine[:before], *(mine[len(mine) - after :] if after else ())]
+    if not all(0 < len(value) <= _MOST_VALUE and _says(value) for value in values):
+        return False
+    return len(shared) >= _OVERLAP * max(len(mine), len(theirs)) and _says(shared)
+
+
+def statement(record: Record) -> tuple[str, ...] | None:
+    """Return the words of a record that is one short statement; None of anything else."""
+    text = record.text
+    if record.metadata.get("role") in _ANSWERING:  # what it says has a form
+        return None
+    if len(text) > _MOST_CHARACTERS or record.claim not in (None, text) or record.procedure or record.subject:
+        return None
+    words = lowered(text).split()
+    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS or words[-1].endswith("?") or "\n" in text.strip():
+        return None
+    bare = tuple([word.strip(_PUNCTUATION) for word in words])
+    return bare if all(bare) else None
+
+
+def opening(words: Sequence[str]) -> str | None:
+    """Return how a statement begins: up to the small words behind what it speaks of first.
+
+    >>> opening("my favourite colour is dark green".split()), opening("i like tea".split())
+    ('my favourite colour is', 'i like')
+    >>> opening("amber tea".split()) is None
+    True
+
+    """
+    small, first, end = _SMALL, -1, 0
+    for end, word in enumerate(words):
+        if word not in small:
+            first = end if first < 0 else first
+        elif first >= 0:
+            break
+    else:
+        return " ".join(words[:-1]) if 0 < first < len(words) - 1 else None
+    while end < len(words) and words[end] in small:
+        end += 1
+    return " ".join(words[:end]) if end < len(words) else None
+
+
+def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
+    """Return the marks of a complete record, as the directory keeps them."""
+    if len(record.text) > _MOST_REMEMBERED or not record.text:
+        return _marks(record, vocabulary)
+    key = (
+        vocabulary.single_valued,
+        _marking(record),
+        record.metadata.get("role"),
+        record.provenance.get("source_name"),
+    )
+    try:
+        held = _KEPT.get(key)
+    except TypeError:  # a role or source that is no text
+        return _marks(record, vocabulary)
+    if held is None:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        held = _KEPT[key] = _marks(record, vocabulary)
+    return held
+
+
+def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
+    found: dict[str, tuple[Value, ...]] = {}
+    if record.kind not in (_TURN, SUMMARY):
+        found[SAID] = (_mark(identity(record)),)
+    if (fact := fact_of(record, vocabulary)) is not None:
+        found[STATED] = (_mark("\0".join(map(str, ("fact", *owner_of(record), fact.subject, fact.relation)))),)
+    words = statement(record)
+    if words is not None and (begins := opening(words)) is not None:
+        found[OPENING] = (_mark("\0".join(map(str, ("opening", *owner_of(record), begins)))),)
+    return found
+
+
+def _mark(said: str) -> float:
+    return float(int.from_bytes(sha256()(said.encode("utf-8", "surrogatepass")).digest()[:6]))
+
+
+def _speaker(record: Record) -> tuple[str | None, object]:
+    return record.said_by(), record.metadata.get("role")
+
+
+def _says(words: Collection[str]) -> bool:
+    return any(word not in _SMALL for word in words)

@@ -1,0 +1,333 @@
+"""Backups of a store in use: a copy of one moment under a name of the caller's, which opens as a memory and is equal.
+
+Laws: the copy is written beside its place, synced, and then put there; what is there already is replaced only if it is
+an older backup of the same store, as its content says, that nothing was written to since. No link is followed, no
+other file is touched, and where anything fails, what was there stays as it was.
+
+A backup holds what the store held, for good: what is forgotten later is forgotten in the store, not there.
+
+How a backup is told from a memory: of a SQLite file, the number that SQLite keeps for programs in the header says the
+checksum of the file's own state, which the next write changes and the number not; of a text file, the first line says
+the digest of the others. So a backup that somebody has gone on writing to is a memory, and is not replaced.
+"""
+
+import json
+import os
+import sqlite3
+import stat
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+
+from ..errors import CorruptStore, InvalidArgument, StoreBusy, StoreError
+from ..records import Record
+from .beside import LOCK, beside, clear, create, head_of, put_in_place
+from .connection import connect, patiently, translated
+from .encoding import encode
+from .lines import header
+from .locking import hold, sync_folder
+from .protocol import Vectors, by_id, key_of
+from .reserved import JOURNAL, is_reserved
+from .rows import EMPTY
+from .schema import APPLICATION_ID, version_of
+from .witness import checksums_at, made_at, witnesses
+
+T = TypeVar("T")
+
+BEING_MADE: Final = ".byheart-backing-up"
+_MARK: Final = "backup"  # of a text file, in its first line
+_LOCK_SECONDS: Final = 10.0
+_OURS: Final = (".byheart-", "-journal", "-wal", "-shm")  # endings of what lies beside a store
+
+
+def place_of(target: str | os.PathLike[str], source: Path | None) -> Path:
+    """Return where a backup is to lie.
+
+    Raises:
+        InvalidArgument: it is the store itself, or a name that is needed beside it; or there is no such folder.
+        StoreError: what is there is a link, a folder, a pipe or the like.
+
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        raise TypeError(f"target must be a path, not {type(target).__name__}")
+    if not os.fspath(target):
+        raise InvalidArgument("target: is empty; name a file")
+    place = Path(os.path.abspath(os.fspath(target)))  # noqa: PTH100 - resolve() would follow a link, which is refused
+    if not place.parent.is_dir():
+        raise InvalidArgument(f"target: the folder of {place} does not exist; make it, or name another")
+    if source is not None and place.parent.resolve() == source.parent.resolve():
+        rest = place.name.removeprefix(source.name)
+        if place.name == source.name:
+            raise InvalidArgument(f"target: {place} is the memory itself; name another file")
+        if place.name.startswith(source.name) and rest.startswith(_OURS):
+            raise InvalidArgument(f"target: {place} is a name that the memory needs beside its file; name another")
+    try:
+        mode = place.lstat().st_mode
+    except FileNotFoundError:
+        return place
+    if not stat.S_ISREG(mode):
+        what = "a symbolic link, which byheart does not follow" if stat.S_ISLNK(mode) else "no regular file"
+        raise StoreError(f"{place}: is {what}; name another file")
+    return place
+
+
+class Made(NamedTuple):
+    """What came of a backup: how many records it holds, and whether it took the place of an older one."""
+
+    records: int
+    replaced: bool
+
+
+def put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) -> Made:
+    """Have a backup made beside its place and put there, durable on return.
+
+    One is made at a time: whoever makes another one for the same place waits.
+
+    Args:
+        place: where it is to lie.
+        is_older: whether what lies there may be replaced; asked if anything does.
+        make: writes the backup into an empty file, and returns how many records it holds.
+
+    Raises:
+        StoreError: what lies there is no older backup of this store; or a file cannot be written.
+        StoreBusy: another process is making one for the same place, and has not finished in time.
+
+    """
+    new = beside(place, BEING_MADE)
+    with hold(beside(place, LOCK), _LOCK_SECONDS):
+        _check_beside(place)
+        replaced = _may_replace(place, is_older)
+        clear(new, _is_ours)  # left by a process that died
+        os.close(create(new))
+        try:
+            records = make(new)
+            _sync(new)
+            if replaced and _may_replace(place, is_older):  # as it is by now
+                new.replace(place)
+            else:
+                put_in_place(new, place)
+        except FileExistsError:
+            new.unlink(missing_ok=True)
+            raise StoreError(f"{place}: another program has made it meanwhile; name another file") from None
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+        sync_folder(place.parent)
+    return Made(records, replaced)
+
+
+def _may_replace(place: Path, is_older: Callable[[], bool]) -> bool:
+    """Return whether an older backup lies there, and nothing else does."""
+    if not os.path.lexists(place):
+        return False
+    if not stat.S_ISREG(place.lstat().st_mode) or not is_older():
+        raise StoreError(
+            f"{place}: exists, and is no older backup of this memory that nothing was written to since;"
+            " name a new file, or move it away"
+        )
+    return True
+
+
+def _check_beside(place: Path) -> None:
+    """Refuse a place beside which a journal lies that SQLite would play into the backup."""
+    for ending in ("-journal", "-wal"):
+        head = head_of(beside(place, ending), 1)
+        if head:
+            raise StoreError(f"{beside(place, ending)}: lies there, and would be taken for the backup's; move it away")
+
+
+def _is_ours(head: bytes) -> bool:
+    """Return whether a file begins as one that was about to become a backup."""
+    return not head or head.startswith((b"SQLite format 3\0", b'{"format": "byheart-jsonl"'))
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# ---- SQLite files
+
+
+def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: float) -> Made:
+    """Back up a SQLite file by SQLite's online backup.
+
+    It is read in one transaction, as of one moment. Who writes meanwhile waits, as for any other process.
+
+    Args:
+        source: the file.
+        place: see `place_of`.
+        check: raises where the file is not the one that the store has opened.
+        seconds: how long to wait for one that writes.
+
+    Raises:
+        StoreBusy: another connection wrote all that time.
+
+    """
+
+    def wait(run: Callable[[], T]) -> T:
+        return patiently(run, seconds, lambda: StoreBusy(f"{source}: others wrote for more than {seconds:g} s"))
+
+    def make(new: Path) -> int:
+        check()
+        reading = wait(lambda: connect(source, read_only=True))
+        try:
+            records = _copy(reading, new, wait)
+        finally:
+            reading.close()
+        check()
+        return records
+
+    try:
+        return put(place, lambda: wait(lambda: _is_older(source, place)), make)
+    except (sqlite3.Error, OSError) as error:
+        raise translated(place, error) from error
+
+
+def _copy(reading: sqlite3.Connection, new: Path, wait: Callable[[Callable[[], None]], None]) -> int:
+    def begin() -> None:
+        if not reading.in_transaction:
+            reading.execute("BEGIN")
+        reading.execute("SELECT only FROM state").fetchone()
+
+    wait(begin)  # from here on nobody else can commit
+    target = sqlite3.connect(new, isolation_level=None)
+    try:
+        target.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no other file is made for it
+        target.execute("PRAGMA fullfsync = ON").fetchall()
+        reading.backup(target)
+        target.execute(f"PRAGMA user_version = {_state(target)}")
+        query = "SELECT count(*) FROM claims WHERE checksum <> ? AND tenant <> ?"
+        return int(target.execute(query, (EMPTY, JOURNAL)).fetchone()[0])
+    finally:
+        target.close()
+
+
+def _state(connection: sqlite3.Connection) -> int:
+    """Return the number that says what state a file is in: another one after every write, and never 0."""
+    (checksum,) = connection.execute("SELECT checksum FROM state").fetchone()
+    return int(zlib.crc32(checksum) & 0x7FFFFFFF) or 1
+
+
+def _is_older(source: Path, place: Path) -> bool:
+    """Return whether a file is a backup of this store, and as it was made."""
+    try:
+        found = connect(place, read_only=True, writes=False)
+    except sqlite3.Error:
+        return False
+    try:
+        if found.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            return False
+        version_of(found, str(place))
+        if found.execute("PRAGMA user_version").fetchone()[0] != _state(found):
+            return False
+        sequence = _sequence(found)
+        made, known = made_at(found), dict(witnesses(found, sequence))
+    except (sqlite3.Error, CorruptStore, TypeError):
+        return False
+    finally:
+        found.close()
+    own = connect(source, read_only=True)
+    try:
+        there = checksums_at(own, list(known))
+        agree = [known[number] == checksum for number, checksum in there.items()]
+        same = made_at(own) == made and sequence <= _sequence(own)
+        # Where all that is in the backup has changed since, the moment at which the file was made tells it from others;
+        # files of older builds know only the second.
+        return same and all(agree) and (any(agree) or not known or b"." in made)
+    finally:
+        own.close()
+
+
+def _sequence(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT sequence FROM state").fetchone()[0])
+
+
+# ---- text files
+
+
+def write_lines(name: str, lines: Sequence[bytes], place: Path, records: int) -> Made:
+    """Back up the lines of a text file.
+
+    Args:
+        name: of the file; a backup of one of another name is not replaced.
+        lines: all but the first.
+        place: see `place_of`.
+        records: how many of the lines are records of somebody's.
+
+    """
+
+    def make(new: Path) -> int:
+        said = {**json.loads(header(len(lines))), _MARK: name, "digest": _digest(lines)}
+        new.write_bytes(b"".join([json.dumps(said).encode(), b"\n", *lines]))
+        return records
+
+    return _put(place, lambda: _is_older_text(name, place), make)
+
+
+def _put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) -> Made:
+    """Return what `put` does; what the system says is an error of the store."""
+    try:
+        return put(place, is_older, make)
+    except OSError as error:
+        raise StoreError(f"{place}: {error.strerror or error}") from error
+
+
+def _is_older_text(name: str, place: Path) -> bool:
+    first, _, rest = place.read_bytes().partition(b"\n")
+    try:
+        said: Any = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and said.get(_MARK) == name and said.get("digest") == _digest([rest])
+
+
+def _digest(lines: Iterable[bytes]) -> str:
+    digest = sha256()
+    for line in lines:
+        digest.update(line)
+    return digest.hexdigest()
+
+
+# ---- what lies in no file
+
+
+def write_new(records: Iterable[Record], vectors: Vectors | None, place: Path, *, text: bool) -> Made:
+    """Back up what lies in no file of ours: into a new one, a text file or a store with its vectors.
+
+    Raises:
+        StoreError: something has the name.
+
+    """
+    held = {key_of(record): record for record in records}
+    keys = sorted(held, key=by_id)
+
+    def make(new: Path) -> int:
+        if text:
+            lines = (f"{encode(held[key])}\n".encode() for key in keys)
+            new.write_bytes(b"".join([header(len(keys)), *lines]))
+        else:
+            _fill(new, [held[key] for key in keys], vectors)
+        return sum(not is_reserved(key) for key in keys)
+
+    return _put(place, lambda: False, make)
+
+
+def _fill(new: Path, records: Sequence[Record], vectors: Vectors | None) -> None:
+    """Make a store file of records, in a folder of its own until it is whole."""
+    from tempfile import TemporaryDirectory
+
+    from .sqlite import SqliteStore
+
+    with TemporaryDirectory(prefix=f"{new.name}-", dir=new.parent) as folder:
+        path = Path(folder) / "memory"
+        with SqliteStore(path) as store:
+            if vectors is not None:
+                store.adopt(vectors.model)
+            store.write(records, [], vectors)
+        path.replace(new)

@@ -1,0 +1,123 @@
+"""A record as a few bytes in this process: the values that say something, and which fields they are of.
+
+A `Record` has some sixty fields, most of which say nothing; as an object it takes more than its text. What is packed is
+never on disk and never leaves the process, so it is in no form that others read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, Final
+
+from ..records import Record
+from .protocol import Key
+
+_BLANK: Final = Record(text="-")
+_MAPPINGS: Final = ("provenance", "metadata")
+_SHARED: Final = ("tenant", "scope", "boundary_class")
+_LISTS: Final = frozenset(spec.name for spec in fields(Record) if spec.default == ())
+_SHORT: Final = (",", ":")
+_CELL: Final = attrgetter(*_SHARED)
+_PACKED: Final = tuple(spec for spec in fields(Record) if spec.name not in ("id", *_SHARED))
+_NAMES: Final = tuple(spec.name for spec in _PACKED)
+_DEFAULTS: Final[tuple[Any, ...]] = tuple({} if spec.name in _MAPPINGS else spec.default for spec in _PACKED)
+_EACH: Final = attrgetter(*_NAMES)
+_MOST: Final = 4_096  # records that are kept as objects, too: those that are read again and again
+_FEW: Final = 256  # that are read at once for an answer; more are read to be indexed or compared
+
+
+class Packer:
+    """Packs records and unpacks them; where a record lies and which fields it has is kept once for all that are alike.
+
+    >>> packer, record = Packer(), Record(text="tea", id="a", scope="kitchen", metadata={"litres": 2})
+    >>> packer.unpacked(packer.packed(record), "a") == record, len(packer.packed(record)) < 50
+    (True, True)
+    """
+
+    def __init__(self) -> None:
+        self._shapes: list[tuple[tuple[str, ...], dict[str, str]]] = []
+        self._numbers: dict[tuple[Any, ...], int] = {}
+
+    def packed(self, record: Record) -> bytes:
+        """Return a record as bytes, without its id."""
+        every = zip(_NAMES, _DEFAULTS, _EACH(record), strict=True)
+        said = [
+            (name, value)
+            for name, default, value in every
+            if name == "text" or (value is not default and value != default)
+        ]
+        names, cell = tuple([name for name, _ in said]), _CELL(record)
+        number = self._numbers.get((names, cell))
+        if number is None:
+            self._shapes.append((names, dict(zip(_SHARED, cell, strict=True))))  # first: who sees the number finds it
+            number = self._numbers[names, cell] = len(self._shapes) - 1
+        return json.dumps([number, *[value for _, value in said]], ensure_ascii=False, separators=_SHORT).encode()
+
+    def unpacked(self, row: bytes, id: str) -> Record:
+        """Return the record of a row."""
+        number, *said = json.loads(row)
+        names, cell = self._shapes[number]
+        values = dict(zip(names, said, strict=True), id=id, **cell)
+        for name in _LISTS.intersection(names):
+            values[name] = tuple(values[name])
+        if "revisions" in values:
+            values["revisions"] = tuple((at, how, tuple(of)) for at, how, of in values["revisions"])
+        for name in _MAPPINGS:
+            values.setdefault(name, {})
+        return _BLANK.completed(**values)
+
+
+class PackedRecords:
+    """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
+
+    def __init__(self) -> None:
+        self._packer = Packer()
+        self._rows: dict[Key, bytes] = {}
+        self._read: dict[Key, tuple[bytes, Record]] = {}
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._rows)
+
+    def among(self, keys: Iterable[Key]) -> frozenset[Key]:
+        """Return those of some keys that have a record."""
+        return frozenset(key for key in keys if key in self._rows)
+
+    def all(self) -> list[Record]:
+        """Return every record."""
+        return [self._packer.unpacked(row, key.id) for key, row in list(self._rows.items())]
+
+    def get(self, keys: Sequence[Key]) -> list[Record | None]:
+        """Return the records of these keys, None where there is none; those of many are not kept as objects."""
+        if len(keys) <= _FEW:
+            return list(map(self._get, keys))
+        rows = zip(map(self._rows.get, keys), keys, strict=True)
+        return [None if row is None else self._packer.unpacked(row, key.id) for row, key in rows]
+
+    def _get(self, key: Key) -> Record | None:
+        row = self._rows.get(key)
+        if row is None:
+            return None
+        held = self._read.get(key)
+        if held is not None and held[0] is row:
+            return held[1]
+        record = self._packer.unpacked(row, key.id)
+        if len(self._read) >= _MOST:
+            self._read = {}
+        self._read[key] = row, record
+        if self._rows.get(key) is not row:  # written or removed meanwhile: nothing of what it said stays
+            self._read.pop(key, None)
+        return record
+
+    def put(self, key: Key, record: Record) -> None:
+        """Put a record, in the place of an older one."""
+        self._rows[key] = self._packer.packed(record)
+        self._read.pop(key, None)
+
+    def remove(self, key: Key) -> None:
+        """Remove a record; an unknown one is passed over."""
+        self._rows.pop(key, None)
+        self._read.pop(key, None)

@@ -1,0 +1,284 @@
+"""The places of records: in whose place another one stands, since when, and for which times.
+
+One stands in the place of another because somebody named it (`supersedes`, or `superseded_by` of an update), or because
+both are facts that contradict each other and it is the later one; what it does by its fact alone, it notes in
+`contradicts`, too. Whoever adds to the marks of a record names it, so that these can be made anew without it.
+
+A record is left out for the times at which one in its place holds: from the first of them on, until the last has ended,
+by its `valid_to` or its `expires_at`. What stands in the place of that one stands in the place of this one, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..records import Record
+from ..retrieval import sameness
+from ..retrieval.symbolic import Vocabulary
+from ..storage import Key, key_of
+from .draft import MOST_FACTS, Draft
+
+UNPLACED: Final = {"superseded_by": None, "superseded_at": None, "superseded_from": None, "superseded_to": None}
+"""The marks of a record that nothing stands in the place of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stander:
+    """A record that stands in the place of another: since when that is known, and whether by its fact."""
+
+    record: Record
+    since: float | None
+    by_fact: bool = False
+
+
+class Places:
+    """Plans the marks of records in a draft; the caller holds the lock.
+
+    Args:
+        draft: of the call.
+        vocabulary: what facts may say, and which relations have one value.
+
+    """
+
+    def __init__(self, draft: Draft, vocabulary: Vocabulary) -> None:
+        self._draft, self._vocabulary = draft, vocabulary
+
+    # ---- into a place
+
+    def mark(self, other: Record, by: Record, at: float, seen: Collection[str] = ()) -> bool:
+        """Say of a record that another one stands in its place since a time; return whether that says more."""
+        marked = _with(other, Stander(by, at))
+        if marked == other:
+            return False
+        self._draft.put(marked)
+        self._respan(marked, other, seen)
+        return True
+
+    def enter(self, record: Record) -> tuple[Record, list[str]]:
+        """Put a fact in a relation of one value where its time is, among those of the same owner and subject."""
+        fact = self.fact_of(record)
+        if fact is None:
+            return record, []
+        at = record.created_at or 0.0
+        others, done = self._beside(record, fact), list[str]()
+        for later in sorted(others, key=_when):
+            if (later.created_at or 0.0) > at and (placed := _with(record, Stander(later, later.created_at))) != record:
+                record = placed
+                self._draft.put(_naming(self._draft.latest(later), [record.id or ""]))
+        for each in others:
+            if (each.created_at or 0.0) <= at and (each.superseded_by is None) == (each.superseded_at is None):
+                done += [each.id or ""] if self.mark(each, record, at) else []
+        done = [id for id in done if id not in record.supersedes]
+        return _naming(record, done), done
+
+    def fact_of(self, record: Record) -> sameness.Fact | None:
+        """Return the fact of a record, if it is in a relation of one value."""
+        fact = sameness.fact_of(record, self._vocabulary)
+        return fact if fact is not None and fact.relation in self._vocabulary.single_valued else None
+
+    def _beside(self, record: Record, fact: sameness.Fact) -> list[Record]:
+        """Return the facts that say something else of the same, for a time when this one holds, too."""
+        return [
+            each
+            for each in self._draft.bearing(sameness.STATED, record, MOST_FACTS)
+            if each.id != record.id
+            and each.archived_by is None
+            and (its := sameness.fact_of(each, self._vocabulary)) is not None
+            and _contradict(record, fact, each, its)
+        ]
+
+    # ---- out of a place
+
+    def leave_row(self, record: Record, old: Record) -> Record:
+        """Return a changed record without what it stood for by its old fact; others say so from now on.
+
+        Its names stay, and so do those of others: facts come and go, and a name is given.
+        """
+        freed, id = old.contradicts, old.id or ""
+        left = tuple(each for each in record.supersedes if each not in freed)
+        record = record.completed(supersedes=left, contradicts=())
+        self._draft.put(record)
+        placed = old.superseded_by is not None
+        above = {key_of(other): other for other in self._draft.naming("contradicts", [old])} if placed else {}
+        for other in above.values():
+            self._draft.put(self._handed_on(other, old, {}))
+        if placed and record.superseded_by == old.superseded_by:
+            self._draft.put(self.placed(record, above, still=True, itself=True))
+        self._free(freed, old, {id})
+        return self._draft.latest(record)
+
+    def leave(self, gone: Sequence[Record]) -> None:
+        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left."""
+        going = {key_of(record): record for record in gone}
+        freed = {key_of(each): each for each in self._draft.naming("superseded_by", gone)}
+        for record in gone:
+            found = (self._draft.lookup(record, id) for id in record.supersedes)
+            freed.update((key_of(each), each) for each in found if each is not None)
+        for record in gone:  # whoever stands in its place stands in the place of what it superseded
+            for other in self._draft.naming("supersedes", [record]):
+                if key_of(other) not in going:
+                    self._draft.put(self._handed_on(other, record, going))
+        for key, other in freed.items():
+            if key not in going:
+                self._place(self._draft.latest(other), going)
+
+    def unname(self, record: Record) -> None:
+        """Have no record name this one any more as one in whose place it stands."""
+        for other in self._draft.naming("supersedes", [record]):
+            self._draft.put(_without(other, record.id or ""))
+
+    def respan(self, record: Record, old: Record) -> None:
+        """Plan what follows where a record holds for another time than it did."""
+        self._draft.put(record)
+        self._respan(record, old, ())
+
+    def _respan(self, record: Record, old: Record, seen: Collection[str]) -> None:
+        if _span(record) != _span(old) and record.id not in seen:
+            self._free(record.supersedes, record, set(), (*seen, record.id or ""))
+
+    def _free(self, ids: Iterable[str], beside: Record, gone: Collection[str], seen: Collection[str] = ()) -> None:
+        """Make the marks of records anew, which do not rest on some ids any more."""
+        for id in ids:
+            other = self._draft.lookup(beside, id)
+            if other is not None:
+                going = {Key(*key_of(beside)[:3], each): beside for each in gone}
+                self._place(other, going, seen, still=True)
+
+    def _place(
+        self, other: Record, going: Mapping[Key, Record], seen: Collection[str] = (), *, still: bool = False
+    ) -> None:
+        placed = self.placed(other, going, still=still)
+        if placed != other:
+            self._draft.put(placed)
+            self._respan(placed, other, seen)
+
+    def placed(
+        self, other: Record, going: Mapping[Key, Record], *, still: bool = False, itself: bool = False
+    ) -> Record:
+        """Return a record with its marks made anew, of all that stands in its place.
+
+        Args:
+            other: the record.
+            going: what does not stand there any more, by key.
+            still: whether those are there still, and may stand there for another reason.
+            itself: whether it is the record itself that has left its row, and no fact is looked at.
+
+        """
+        standing: dict[str, Stander] = {}
+        fact = None if itself else self.fact_of(other)
+        for each in self._beside(other, fact) if fact is not None else ():
+            if (each.created_at or 0.0) > (other.created_at or 0.0):
+                standing[each.id or ""] = Stander(each, each.created_at, by_fact=True)
+        for each in self._draft.naming("supersedes", [other]):
+            standing[each.id or ""] = Stander(each, each.created_at)
+        by = other.superseded_by
+        if by is not None and by not in standing and Key(*key_of(other)[:3], by) not in going:
+            named = self._draft.lookup(other, by)  # by an update
+            if named is not None:
+                standing[by] = Stander(named, other.superseded_at)
+        if not still:
+            standing = {id: each for id, each in standing.items() if key_of(each.record) not in going}
+        standing.pop(other.id or "", None)
+        placed = other.completed(**UNPLACED)
+        for stander in sorted(standing.values(), key=lambda stander: _when(stander.record)):
+            more = _with(placed, stander)
+            if more != placed and stander.by_fact:
+                self._draft.put(_naming(self._draft.latest(stander.record), [other.id or ""]))
+            placed = more
+        return placed
+
+    def _handed_on(self, other: Record, record: Record, going: Mapping[Key, Record]) -> Record:
+        """Return a record that names one that goes, naming what that one named instead, but for what says the same."""
+        mine = sameness.fact_of(other, self._vocabulary)
+        by_fact = (record.id or "") in other.contradicts
+        names, facts = dict.fromkeys(other.supersedes), dict.fromkeys(other.contradicts)
+        waiting, gone = [record], set[str]()
+        while waiting:
+            each = waiting.pop()
+            gone.add(each.id or "")
+            for id in each.supersedes if key_of(each) in going else each.contradicts:
+                key = Key(*key_of(each)[:3], id)
+                if key in going:
+                    waiting += [going[key]] if id not in gone else []
+                    continue
+                left = self._draft.lookup(other, id)
+                if left is None or id == other.id or id in names:
+                    continue
+                its, follows = sameness.fact_of(left, self._vocabulary), by_fact and id in each.contradicts
+                if mine is not None and its is not None:
+                    anew = _contradict(other, mine, left, its) if follows else mine[:3] != its[:3]
+                    if not anew:
+                        continue  # they say the same, or never hold together
+                names[id] = None
+                if follows:
+                    facts[id] = None
+        return other.completed(
+            supersedes=tuple(id for id in names if id not in gone),
+            contradicts=tuple(id for id in facts if id not in gone),
+        )
+
+
+def span(record: Record) -> dict[str, float | None]:
+    """Return for which times a record, or what stands in its place, holds, as marks of what it supersedes."""
+    return dict(zip(("superseded_from", "superseded_to"), _span(record), strict=True))
+
+
+def _span(record: Record) -> tuple[float | None, float | None]:
+    ends = [end for end in (record.valid_to, record.expires_at) if end is not None]
+    own = record.valid_from, min(ends, default=None)
+    if record.superseded_by is None:
+        return own
+    return _hull(own, (record.superseded_from, record.superseded_to))
+
+
+def _hull(
+    one: tuple[float | None, float | None], other: tuple[float | None, float | None]
+) -> tuple[float | None, float | None]:
+    begun = None if one[0] is None or other[0] is None else min(one[0], other[0])
+    ended = None if one[1] is None or other[1] is None else max(one[1], other[1])
+    return begun, ended
+
+
+def _with(record: Record, stander: Stander) -> Record:
+    """Return a record in whose place one more stands; the earliest is the one that it says."""
+    by, since, times = stander.record.id, stander.since, _span(stander.record)
+    if record.superseded_by is not None:
+        times = _hull(times, (record.superseded_from, record.superseded_to))
+        at = record.superseded_at
+        if since is None or at is None or at <= since:
+            by, since = record.superseded_by, at
+    return record.completed(superseded_by=by, superseded_at=since, superseded_from=times[0], superseded_to=times[1])
+
+
+def _naming(record: Record, ids: Sequence[str]) -> Record:
+    """Return a record that stands in the place of some more by its fact."""
+    new = [id for id in ids if id not in record.supersedes]
+    if not new:
+        return record
+    return record.completed(supersedes=(*record.supersedes, *new), contradicts=(*record.contradicts, *new))
+
+
+def _without(record: Record, id: str) -> Record:
+    return record.completed(
+        supersedes=tuple(each for each in record.supersedes if each != id),
+        contradicts=tuple(each for each in record.contradicts if each != id),
+    )
+
+
+def _when(record: Record) -> tuple[float, str]:
+    return record.created_at or 0.0, record.id or ""
+
+
+def _contradict(one: Record, its: sameness.Fact, other: Record, others: sameness.Fact) -> bool:
+    """Return whether two facts say something else of the same, for a time at which both hold.
+
+    What ended before another began contradicts nothing.
+    """
+    if (its.subject, its.relation) != (others.subject, others.relation) or its.object == others.object:
+        return False
+    return not any(
+        each.valid_to is not None and its.valid_from is not None and each.valid_to <= its.valid_from
+        for each, its in ((one, other), (other, one))
+    )

@@ -1,0 +1,386 @@
+"""The standing of what is remembered beside what is there: said again, in whose place, nearly the same.
+
+What follows from a record is planned here and written with it, all or nothing: the record that was said before counts
+that, those in whose place it stands say so, and short statements that differ in one value name each other. Everything
+lies in one cell and is one owner's: no mark tells of what another reader cannot see.
+
+What stands in whose place:
+
+- A record that names others in `supersedes` stands in theirs.
+- Facts of one owner about one subject, in a relation of one value, stand in a row by their times: each in the place of
+  the ones before it with another object, for the times at which it holds. One that comes late stands where its time is.
+- A record that is superseded says by which, and since when: the earliest of those that stand in its place.
+- Once that one is gone, is another's, or says something else, the next that stands in its place does.
+
+`byheart.writing.places` keeps these marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from ..boundary import Boundary
+from ..errors import InvalidArgument
+from ..index import selection as selecting
+from ..index.indexes import Indexes
+from ..records import Record
+from ..retrieval import sameness
+from ..retrieval.symbolic import Vocabulary
+from ..storage import Key, key_of
+from .change import Change
+from .completion import MOST_REVISIONS
+from .draft import MARKS, Draft
+from .places import UNPLACED, Places, span
+
+_LISTS: Final = ("utility_acts", "entities", "links", "source_ids", "derived_from_unit_ids", "tags")
+_SINGLE: Final = ("importance", "confidence", "utility", "quality", "authority", "category", "speaker", "utility_note")
+
+
+MOST_LINKS: Final = 4
+"""So many near-duplicates are kept of a record, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """What became of one record of a call.
+
+    Attributes:
+        record: as it is stored.
+        status: "new"; "same", said again; or "replaced", under its id.
+        superseded: the ids in whose place it stands now, and did not before.
+
+    """
+
+    record: Record
+    status: Literal["new", "same", "replaced"]
+    superseded: tuple[str, ...] = ()
+
+
+class Standing:
+    """The standing of the records of one call, planned on one state of the store; the caller holds the lock.
+
+    Args:
+        indexes: of the store, up to date.
+        reach: gives what the memory may see of a tenant.
+        vocabulary: what facts may say, and which relations have one value.
+        several: whether the call is of several records, which are looked at beside each other.
+
+    """
+
+    def __init__(
+        self, indexes: Indexes, reach: Callable[[str], Boundary], vocabulary: Vocabulary, *, several: bool = False
+    ) -> None:
+        self._indexes, self._reach, self._vocabulary = indexes, reach, vocabulary
+        self._draft = Draft(indexes, vocabulary, several=several)
+        self._places = Places(self._draft, vocabulary)
+        self._coming: dict[Key, Record] = {}
+
+    def latest(self, record: Record) -> Record:
+        """Return a record as it is to be, with what followed from others of the call."""
+        return self._draft.latest(record)
+
+    def add_to(self, change: Change) -> None:
+        """Add to a write how its records stand, and what follows for others."""
+        self._draft.add_to(change)
+
+    def marked(self) -> Iterator[tuple[Record, Record]]:
+        """Give what changes beside the records of the call: as it is stored, and as it is to be."""
+        return self._draft.marked()
+
+    # ---- said again
+
+    def said_before(self, record: Record, now: float) -> Record | None:
+        """Return the record that says what this one does, which has no id yet and lies in its cell; None for none.
+
+        What is archived, superseded or over is not it: what is said again then is said anew.
+        """
+        found = [
+            each
+            for each in self._draft.bearing(sameness.SAID, record)
+            if _is_current(each, now) and sameness.are_one(record, each)
+        ]
+        fact = sameness.fact_of(record, self._vocabulary) if record.subject else None
+        if not found and fact is not None:
+            found = [
+                each
+                for each in self._draft.bearing(sameness.STATED, record)
+                if _is_current(each, now) and sameness.are_one(record, each)
+            ]
+        return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
+
+    def again(self, before: Record, record: Record) -> Stood:
+        """Count that a record was said again, and take over what is said of it now; `record` is complete."""
+        at = record.created_at or 0.0
+        changed: dict[str, Any] = {
+            "seen_count": before.seen_count + 1,
+            "seen_at": at if before.seen_at is None else max(at, before.seen_at),
+            "metadata": {**before.metadata, **record.metadata},
+            "provenance": {**before.provenance, **record.provenance},
+            "expires_at": _later(before.expires_at, record.expires_at),
+        }
+        for name in _SINGLE:
+            if (value := getattr(record, name)) is not None:
+                changed[name] = value
+        for name in _LISTS:
+            changed[name] = tuple(dict.fromkeys((*getattr(before, name), *getattr(record, name))))
+        again = replace(before, **changed)
+        stands, superseded = self._named_by(again, record.supersedes, at, before)
+        self._places.respan(stands, before)
+        return Stood(stands, "same", superseded)
+
+    # ---- new, or in another's place
+
+    def stand(self, record: Record, old: Record | None, *, at: float | None = None) -> Stood:
+        """Return what becomes of a complete record that takes the place of one under its id, or of none.
+
+        Raises:
+            RecordNotFound: it supersedes what is not there, or cannot be seen.
+            InvalidArgument: it supersedes itself, what lies in another cell, what is another user's, or what stands
+                in its own place.
+
+        """
+        when = (record.created_at or 0.0) if at is None else at
+        given, enters = record.supersedes, True
+        record = self._placed_by_caller(record.completed(contradicts=()), old)
+        if old is not None:
+            self._draft.hold(old)
+            if _stays_with(record, old):
+                enters = not _states_the_same(record, old)
+                record = self._carried(record, old)
+            else:  # there it is gone, and here it is new: nothing tells what it was elsewhere
+                self.leave([old])
+        stays = old if old is not None and _stays_with(record, old) else None
+        record, superseded = self._named_by(record, given, when, stays)
+        more: list[str] = []
+        if enters:
+            record, more = self._places.enter(record)
+        if stays is not None:
+            self._places.respan(record, stays)
+            record = self._draft.latest(record)
+        if (old is None or not _says_the_same(record, old)) and record.superseded_by is None:
+            record = self._linked(record, when)
+        self._draft.own(record)
+        self._draft.note(record)
+        return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
+
+    def change(self, record: Record, old: Record) -> None:
+        """Plan what follows for others where a stored record is changed: its fact stands as if it were said anew.
+
+        Raises:
+            RecordNotFound, InvalidArgument: it says that another stands in its place that cannot (see `stand`).
+
+        """
+        self._draft.hold(old)
+        named = record.superseded_by is not None and record.superseded_by != old.superseded_by
+        record = self._placed_by_caller(record, old)
+        said_anew = not _says_the_same(record, old)
+        if not _stays_with(record, old):
+            self.leave([old])
+            kept = {} if named else UNPLACED
+            record = record.completed(**kept, supersedes=(), contradicts=(), near_duplicates=())
+            record, _ = self._places.enter(record)
+        else:
+            if record.superseded_by is None and old.superseded_by is not None:
+                self._places.unname(old)
+            if said_anew:
+                self.unlinked(old)
+                record = record.completed(near_duplicates=())
+            if self._leaves_row(record, old):
+                record, _ = self._places.enter(self._places.leave_row(record, old))
+            self._places.respan(record, old)
+            record = self._draft.latest(record)
+        if said_anew and record.superseded_by is None:
+            record = self._linked(record, record.updated_at or record.created_at or 0.0)
+        self._draft.own(record)
+
+    def _leaves_row(self, record: Record, old: Record) -> bool:
+        """Return whether a changed record states another fact, or for another time."""
+        was, now = (sameness.fact_of(each, self._vocabulary) for each in (old, record))
+        if was is None and now is None:
+            return record.text != old.text
+        if was is None or now is None or was[:3] != now[:3]:
+            return True
+        return self._places.fact_of(record) is not None and _times(record) != _times(old)
+
+    def _placed_by_caller(self, record: Record, old: Record | None) -> Record:
+        """Return a record whose caller may say that another one stands in its place, which must be there."""
+        for_it = record.archived_by
+        if for_it not in (None, record.id, None if old is None else old.archived_by):
+            self._check_there(record, for_it or "", "archived_by")
+        by = record.superseded_by
+        if by is None or (old is not None and by == old.superseded_by):
+            return record
+        if by == record.id:
+            raise InvalidArgument(f"superseded_by: {by!r} cannot stand in its own place; name another record")
+        other = self._named(record, by, "superseded_by")
+        if record.id in self._above(other):
+            raise InvalidArgument(f"superseded_by: {record.id!r} stands in the place of {by!r} itself")
+        self._draft.rest_on(other)
+        at = record.created_at if record.superseded_at is None else record.superseded_at
+        return record.completed(superseded_at=at, **span(other))
+
+    def _carried(self, record: Record, old: Record) -> Record:
+        """Return a record with what is known of the one in whose place it comes: all of it if both say the same."""
+        if _says_the_same(record, old):
+            kept: dict[str, Any] = {name: getattr(old, name) for name in (*MARKS, "revisions")}
+            kept["supersedes"] = tuple(dict.fromkeys((*old.supersedes, *record.supersedes)))
+            record = record.completed(**kept)
+            return record if _times(record) == _times(old) else self._places.leave_row(record, old)
+        self.unlinked(old)
+        supersedes = tuple(dict.fromkeys((*_names_of(old), *record.supersedes)))
+        record = record.completed(supersedes=supersedes, revisions=_revised(old, record))
+        record = self._places.leave_row(record, old)
+        if old.superseded_by is not None:
+            self._places.unname(old)  # another text is a new statement
+        return record
+
+    def _named_by(
+        self, record: Record, ids: Sequence[str], at: float, old: Record | None
+    ) -> tuple[Record, tuple[str, ...]]:
+        """Put a record in the place of those that it names; return it, and which these are."""
+        held = () if old is None else _names_of(old)
+        done: list[str] = []
+        if not ids:
+            return record, ()
+        for id in dict.fromkeys(ids):
+            if id in held:
+                continue  # it does already
+            if id == record.id:
+                raise InvalidArgument(f"supersedes: {id!r} cannot stand in its own place; name another record")
+            other = self._named(record, id)
+            self._draft.rest_on(other)
+            if old is not None and id in self._above(old):
+                raise InvalidArgument(f"supersedes: {id!r} stands in the place of {record.id!r} itself; use another id")
+            self._places.mark(other, record, at)
+            done.append(id)
+        supersedes = tuple(dict.fromkeys((*record.supersedes, *ids)))
+        contradicts = tuple(id for id in record.contradicts if id not in ids)
+        return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
+
+    def _linked(self, record: Record, now: float) -> Record:
+        """Link a short statement and those that say nearly the same with another value."""
+        near = [
+            each
+            for each in self._draft.bearing(sameness.OPENING, record)
+            if each.id != record.id and _is_current(each, now) and sameness.differ_in_value(record, each)
+        ]
+        near.sort(key=_when, reverse=True)
+        for each in near[:MOST_LINKS]:
+            record = self._link(record, self._draft.latest(each))
+        return record
+
+    def _link(self, record: Record, other: Record) -> Record:
+        """Have a record and another one name each other, unless the other one has as many newer ones."""
+        held = [each for id in other.near_duplicates if (each := self._draft.lookup(other, id)) is not None]
+        kept = sorted((*held, record), key=_when)
+        for last in kept[:-MOST_LINKS]:
+            if last is record:
+                return record
+            left = tuple(id for id in last.near_duplicates if id != other.id)
+            self._draft.put(last.completed(near_duplicates=left))
+        names = {each.id for each in kept[-MOST_LINKS:]}
+        ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
+        self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
+        return record.completed(near_duplicates=tuple(dict.fromkeys((*record.near_duplicates, other.id or ""))))
+
+    def unlinked(self, old: Record) -> None:
+        """Have no record say any more that it is nearly the same as this one, which changes or goes."""
+        for other in self._draft.naming("near_duplicates", [old]) if old.near_duplicates else ():
+            left = tuple(id for id in other.near_duplicates if id != old.id)
+            self._draft.put(other.completed(near_duplicates=left))
+
+    # ---- what goes
+
+    def leave(self, gone: Sequence[Record]) -> None:
+        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left."""
+        for record in gone:
+            self.unlinked(record)
+        self._places.leave(gone)
+
+    def expect(self, records: Sequence[Record]) -> None:
+        """Take it that these records come with the call: others of it may name them, whatever the order."""
+        self._coming = {key_of(record): record for record in records}
+
+    def _check_there(self, record: Record, id: str, field: str) -> None:
+        """Refuse the name of a record that is not there, in any cell that the memory sees."""
+        tenant = record.tenant or ""
+        coming = any((key.tenant, key.id) == (tenant, id) for key in self._coming)
+        if not coming and not selecting.inside(self._indexes[tenant], self._reach(tenant), [id]):
+            raise InvalidArgument(f"{field}: there is no record {id!r}; remember that one first, or leave {field} out")
+
+    def _named(self, record: Record, id: str, field: str = "supersedes") -> Record:
+        """Return the record that another one names. Errors as in `stand`."""
+        found = self._draft.lookup(record, id) or self._coming.get(Key(*key_of(record)[:3], id))
+        reach = self._reach(record.tenant or "")
+        if found is None:
+            if selecting.inside(self._indexes[record.tenant or ""], reach, [id]):
+                raise InvalidArgument(
+                    f"{field}: {id!r} lies in another scope or class than the record; whoever sees one of them alone "
+                    "could not tell what holds; remember the record where the other one is"
+                )
+            raise reach.lacks(id)
+        if found.user_id != record.user_id:
+            raise InvalidArgument(f"{field}: {id!r} is another user's than the record; each keeps their own")
+        return found
+
+    def _above(self, record: Record) -> set[str]:
+        """Return the ids that stand in the place of a record, one in the place of the other."""
+        found, by = set[str](), record.superseded_by
+        while by is not None and by not in found:
+            found.add(by)
+            above = self._draft.lookup(record, by)
+            by = None if above is None else above.superseded_by
+        return found
+
+
+def follows(
+    indexes: Indexes, reach: Callable[[str], Boundary], vocabulary: Vocabulary, gone: Sequence[Record]
+) -> list[tuple[Record, Record]]:
+    """Return what changes where records go, as it is stored and as it is to be; the caller holds the lock."""
+    standing = Standing(indexes, reach, vocabulary)
+    standing.leave(gone)
+    going = set(map(key_of, gone))
+    return [(old, new) for old, new in standing.marked() if key_of(old) not in going]
+
+
+def _is_current(record: Record, now: float) -> bool:
+    over = record.expires_at is not None and record.expires_at <= now
+    return record.archived_by is None and record.superseded_by is None and not over
+
+
+def _says_the_same(one: Record, other: Record) -> bool:
+    return (one.user_id, one.text, one.content_hash()) == (other.user_id, other.text, other.content_hash())
+
+
+def _stays_with(record: Record, old: Record) -> bool:
+    """Return whether a record lies where it did and is the same user's."""
+    return key_of(old) == key_of(record) and old.user_id == record.user_id
+
+
+def _names_of(record: Record) -> tuple[str, ...]:
+    """Return those in whose place somebody said that a record stands."""
+    return tuple(id for id in record.supersedes if id not in record.contradicts)
+
+
+def _states_the_same(record: Record, old: Record) -> bool:
+    return _says_the_same(record, old) and _times(record) == _times(old)
+
+
+def _times(record: Record) -> tuple[float | None, float | None]:
+    return record.valid_from, record.valid_to
+
+
+def _revised(old: Record, record: Record) -> tuple[Any, ...]:
+    """Return what was changed of a record, now that another takes its place."""
+    begun = old.revisions or ((old.created_at or 0.0, "remembered", ()),)
+    return (*begun, (record.created_at or 0.0, "replaced", ()))[-MOST_REVISIONS:]
+
+
+def _when(record: Record) -> tuple[float, str]:
+    return record.created_at or 0.0, record.id or ""
+
+
+def _later(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else max(one, other)

@@ -1,0 +1,203 @@
+//! What absolute fusion and the stages of conversations make of one proposal, for Python.
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rustc_hash::FxHashMap;
+
+use super::Proposal;
+use crate::binding::directory;
+use crate::math::exp;
+use crate::rank::absolute::{self, Reason, Row, Settings};
+use crate::records::Value;
+
+/// Columns by name, by row.
+type Columns = Vec<(String, Vec<Option<f64>>)>;
+
+/// The rows of a proposal after the stages of the profile `auto`.
+#[pyclass(frozen, module = "byheart._core")]
+pub struct Absolute {
+    proposal: Py<Proposal>,
+    columns: Columns, // as they came
+    known: Vec<Row>,
+    most: Option<f64>,
+    found: absolute::Absolute,
+}
+
+impl Absolute {
+    fn name(&self, row: usize) -> &str {
+        &self.proposal.get().names()[row]
+    }
+}
+
+#[pymethods]
+impl Absolute {
+    /// What the stages make of a proposal of a leg over words, and perhaps one over embeddings, `legs`. `named` says whether a
+    /// question names a speaker; `session_id` is the session that it is asked in. The other arguments are those of the stages.
+    /// Hashes were asked for. None where the stages have to run.
+    #[staticmethod]
+    #[pyo3(signature = (proposal, legs, *, named, session_id, dense, floor, beside, whole, speaker, session, noise, k))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn of(
+        proposal: &Bound<'_, Proposal>,
+        legs: Vec<usize>,
+        named: &Bound<'_, PyAny>,
+        session_id: Option<&str>,
+        dense: (f64, f64),
+        floor: f64,
+        beside: (f64, f64),
+        whole: f64,
+        speaker: f64,
+        session: f64,
+        noise: f64,
+        k: usize,
+    ) -> PyResult<Option<Self>> {
+        let given = proposal.get();
+        let rows = given.names();
+        if !given.is_plain() {
+            return Ok(None);
+        }
+        let columns = raw(given, &legs, rows.len())?;
+        let most = legs.first().and_then(|&leg| given.answer(leg)?.most);
+        let session = session_id.map(|_| session);
+        let settings = Settings { most, dense, floor, beside, whole, speaker, session, noise, k };
+        let Some(known) = known_of(given, &columns, session_id, named)? else { return Ok(None) };
+        let found = absolute::absolute(&known, &settings, |one, other| rows[one].cmp(&rows[other]));
+        Ok(found.map(|found| Self { proposal: proposal.clone().unbind(), columns, known, most, found }))
+    }
+
+    /// What the rows that are left are known by, in order.
+    #[getter]
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.found.rows.iter().map(|&row| self.name(row)))
+    }
+
+    /// Their scores.
+    #[getter]
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.found.rows.iter().map(|&row| self.found.scores[row]))
+    }
+
+    /// A column of theirs as it came; None where there is none of the name.
+    fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let found = self.columns.iter().find(|(known, _)| known == name);
+        found.map(|(_, values)| PyTuple::new(py, self.found.rows.iter().map(|&row| values[row]))).transpose()
+    }
+
+    /// How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the floor))),
+    /// of `curve` the bias, words and meaning.
+    fn strengths<'py>(&self, py: Python<'py>, curve: (f64, f64, f64), floor: f64) -> PyResult<Bound<'py, PyTuple>> {
+        let (bias, words, meaning) = curve;
+        let of = |&row: &usize| {
+            let row = &self.known[row];
+            let above = absolute::above(row.cosine, floor);
+            let share = absolute::share_of_words(row.words, self.most);
+            1.0 / (1.0 + exp(-(bias + words * share + meaning * above)))
+        };
+        PyTuple::new(py, self.found.rows.iter().map(of))
+    }
+
+    /// What they say in a field that was asked for: the first value of each row, or None.
+    fn said<'py>(&self, py: Python<'py>, field: &str) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+        let values = self.proposal.get().said(field).unwrap_or_default();
+        let value = |&row: &usize| values.get(row).and_then(Option::as_ref);
+        self.found.rows.iter().map(|row| value(row).map(|value| directory::object(py, value)).transpose()).collect()
+    }
+
+    /// What changed their scores, in order: name of the column, whether it multiplies, and the column.
+    #[getter]
+    #[allow(clippy::type_complexity)] // tuples of Python
+    fn changes<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, bool, Bound<'py, PyTuple>)>> {
+        let change = |(name, multiplies, values): &(&'static str, bool, Vec<Option<f64>>)| {
+            Ok((*name, *multiplies, PyTuple::new(py, self.found.rows.iter().map(|&row| values[row]))?))
+        };
+        self.found.changes.iter().map(change).collect()
+    }
+
+    /// The names of the columns that came.
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Rows that were dropped, in the order in which the stages drop them: name, "nothing", "repeats" or "k", and the row that
+    /// a repetition repeats.
+    #[getter]
+    fn dropped(&self) -> Vec<(&str, &'static str, Option<&str>)> {
+        let told = |&(row, reason): &(usize, Reason)| {
+            let (why, of) = match reason {
+                Reason::Nothing => ("nothing", None),
+                Reason::Repeats(first) => ("repeats", Some(self.name(first))),
+                Reason::BeyondK => ("k", None),
+            };
+            (self.name(row), why, of)
+        };
+        self.found.dropped.iter().map(told).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.found.rows.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Absolute({} of {} rows)", self.found.rows.len(), self.proposal.get().names().len())
+    }
+}
+
+/// The scores of the legs by row, "words" and "dense", and the columns that came with them.
+fn raw(proposal: &Proposal, legs: &[usize], rows: usize) -> PyResult<Columns> {
+    let mut columns = Columns::new();
+    for (&leg, name) in legs.iter().zip(["words", "dense"]) {
+        let answer = proposal.answer(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
+        let mut scores = vec![None; rows];
+        for &(row, score) in &answer.hits {
+            scores[row as usize] = Some(score);
+        }
+        columns.push((name.to_owned(), scores));
+    }
+    for name in proposal.column_names() {
+        let values = proposal.column(name).expect("it has this name").iter();
+        let values = values.map(|&value| Some(value).filter(|value| !value.is_nan()));
+        columns.push((name.to_owned(), values.collect()));
+    }
+    Ok(columns)
+}
+
+/// What is known of each row; nothing where one says what is no text.
+fn known_of(
+    proposal: &Proposal,
+    columns: &Columns,
+    session_id: Option<&str>,
+    named: &Bound<'_, PyAny>,
+) -> PyResult<Option<Vec<Row>>> {
+    let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values);
+    let at = |name: &str, row: usize| column(name).and_then(|values| values[row]);
+    let said = |name: &str, row: usize| proposal.said(name).and_then(|values| values[row].as_ref());
+    let cosines = column("cosine").or(column("dense"));
+    let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
+    let mut known = Vec::with_capacity(columns.first().map_or(0, |(_, values)| values.len()));
+    for row in 0..known.capacity() {
+        let whole = at("told_whole", row);
+        let is_speaker_named = match said("speaker", row).filter(|_| whole.is_some()) {
+            None => false,
+            Some(Value::Text(speaker)) => match is_named.get(&**speaker) {
+                Some(&known) => known,
+                None => *is_named.entry(speaker).or_insert(named.call1((&**speaker,))?.extract()?),
+            },
+            Some(_) => return Ok(None),
+        };
+        let session = said("session_id", row);
+        known.push(Row {
+            words: at("words", row),
+            cosine: cosines.and_then(|values| values[row]),
+            before: at("told_before", row),
+            after: at("told_after", row),
+            whole,
+            is_named: is_speaker_named,
+            is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
+            is_noise: said("metadata.noise", row).is_some(),
+            hash: proposal.hash(row),
+        });
+    }
+    Ok(Some(known))
+}

@@ -1,0 +1,201 @@
+"""Where a command takes its settings from: options, the environment, `byheart.toml`; and what a path may be."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart.cli import main
+from byheart.errors import InvalidArgument, UnknownField, UnknownProfile
+from byheart.memory.settings import Settings
+from byheart.profiles import get
+from byheart.profiles.files import changed
+
+SETTINGS = """
+memory = "own.db"
+embedder = "hashing"
+tenant = "ann"
+
+[recall]
+profile = "few"
+k = 2
+exclude = ["t3"]
+boundary = { classes = ["secret"] }
+
+[profiles.few]
+base = "auto"
+set = { "stages.Strength.floor" = 0.0, "legs.words.pool" = 50 }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in an empty folder, with an empty environment."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("BYHEART_MEMORY", "BYHEART_SETTINGS"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+class Called:
+    """A command that was run: its code and outputs."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
+        try:
+            self.code = main(arguments)
+        except SystemExit as error:
+            self.code = int(error.code or 0)
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def test_the_memory_is_named_by_option_then_environment_then_settings(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nameless = Called(capsys, "remember", "tea")
+    assert nameless.code == 2 and "give --memory FILE, or set BYHEART_MEMORY" in nameless.err
+    (folder / "byheart.toml").write_text('memory = "settings.jsonl"\n')
+    assert Called(capsys, "remember", "one", "--id", "s").code == 0 and (folder / "settings.jsonl").exists()
+    monkeypatch.setenv("BYHEART_MEMORY", "environment.jsonl")
+    assert Called(capsys, "remember", "two", "--id", "e").code == 0 and (folder / "environment.jsonl").exists()
+    assert Called(capsys, "remember", "three", "--id", "o", "-m", "option.jsonl").code == 0
+    assert (folder / "option.jsonl").exists()
+    assert [record["id"] for record in Called(capsys, "list", "--json").json["records"]] == ["e"]
+
+
+def test_settings_stand_in_for_options_and_options_above_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "byheart.toml").write_text(SETTINGS)
+    for number in range(5):
+        Called(capsys, "remember", f"tea number {number}", "--id", f"t{number}", "--class", "secret")
+    assert (folder / "own.db").exists()
+    asked = Called(capsys, "recall", "tea number", "--json").json
+    told = asked["receipt"]
+    assert (told["profile"], told["k"], told["exclude"]) == ("few", 2, ["t3"])
+    assert told["boundary"] == {"tenant": "ann", "scopes": None, "classes": ["secret"]}
+    assert '"family":"hashing"' in told["embedder"] and len(asked["hits"]) == 2
+    assert told["settings"]["legs"][0]["pool"] == 50, "the receipt holds the profile whole"
+    told = Called(
+        capsys, "recall", "tea number", "--json", "--profile", "kb-fast", "-k", "1", "--exclude", "t0", "--class",
+        "public", "--tenant", "ben",
+    ).json["receipt"]  # fmt: skip
+    assert (told["profile"], told["k"], told["exclude"]) == ("kb-fast", 1, ["t0"])
+    assert told["boundary"] == {"tenant": "ben", "scopes": None, "classes": ["public"]}
+    assert Called(capsys, "list").out == "no records\n", "what a recall is told is no other command's"
+    other = folder / "other.toml"
+    other.write_text(f'memory = "{folder / "own.db"}"\ntenant = "ann"\n')
+    assert Called(capsys, "recall", "tea", "--settings", str(other), "--class", "secret").code == 0
+
+
+def test_the_environment_names_the_settings(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "below").mkdir()
+    (folder / "below" / "mine.toml").write_text('memory = "m.jsonl"\nnoise = "refuse"\n')
+    monkeypatch.setenv("BYHEART_SETTINGS", "below/mine.toml")
+    assert Called(capsys, "remember", "The kettle is descaled.", "--id", "a").code == 0
+    assert (folder / "below" / "m.jsonl").exists(), "a path is one from the folder of the file"
+    assert Called(capsys, "remember", "Good morning!").code == 1, "what has no option holds too"
+
+
+WRONG = {
+    'memry = "x"': (UnknownField, "there is no 'memry'; did you mean 'memory'?"),
+    "memory = 3": (InvalidArgument, "memory: is 3; give text"),
+    "[recall]\nk = true": (InvalidArgument, "[recall]: k: is true; give a number"),
+    "[recall]\nexclude = [1]": (InvalidArgument, "exclude: is [1]; give a list of texts"),
+    '[recall]\nprofil = "auto"': (UnknownField, "did you mean 'profile'?"),
+    '[recall]\nprofile = "mine"': (UnknownProfile, "'mine' does not exist"),
+    '[profiles.x]\nbase = "auto"\nset = { "legs.wrds.pool" = 3 }': (InvalidArgument, "did you mean 'words'?"),
+    '[profiles.x]\nbase = "auto"\nset = { "pool" = "many" }': (InvalidArgument, "is 100, and cannot become 'many'"),
+    '[profiles.auto]\nbase = "auto"': (InvalidArgument, "is a profile of byheart"),
+    "recall = 3": (InvalidArgument, "recall: is no table"),
+    "memory": (InvalidArgument, "byheart.toml: "),
+}
+
+
+@pytest.mark.parametrize("text", WRONG, ids=[text.split("\n")[-1] for text in WRONG])
+def test_wrong_settings_are_one_error_that_names_file_and_place(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    file = folder / "byheart.toml"
+    file.write_text(text)
+    kind, message = WRONG[text]
+    with pytest.raises(kind) as raised:
+        Settings.read(file)
+    assert message in str(raised.value)
+    done = Called(capsys, "remember", "x", "-m", "m.db")
+    assert done.code == 2 and message in done.err and done.err.count("\n") == 1
+    assert not (folder / "m.db").exists()
+
+
+def test_programs_open_the_same_memory(folder: Path) -> None:
+    file = folder / "byheart.toml"
+    file.write_text(SETTINGS)
+    settings = Settings.read(file)
+    with settings.open() as memory:
+        memory.remember("tea", id="t", boundary_class="secret")
+        assert [hit.id for hit in memory.recall("tea", **settings.options())] == ["t"]
+        assert '"family":"hashing"' in memory.stats()["embedder"]
+    assert (folder / "own.db").exists() and settings.profile("kb-fast") == get("kb-fast")
+
+
+def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Called(capsys, "remember", "tea", "-m", "m.db")
+    changes = ("max_results=3", "legs.dense.pool=7", "legs.0.pool=9", "stages.Neighbours.after=0", "mode=approx")
+    options = [word for change in changes for word in ("--set", change)]
+    told = Called(capsys, "recall", "tea", "-m", "m.db", "--json", *options).json["receipt"]
+    pools = [leg["pool"] for leg in told["settings"]["legs"][:2]]
+    assert (told["k"], pools, told["settings"]["mode"]) == (3, [9, 7], "approx")
+    assert {"stage": "Neighbours", "before": 0.25, "after": 0} in told["settings"]["stages"]
+    for wrong, message in (
+        ("max_result=3", "did you mean 'max_results'?"),
+        ("legs.9.pool=3", "there is no '9'"),
+        ("legs.words.pool=0.5", "cannot become 0.5"),
+        ("legs.words.pool=0", "must lie between"),
+        ("legs.words=3", "is a table, and cannot become 3"),
+        ("nothing", "is no PLACE=VALUE"),
+    ):
+        done = Called(capsys, "recall", "tea", "-m", "m.db", "--set", wrong)
+        assert done.code == 2 and message in done.err, wrong
+    assert changed(get("auto"), {}) == get("auto")
+
+
+def test_a_profile_may_come_from_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Called(capsys, "remember", "tea", "-m", "m.db")
+    (folder / "mine.toml").write_text('[mine]\nbase = "kb-fast"\nmax_results = 1\n')
+    told = Called(capsys, "recall", "tea", "-m", "m.db", "--profile", "mine.toml", "--json").json["receipt"]
+    assert (told["profile"], told["k"]) == ("mine", 1)
+    (folder / "mine.toml").write_text('[a]\nbase = "auto"\n[b]\nbase = "auto"\n')
+    assert "holds 2 of them" in Called(capsys, "recall", "tea", "-m", "m.db", "--profile", "mine.toml").err
+
+
+# ---- paths
+
+
+def test_the_users_folder_and_no_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    (folder / "home").mkdir()
+    assert Called(capsys, "remember", "tea", "--memory=~/m.db").code == 0
+    assert (folder / "home" / "m.db").exists() and not (folder / "~").exists()
+    assert Called(capsys, "recall", "tea", "--memory=~/m.db").code == 0
+    with byheart.Memory("~/m.db") as memory:
+        assert len(memory.records()) == 1
+    monkeypatch.setenv("BYHEART_MEMORY", "~/m.db")
+    assert Called(capsys, "stats").code == 0
+
+
+def test_memory_means_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "tea.txt").write_text("Steep the tea.")
+    assert Called(capsys, "remember", "tea", "-m", ":memory:").code == 0
+    assert Called(capsys, "recall", "tea", "-m", ":memory:").code == 1
+    assert Called(capsys, "import", "tea.txt", "-m", ":memory:", "--json").json["remembered"] == 1
+    assert Called(capsys, "doctor", "-m", ":memory:").code == 0
+    with byheart.Memory(":memory:") as memory:
+        memory.remember("tea")
+    assert [path.name for path in folder.iterdir()] == ["tea.txt"]

@@ -1,0 +1,48 @@
+"""What `help` says of a memory: the verbs first, with an example, and every keyword of a verb with its meaning."""
+
+import pydoc
+import re
+
+import pytest
+
+import byheart
+from byheart import Memory, RecallOptions
+from byheart.memory.fields import RecordChanges, RecordFields
+from byheart.memory.options import ActivationOptions
+
+TEN = ("remember", "update", "forget", "recall", "explain", "context", "get", "records", "ingest_turn", "history")
+
+
+def test_the_first_page_has_an_example_and_the_ten_verbs() -> None:
+    page = pydoc.plain(pydoc.render_doc(Memory)).split("Args:")[0]
+
+    assert page.index(">>> with Memory()") < page.index("remember(text")
+    for verb in TEN:
+        assert re.search(rf"\n [ |]+{verb}\(.*\) +[a-z]", page), verb
+    assert len(page.splitlines()) < 60
+
+
+def test_each_verb_is_named_on_the_first_page() -> None:
+    page = Memory.__doc__.split("Args:")[0] if Memory.__doc__ else ""
+    verbs = {name for name, value in vars(Memory).items() if callable(value) and not name.startswith("_")}
+    verbs -= {f"a{name}" for name in verbs} | {"delete", "close", "replace_sources", "tenants", "embed", "version",
+                                               "active_context", "observation"}  # fmt: skip
+
+    assert len(verbs) > 30
+    assert not {verb for verb in verbs if not re.search(rf"\b{verb}\b", page)}
+
+
+@pytest.mark.parametrize(
+    ("verb", "keywords"),
+    [("recall", RecallOptions), ("activate", ActivationOptions), ("remember", RecordFields), ("update", RecordChanges)],
+)
+def test_the_help_of_a_verb_says_what_each_keyword_means(verb: str, keywords: type) -> None:
+    page = pydoc.plain(pydoc.render_doc(getattr(Memory, verb))).split("Keywords:")[1]
+    told = {name for line in re.findall(r"^\s+([a-z_, ]+): ", page, re.MULTILINE) for name in line.split(", ")}
+
+    assert len(keywords.__annotations__) >= 10
+    assert set(keywords.__annotations__) <= told
+
+
+def test_the_package_says_where_to_begin() -> None:
+    assert "help(byheart.Memory)" in pydoc.plain(pydoc.render_doc(byheart))

@@ -1,0 +1,126 @@
+"""What a memory knows of a question: how strong an answer is, when it is empty, and what it says then."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from byheart import Memory
+from byheart.embedding import HashingEmbedder
+from byheart.errors import InvalidArgument
+from byheart.ranking.curves import CURVES, curve_of
+
+NOTES = {
+    "kettle": "The kettle is descaled every spring with vinegar.",
+    "gate": "The garden gate squeaks when the wind comes from the sea.",
+    "tea": "Green tea is steeped for two minutes, black tea for four.",
+    "train": "The night train to Lisbon leaves from platform nine.",
+}
+KNOWN, UNKNOWN = "when is the kettle descaled?", "how do I renew a passport?"
+
+
+@pytest.fixture
+def memory() -> Memory:
+    memory = Memory()
+    for number, (id, text) in enumerate(NOTES.items()):
+        memory.remember(text, id=id, created_at=number)
+    return memory
+
+
+def test_what_is_known_is_strong_and_what_is_not_is_empty_and_says_what_came_nearest(memory: Memory) -> None:
+    known, unknown = memory.recall(KNOWN), memory.recall(UNKNOWN)
+    assert known.sufficient and known[0].id == "kettle"
+    assert known.strength is not None and known.strength > 0.5
+    assert not unknown.sufficient and not unknown.hits
+    assert unknown.strength is not None and unknown.strength < 0.1
+    assert all("seems to know nothing" in gone.reason for gone in unknown.dropped)
+
+
+def test_the_strength_of_an_answer_is_that_of_its_best_hit_and_worked_out_by_hand(memory: Memory) -> None:
+    answer = memory.recall(KNOWN, min_strength=0)
+    assert answer[0].strength == answer.strength == max(hit.strength or 0 for hit in answer)
+    columns = answer.table.columns
+    curve, share = curve_of(None), (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
+    assert answer.table.ids[0] == "kettle" and columns["subwords"][0], "words alone find less than four"
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + curve.words * share))), abs=1e-12)
+
+
+def test_an_answer_exactly_as_strong_as_it_has_to_be_is_given(memory: Memory) -> None:
+    strength = memory.recall(KNOWN, min_strength=0).strength
+    assert strength is not None
+    assert [hit.id for hit in memory.recall(KNOWN, 1, min_strength=strength)] == ["kettle"]
+    assert not memory.recall(KNOWN, 1, min_strength=math.nextafter(strength, 1)).hits
+
+
+def test_a_question_named_with_a_time_goes_through_the_stages_to_the_same_equality(memory: Memory) -> None:
+    question = "was the kettle descaled on 3 May 2026?"
+    strength = memory.recall(question, min_strength=0, now=0).strength
+    assert strength is not None
+    assert memory.recall(question, min_strength=strength, now=0).hits
+    assert not memory.recall(question, min_strength=math.nextafter(strength, 1), now=0).hits
+
+
+def test_k_changes_nothing_about_it_and_what_may_not_be_found_is_not_known(memory: Memory) -> None:
+    strength = memory.recall(KNOWN, min_strength=0).strength
+    assert memory.recall(KNOWN, 1, min_strength=0).strength == strength
+    assert memory.recall(KNOWN, where={"id": ["kettle", "tea"]}, min_strength=0).strength == strength
+    for left in ({"where": {"id": ["tea", "gate"]}}, {"exclude": ["kettle"]}, {"since": 2.0}, {"as_of": -1.0}):
+        answer = memory.recall(KNOWN, **left)
+        assert not answer.sufficient and answer.strength is not None and answer.strength < 0.1, left
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+@pytest.mark.parametrize("many", [0, 30])
+def test_what_another_user_said_is_not_known(embedder: HashingEmbedder | None, many: int) -> None:
+    with Memory(embedder=embedder) as memory:
+        memory.remember_many(
+            [{"text": f"Bob waters garden {at} on Sundays.", "user_id": "bob"} for at in range(3 + many)]
+        )
+        before = memory.recall(UNKNOWN, user_id="bob")
+        memory.remember("You renew a passport at the embassy with two photos.", user_id="ann")
+        assert memory.recall(UNKNOWN, user_id="ann").sufficient
+        after = memory.recall(UNKNOWN, user_id="bob")
+        assert not before.hits and not after.hits
+        assert before.strength is not None and after.strength == pytest.approx(before.strength, abs=0.02)
+
+
+def test_vectors_have_a_curve_of_their_own() -> None:
+    with Memory(embedder=HashingEmbedder()) as memory:
+        for id, text in NOTES.items():
+            memory.remember(text, id=id)
+        assert memory.recall("descaling a kettle").sufficient
+        assert not memory.recall(UNKNOWN).sufficient
+    assert curve_of("hashing") != curve_of(None)
+
+
+def test_who_published_a_model_is_no_part_of_its_name() -> None:
+    assert curve_of("sentence-transformers/all-MiniLM-L6-v2") == CURVES["all-MiniLM-L6-v2"]
+    with Memory(vectors="sentence-transformers/all-MiniLM-L6-v2:3") as memory:
+        memory.remember("The gate squeaks.", id="gate", vector=[1.0, 0.0, 0.0])
+        assert memory.recall("a noise outside", vector=[0.9, 0.1, 0.0]).sufficient
+        assert not memory.recall("a passport", vector=[0.0, 0.1, 0.9]).hits
+
+
+def test_a_model_that_nobody_has_measured_empties_no_answer() -> None:
+    with Memory(vectors="mine:3") as memory:
+        memory.remember("The gate squeaks.", id="gate", vector=[1.0, 0.0, 0.0])
+        assert memory.recall("a noise outside", vector=[0.9, 0.1, 0.0])[0].id == "gate"
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan, math.inf, "0.5", True])
+def test_a_bound_that_is_no_share_is_refused(memory: Memory, bad: Any) -> None:
+    with pytest.raises((InvalidArgument, TypeError), match="min_strength"):
+        memory.recall(KNOWN, min_strength=bad)
+
+
+def test_other_profiles_tell_no_strength(memory: Memory) -> None:
+    answer = memory.recall(KNOWN, profile="kb-fast")
+    assert answer.strength is None
+    assert [hit.strength for hit in answer] == [None] * len(answer)
+
+
+def test_nothing_is_known_by_an_empty_memory() -> None:
+    answer = Memory().recall(KNOWN)
+    assert not answer.sufficient and not answer.hits

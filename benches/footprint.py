@@ -10,29 +10,17 @@ rivals number their documents. tantivy's index lies in memory, too.
 from __future__ import annotations
 
 import argparse
-import ctypes
-import gc
 import os
 from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 
 import corpora
-from harness import emit, note, pin
+from harness import emit, note, pin, resident
 from lexical_engines import Bm25s, Bm25Turbo, Byheart, Engine, Tantivy
 
 import byheart
 
 PART = 10_000
-
-
-def resident() -> int:
-    """Return the bytes that this process holds in memory."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def of_byheart(width: int) -> Callable[[int], object]:

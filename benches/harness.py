@@ -6,13 +6,16 @@ Every case program prints its rows as JSON, one a line; `side_by_side.py` collec
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
+import platform
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 ROUNDS = 5
@@ -74,6 +77,51 @@ def busy(call: Callable[[], object], seconds: float = 0.2) -> float:
         call()
         calls += 1
     return (time.process_time() - start) * 1e6 / calls
+
+
+def timed(call: Callable[[], object]) -> float:
+    """Return the milliseconds of a call."""
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def quantile(times: Sequence[float], share: float) -> float:
+    """Return the value below which that share lies."""
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))]
+
+
+def resident() -> int:
+    """Return the bytes that this process holds in memory, after what is free has been given back."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def machine() -> dict[str, str]:
+    """Return what the numbers were measured on."""
+    import numpy
+
+    import byheart._core as core
+
+    names = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
+    return {
+        "processor": names[0] if names else platform.processor() or platform.machine(),
+        "instruction set in use": core.active_isa(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "Python": f"{platform.python_version()}, NumPy {numpy.__version__}",
+        "byheart": core.__build__,
+        "load at the start": " ".join(f"{load:.1f}" for load in os.getloadavg()),
+    }
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
 
 
 def in_turns(turns: Mapping[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, list[float]]:

@@ -20,6 +20,7 @@ STEPS: Mapping[str, str] = {
     "byheart.recall.recaller:Recaller._sources": "what the run reads from",
     "byheart.recall.recaller:_receipt": "receipt, where it is read",
     "byheart.recall.run:first_rows": "search and stages of the first rows (core)",
+    "byheart.recall.run:fused": "search and stages of auto (core)",
     "byheart.recall.legs:search_together": "searches (core)",
     "byheart.retrieval.hypervector:encode_query": "query to hypervectors (core)",
     "byheart.recall.recaller:run": "run: Python between the steps",

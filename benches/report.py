@@ -126,7 +126,7 @@ def floors(rows: Sequence[Row], bars: Sequence[Row]) -> str:
     return table(head, lines) + (f"Not measured in this run: {'; '.join(missing)}.\n\n" if missing else "")
 
 
-def area(rows: Sequence[Row]) -> str:
+def area(rows: Sequence[Row], missing: str = "") -> str:
     """Return the table of one area: a line a case, a column an engine."""
     names = list(dict.fromkeys(name for row in rows for name in row["values"]))
     names.sort(key=lambda name: (name != "byheart", any(name == row["limit"] for row in rows)))
@@ -134,7 +134,7 @@ def area(rows: Sequence[Row]) -> str:
     for row in rows:
         cells = [f"{row['case']} ({row['unit']})"]
         for name in names:
-            cell = number(row["values"][name]) if name in row["values"] else ""
+            cell = number(row["values"][name]) if name in row["values"] else missing
             if name in row["ratios"]:
                 cell += f" ({row['ratios'][name]:.2f}x"
                 cell += f", top 10: {row['agreement'][name]:.2f})" if name in row["agreement"] else ")"
@@ -175,11 +175,11 @@ def tables(found: Mapping[str, Any]) -> str:
     return text + ("**Failed, and missing above:** " + ", ".join(failed) + "\n" if failed else "")
 
 
-def write(readme: Path, text: str) -> None:
+def write(readme: Path, text: str, begin_with: str = BEGIN) -> None:
     """Put the tables between the markers; everything else stays."""
     old = readme.read_text(encoding="utf-8")
-    before, begin, rest = old.partition(BEGIN)
+    before, begin, rest = old.partition(begin_with)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise SystemExit(f"{readme}: the markers of the tables are missing")
-    readme.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}", encoding="utf-8")
+    readme.write_text(f"{before}{begin_with}\n\n{text}\n{END}{after}", encoding="utf-8")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import time
@@ -22,7 +21,7 @@ from typing import Any
 import report
 from dense import RIVALS as DENSE_RIVALS
 from hamming import RIVALS
-from harness import ONE_THREAD, note
+from harness import ONE_THREAD, machine, note
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parent / "target" / "bench"
@@ -67,6 +66,8 @@ def jobs(quick: bool) -> Iterator[Job]:
     yield "growth.py", ("--removed", "5000", "--scopes", "5000") if quick else (), {}
     yield "staged.py", ("--records", "10000"), {}
     yield "store.py", ("--records", "10000" if quick else "100000"), {}
+    yield "writing.py", ("--records", "10000" if quick else "100000"), {}
+    yield "memory_and_disk.py", ("--records", "10000" if quick else "100000"), {}
     yield "activation.py", ("--records", "10000"), {}
     yield "mcp_server.py", ("--records", "10000"), {}
     yield "imports.py", (), {}
@@ -107,36 +108,11 @@ def calls() -> list[dict[str, Any]]:
     return [{"area": "calls", "case": one["name"], "us": one["stats"]["median"] * 1e6} for one in found]
 
 
-def machine() -> dict[str, str]:
-    """Return what the numbers were measured on."""
-    import numpy
-
-    import byheart._core as core
-
-    names = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
-    return {
-        "processor": names[0] if names else platform.processor() or platform.machine(),
-        "instruction set in use": core.active_isa(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "Python": f"{platform.python_version()}, NumPy {numpy.__version__}",
-        "byheart": core.__build__,
-        "date": time.strftime("%Y-%m-%d"),
-        "load at the start": " ".join(f"{load:.1f}" for load in os.getloadavg()),
-    }
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return []
-
-
 def measure(kept: Path, quick: bool, only: Sequence[str]) -> None:
     """Run the cases and keep their rows as they come; with `only`, those of other programs stay as they were."""
     old: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if only else {}
     rows = [row for row in old.get("rows", []) if row["program"] not in only]
-    about = machine()
+    about = machine() | {"date": time.strftime("%Y-%m-%d")}
     start = time.monotonic()
     for job in [*jobs(quick), ("test_calls.py", (), {})]:
         program = job[0]

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import corpora
-from harness import ROUNDS, emit, in_turns, note, per_call, pin, repeated, row
+from harness import ROUNDS, emit, in_turns, note, per_call, pin, quantile, repeated, row
 
 import byheart
 
@@ -86,11 +86,6 @@ def writers() -> dict[str, Callable[[Path], object]]:
     if find_spec("chromadb"):
         found["Chroma"] = chroma_writer
     return found
-
-
-def quantile(times: Sequence[float], share: float) -> float:
-    """Return the value below which that share lies."""
-    return sorted(times)[min(len(times) - 1, int(share * len(times)))]
 
 
 def writes(texts: Sequence[str]) -> None:

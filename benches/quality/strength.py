@@ -1,4 +1,4 @@
-"""How strong is an answer where the topic is there, and where it is not? The curves of `byheart.ranking.strength`.
+"""How strong is an answer where the topic is there, and where it is not? The curves of `byheart.ranking.curves`.
 
 A memory for each collection (of conversations: for each of these) is asked its own questions, questions of the other
 collections ("foreign"), questions about other conversations ("neighbour"), and small talk. A logistic curve over the
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from byheart.evaluation import datasets
 from byheart.evaluation.filling import fill
-from byheart.ranking.strength import curve_of
+from byheart.ranking.curves import curve_of
 
 SEED = 7
 OWN, FOREIGN = 200, 200

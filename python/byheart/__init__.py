@@ -43,12 +43,19 @@ from .records import Record
 from .rules import Rule
 
 if TYPE_CHECKING:
-    from .conversation.receipts import Context, ContextEntry
+    from .activation.receipts import DecayReceipt, FeedbackReceipt, UpsertReceipt
+    from .conversation.receipts import CompactReceipt, Context, ContextEntry, TurnReceipt
+    from .index.receipts import EmbedReceipt
+    from .memory.backing_up import BackupReceipt
     from .memory.fields import RecordFields
+    from .memory.histories import Happened
     from .memory.options import RecallOptions
+    from .memory.owners import Session, User
+    from .memory.page import Page
     from .memory.settings import Settings
+    from .memory.upkeep import Stats
     from .retrieval.filter import Filter, Where, field
-    from .writing.receipts import ForgetReceipt
+    from .writing.receipts import ForgetReceipt, RememberReceipt
 
     CascadeIndex = DenseIndex
 
@@ -57,19 +64,26 @@ STOP_WORDS = frozenset(stop_words())
 __all__ = [
     "STOP_WORDS",
     "Analyzer",
+    "BackupReceipt",
     "Boundary",
     "ByheartError",
+    "CompactReceipt",
     "Context",
     "ContextEntry",
+    "DecayReceipt",
     "DenseIndex",
+    "EmbedReceipt",
     "Explanation",
+    "FeedbackReceipt",
     "Filter",
     "ForgetReceipt",
+    "Happened",
     "Hit",
     "HyperVector",
     "HypervectorIndex",
     "LexicalIndex",
     "Memory",
+    "Page",
     "Part",
     "Profile",
     "Ranking",
@@ -78,9 +92,15 @@ __all__ = [
     "Receipt",
     "Record",
     "RecordFields",
+    "RememberReceipt",
     "Rule",
+    "Session",
     "Settings",
+    "Stats",
     "SymbolicIndex",
+    "TurnReceipt",
+    "UpsertReceipt",
+    "User",
     "Where",
     "__version__",
     "escalating",
@@ -95,16 +115,34 @@ __all__ = [
 
 
 _ON_USE = {
+    "BackupReceipt": "memory.backing_up",
+    "CompactReceipt": "conversation.receipts",
     "Context": "conversation.receipts",
     "ContextEntry": "conversation.receipts",
+    "DecayReceipt": "activation.receipts",
+    "EmbedReceipt": "index.receipts",
+    "FeedbackReceipt": "activation.receipts",
     "Filter": "retrieval.filter",
     "ForgetReceipt": "writing.receipts",
+    "Happened": "memory.histories",
+    "Page": "memory.page",
     "RecallOptions": "memory.options",
     "RecordFields": "memory.fields",
+    "RememberReceipt": "writing.receipts",
+    "Session": "memory.owners",
     "Settings": "memory.settings",
+    "Stats": "memory.upkeep",
+    "TurnReceipt": "conversation.receipts",
+    "UpsertReceipt": "activation.receipts",
+    "User": "memory.owners",
     "Where": "retrieval.filter",
     "field": "retrieval.filter",
 }
+
+
+def __dir__() -> list[str]:
+    """List the public names, and the modules that the guides speak of."""
+    return sorted((*__all__, "errors", "profiles", "ranking", "storage"))
 
 
 def __getattr__(name: str) -> object:

@@ -19,16 +19,24 @@ from .validation import (
     check_finite,
     check_id,
     check_name,
+    check_named,
     check_share,
     check_text,
     counted,
     epoch_seconds,
     json_mapping,
     nearest,
+    plain_number,
     short_words,
     strings,
 )
 
+OTHER_WORDS = {
+    "title": "topic", "name": "topic", "content": "text", "body": "text", "page_content": "text", "author": "speaker",
+    "timestamp": "created_at", "date": "created_at", "time": "created_at", "ttl": "expires_at", "type": "kind",
+    "namespace": "scope", "payload": "metadata",
+}  # fmt: skip
+"""What other stores call a field, for messages about an unknown one."""
 SUMMARY = "summary"
 """The kind of a record that stands for others."""
 
@@ -155,11 +163,13 @@ class Record(Document):
         """Check every field; nothing is half made."""
         if self.text in ("", None):
             object.__setattr__(self, "text", self.claim or self.procedure or "")
-        if self.text == "" and not (self.topic or self.metadata or self.subject):
-            raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         for name, text in zip(_TEXTS, _texts(self), strict=True):
             if text is not None:
                 check_text(name, text)
+        if (self.text == "" or self.text.isspace()) and not (self.topic or self.metadata or self.subject):
+            raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
+        check_named("user_id", self.user_id)
+        check_named("session_id", self.session_id)
         check_text("role", self.role, MAX_ID_BYTES)
         if isinstance(self.supersedes, str):
             object.__setattr__(self, "supersedes", (self.supersedes,))
@@ -170,9 +180,10 @@ class Record(Document):
             for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
                 check_text(f"{name} as it is searched", value)
         for name, share in zip(_SHARES, _shares(self), strict=True):
-            if share is not None:
-                check_share(name, share)
-        check_finite("utility", self.utility)
+            if share is not None and (number := check_share(name, share)) is not share:
+                object.__setattr__(self, name, number)
+        if (utility := check_finite("utility", self.utility)) is not self.utility:
+            object.__setattr__(self, "utility", utility)
         for name, time in zip(_TIMES, _times(self), strict=True):
             if time is not None:
                 object.__setattr__(self, name, epoch_seconds(name, time))
@@ -189,8 +200,11 @@ class Record(Document):
         if self.boundary_class is not None:
             check_class(self.boundary_class)
         for name in _COUNTS:
-            if type(count := getattr(self, name)) is not int or not 0 <= count < 2**53:
-                raise InvalidArgument(f"{name}: is {count!r}; it must be a whole number of at least 0")
+            count = plain_number(given := getattr(self, name))
+            if type(count) is not int or not 0 <= count < 2**53:
+                raise InvalidArgument(f"{name}: is {given!r}; it must be a whole number of at least 0")
+            if count is not given:
+                object.__setattr__(self, name, count)
         if self.revisions:
             object.__setattr__(
                 self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
@@ -200,6 +214,10 @@ class Record(Document):
         if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
             raise InvalidArgument(f"ku_type: {self.ku_type!r} is unknown; use one of {', '.join(knowledge.UNIT_TYPES)}")
         self._check_fact()
+
+    def __hash__(self) -> int:
+        """Return a hash of what most records differ in: mappings have none."""
+        return hash((self.id, self.text))
 
     def _check_fact(self) -> None:
         """Refuse half a fact, a symbol that cannot be compared, and the fact of a record that is made of others."""
@@ -338,7 +356,7 @@ class Record(Document):
         for key, value in given.items():
             name = key if key in _FIELD_NAMES else _snake_case(key)
             if name not in _FIELD_NAMES:
-                near = nearest(str(key), _FIELD_NAMES)
+                near = nearest(OTHER_WORDS.get(str(key), str(key)), _FIELD_NAMES)
                 raise UnknownField(f"record: unknown field {key!r}{near}; data of your own goes into metadata")
             values[name] = value
         return cls(**values)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping, Sized
 from itertools import islice
 from math import isfinite
+from numbers import Integral, Real
 from typing import Any, TypeVar, get_args
 
 from .errors import InvalidArgument, LimitExceeded
@@ -62,6 +63,18 @@ def check_id(value: str) -> None:
         raise LimitExceeded(f"id length in bytes: {size} is over the limit of {MAX_ID_BYTES}")
 
 
+def check_named(what: str, name: str | None) -> None:
+    """Refuse a name of somebody or something that is blank: who leaves it out by mistake would mean everybody.
+
+    >>> check_named("user_id", "")
+    Traceback (most recent call last):
+        ...
+    byheart.errors.InvalidArgument: user_id: is blank; give a name, or None for nobody's
+    """
+    if name is not None and (name == "" or name.isspace()):
+        raise InvalidArgument(f"{what}: is blank; give a name, or None for nobody's")
+
+
 def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> None:
     """Refuse what is no str, holds lone surrogates or is longer than `limit` UTF-8 bytes."""
     if value is None:
@@ -97,11 +110,12 @@ def epoch_seconds(what: str, value: Any) -> float | None:
         value = _of_iso(what, value)
     if hasattr(value, "toordinal"):
         return _of_date(value)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    seconds = plain_number(value)
+    if seconds is None:
         raise TypeError(f"{what} must be a datetime, ISO text or epoch seconds, not {type(value).__name__}")
-    if not abs(value) < 1e12:  # NaN fails here too; the range is some 30,000 years
+    if not abs(seconds) < 1e12:  # NaN fails here too; the range is some 30,000 years
         raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
-    return float(value)
+    return float(seconds)
 
 
 def call_time(now: Any) -> float:
@@ -134,29 +148,47 @@ def _of_date(value: Any) -> float:
     return float((value.replace(tzinfo=UTC) if value.utcoffset() is None else value).timestamp())
 
 
-def check_share(what: str, value: float | None) -> None:
-    """Refuse what is no number between 0 and 1."""
+def plain_number(value: Any) -> int | float | None:
+    """Return a number as `int` or `float`, from NumPy's too; None for what is no number, such as a flag.
+
+    >>> import numpy as np
+    >>> plain_number(np.float32(0.5)), plain_number(np.int64(3)), plain_number(True), plain_number("3")
+    (0.5, 3, None, None)
+    """
+    if type(value) is float or type(value) is int:  # as nearly all are
+        return value
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def check_share(what: str, value: Any) -> float | None:
+    """Return a number between 0 and 1; None without one."""
     if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    share = plain_number(value)
+    if share is None:
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
-    if not 0.0 <= value <= 1.0:
+    if not 0.0 <= share <= 1.0:
         raise InvalidArgument(f"{what}: is {value}; it must lie between 0 and 1")
+    return share
 
 
-def check_finite(what: str, value: float | None) -> None:
-    """Refuse what is no finite number."""
+def check_finite(what: str, value: Any) -> float | None:
+    """Return a finite number; None without one."""
     if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    number = plain_number(value)
+    if number is None:
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
-    if not abs(value) < 1e300:  # NaN fails here too
+    if not abs(number) < 1e300:  # NaN fails here too
         raise InvalidArgument(f"{what}: is {value}; give a finite number")
+    return number
 
 
 def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
-    """Return a list of texts as a tuple; a single str is refused, since it would be taken letter by letter."""
-    if isinstance(values, str) or not hasattr(values, "__iter__"):
+    """Return a list of texts as a tuple; a single text is refused, since it would be taken letter by letter."""
+    if isinstance(values, (str, bytes, bytearray)) or not hasattr(values, "__iter__"):
         raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
     if values == ():  # as most are
         return ()
@@ -213,13 +245,20 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
     if _depth(value) > MAX_METADATA_DEPTH:
         raise LimitExceeded(f"{what} depth: is over the limit of {MAX_METADATA_DEPTH}")
     try:
-        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False).encode()
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False, default=_scalar).encode()
     except (TypeError, ValueError) as error:
         raise InvalidArgument(f"{what}: is not plain JSON ({error})") from None
     if len(written) > MAX_METADATA_BYTES:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
     copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)
     return copied
+
+
+def _scalar(value: Any) -> Any:
+    """Return the number or flag that NumPy holds in a type of its own."""
+    if getattr(value, "shape", None) == () and isinstance(plain := value.item(), (bool, int, float, str)):
+        return plain
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def _is_plain(name: Any, each: Any) -> bool:
@@ -263,22 +302,24 @@ def check_k(k: Any) -> int:
 
 def check_at_least_one(what: str, value: Any) -> int:
     """Return a setting that counts something, such as threads: a whole number from 1 on."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} must be int, not {type(value).__name__}")
-    if value < 1:
+    number = int(value.__index__())
+    if number < 1:
         raise InvalidArgument(f"{what}: is {value}; it must be at least 1")
-    return value
+    return number
 
 
 def check_deadline(seconds: Any) -> float | None:
     """Return a number of seconds from now, at least 0; None for no deadline."""
     if seconds is None:
         return None
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+    number = plain_number(seconds)
+    if number is None:
         raise TypeError(f"deadline must be a number of seconds, not {type(seconds).__name__}")
-    if not 0.0 <= seconds < 1e9:
+    if not 0.0 <= number < 1e9:
         raise InvalidArgument(f"deadline: is {seconds}; give seconds from now, at least 0")
-    return float(seconds)
+    return float(number)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

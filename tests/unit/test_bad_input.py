@@ -2,6 +2,7 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 import byheart
@@ -55,6 +56,29 @@ CALLS = {
     "one str as many records": (lambda m: m.remember_many("text"), TypeError, "list"),
     "query that is no str": (lambda m: m.recall(7), TypeError, "query"),
     "query terms that are no str": (lambda m: m.recall(["a", 7]), TypeError, "terms"),
+    "text of blanks": (lambda m: m.remember(" \n\t"), errors.InvalidArgument, "text: is empty"),
+    "blank user": (lambda m: m.remember("a", user_id=""), errors.InvalidArgument, "user_id: is blank"),
+    "blank session": (lambda m: m.remember("a", session_id=" "), errors.InvalidArgument, "session_id: is blank"),
+    "blank user made of an update": (lambda m: m.update("kettle", user_id=""), errors.InvalidArgument, "user_id"),
+    "turn of a blank user": (
+        lambda m: m.ingest_turn("tea", session_id="s", user_id=""),
+        errors.InvalidArgument,
+        "user_id",
+    ),
+    "recall for a blank user": (lambda m: m.recall("kettle", user_id=""), errors.InvalidArgument, "user_id: is blank"),
+    "context of a blank session": (
+        lambda m: m.context("kettle", 100, session_id=""),
+        errors.InvalidArgument,
+        "session_id: is blank",
+    ),
+    "bytes for an id": (lambda m: m.get(b"kettle"), TypeError, "not bytes"),
+    "array in metadata": (
+        lambda m: m.remember("a", metadata={"a": np.arange(2)}),
+        errors.InvalidArgument,
+        "metadata: is not plain JSON",
+    ),
+    "title, as others call it": (lambda m: m.remember("a", title="b"), errors.UnknownField, "did you mean 'topic'"),
+    "filter by title": (lambda m: m.recall("a", where={"title": "b"}), errors.UnknownField, "did you mean 'topic'"),
     "empty id": (lambda m: m.remember("a", id=""), errors.InvalidArgument, "id"),
     "id of 513 bytes": (lambda m: m.remember("a", id="x" * 513), errors.LimitExceeded, "512"),
     "unknown profile": (lambda m: m.recall("a", profile="kb-slow"), errors.UnknownProfile, "kb-fast, kb-balanced"),
@@ -172,3 +196,45 @@ def test_a_misspelled_field_is_told_the_nearest_and_a_time_by_the_name_it_was_gi
     for name in ("since", "until"):
         with pytest.raises(errors.InvalidArgument, match=f"^{name}: '9 May' is no ISO time"):
             memory.recall("tea", **{name: "9 May"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", ["", "  ", b"memory.db", 3])
+def test_what_is_no_path_makes_no_file(tmp_path, monkeypatch, path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((errors.InvalidArgument, TypeError), match=r"^path"):
+        byheart.Memory(path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_of_numpy_are_numbers_and_kept_as_plain_ones() -> None:
+    memory = byheart.Memory()
+    metadata = {"litres": np.int64(2), "hot": np.bool_(True), "sizes": [np.float32(0.5)]}
+    memory.remember(
+        "kettle",
+        id="a",
+        importance=np.float32(0.5),
+        access_count=np.int64(3),
+        created_at=np.float64(9),
+        metadata=metadata,
+    )
+    record = memory.get("a")
+    assert record == byheart.Record.from_dict(record.to_dict())
+    assert (type(record.importance), type(record.access_count), record.created_at) == (float, int, 9.0)
+    assert record.metadata == {"hot": True, "litres": 2, "sizes": [0.5]} and type(record.metadata["litres"]) is int
+    for where in ({"metadata.litres": np.int32(2)}, {"importance": {">=": np.float32(0.5)}}):
+        assert (
+            len(memory.recall("kettle", k=np.int64(1), where=where, now=np.int64(10), min_strength=np.float32(0))) == 1
+        )
+    assert len(memory.records(limit=np.int64(1))) == 1
+
+
+def test_answers_can_be_held_in_sets_and_named() -> None:
+    memory = byheart.Memory()
+    memory.remember("kettle", id="a", metadata={"litres": 2})
+    one, again = memory.recall("kettle"), memory.recall("kettle", explain=True)
+    assert {one[0], memory.recall("kettle")[0]} == {one[0]} and len({one[0], again[0]}) == 2
+    assert {memory.get("a"), memory.get("a")} == {memory.get("a")}
+    assert isinstance(memory.remember("tea", receipt=True), byheart.RememberReceipt)
+    assert isinstance(memory.stats(), byheart.Stats) and set(byheart.__all__) <= set(dir(byheart))
+    for name in dir(byheart):
+        getattr(byheart, name)

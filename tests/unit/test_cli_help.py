@@ -19,7 +19,7 @@ WHOLE_FILE = {"backup", "import", "replay", "check", "rebuild", "doctor"}
 """Commands on a memory that are of a whole file, of a cell, or of the boundary that a receipt names."""
 EXPECTED = {
     "demo", "import", "remember", "update", "forget", "purge", "recall", "context", "explain", "replay", "list", "get",
-    "show", "history", "compact", "expand", "stats", "check", "rebuild", "export", "backup",
+    "show", "history", "sessions", "users", "compact", "expand", "stats", "check", "rebuild", "export", "backup",
     "embed", "doctor", "models", "models assemble",
     "eval", "eval activation", "eval convert", "eval router", "eval report", "eval compare", "bench", "mcp",
     "mcp config", "completion",

@@ -16,7 +16,7 @@ WORD = re.compile(r"`([a-z_]+)`")
 SETUP = (
     ("remember", "Steep the tea for three minutes.", "--id", "tea"),
     ("remember", "turn one of the tea", "--id", "t1", "--session", "s", "--created-at", "1"),
-    ("remember", "turn two of the tea", "--id", "t2", "--session", "s", "--created-at", "2"),
+    ("remember", "turn two of the tea", "--id", "t2", "--session", "s", "--user", "ann", "--created-at", "2"),
 )
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "remember": [("remember", "x", "--id", "x")],
@@ -31,6 +31,8 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "forget": [("forget", "tea"), ("forget", "--where", "topic=none", "--yes")],
     "purge": [("purge",)],
     "history": [("history", "tea")],
+    "sessions": [("sessions",)],
+    "users": [("users",)],
     "backup": [("backup", "BACKUP")],
     "import": [("import", "n"), ("import", "n", "--sync"), ("import", "--exported", "out.jsonl")],
     "compact": [("compact", "--session", "s", "--force")],

@@ -317,3 +317,19 @@ def test_the_doctor_finds_damage_and_changes_nothing(tmp_path: Path, capsys: pyt
     file.write_bytes(b"no memory at all")
     assert main(["doctor", "-m", str(file), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["todo"] and before
+
+
+def test_sessions_and_users_are_listed_inside_the_boundary(run: Run) -> None:
+    run("remember", "The kettle is whole.")
+    assert run("sessions") == "no sessions\n" and run("users") == "no users\n"
+    run("remember", "Tea is out.", "--session", "mon", "--user", "ann", "--created-at", "60")
+    run("remember", "Rice is out.", "--session", "tue", "--user", "ann", "--created-at", "120")
+    run("remember", "The pin is 4711.", "--session", "sec", "--user", "eve", "--boundary-class", "secret")
+    assert [line.split()[:3] for line in run("sessions", "--class", "internal").splitlines()] == [
+        ["tue", "1", "record"], ["mon", "1", "record"],
+    ]  # fmt: skip
+    [ann] = json.loads(run("users", "--boundary-class", "internal", "--json"))
+    assert ann == {"id": "ann", "records": 2, "first": 60.0, "last": 120.0, "sessions": ["mon", "tue"]}
+    assert run("sessions", "--where", "user_id=bob") == "no sessions\n"
+    assert run("users", "--class", "secret").startswith("eve  1 record  ")
+    assert "eve" not in run("users")

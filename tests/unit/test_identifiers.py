@@ -3,7 +3,7 @@
 import pytest
 
 from byheart import Analyzer, Memory
-from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of
+from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unaccented
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,37 @@ def test_a_part_finds_its_identifier_in_auto_and_changes_nothing_for_others() ->
         assert (
             memory.recall("away", profile=profile).hits[0].score == plain.recall("away", profile=profile).hits[0].score
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("The café in Zürich", "cafe Zurich"),
+        ("cafe\u0301 na\u00efve", "cafe naive"),
+        ("Straße, Łódź, smørrebrød, Œuvre", "Strasse Lodz smorrebrod OEuvre"),
+        ("plain words", ""),
+        ("が ガ й 한국", ""),
+        ("× ÷", ""),
+        ("tiếng Việt", "tieng Viet"),
+    ],
+)
+def test_words_without_accents(text: str, plain: str) -> None:
+    assert unaccented(text) == plain.split()
+
+
+def test_a_question_typed_without_accents_finds_the_word_with_them() -> None:
+    memory = Memory()
+    memory.remember("The café in Zürich opens at nine", id="cafe")
+    memory.remember("The tea room in Bern opens at ten", id="tea")
+    assert [hit.id for hit in memory.recall("cafe zurich")] == ["cafe"]
+    assert [hit.id for hit in memory.recall("Zürich café")] == ["cafe"]
+    assert not memory.recall("cafe", profile="kb-fast"), "profiles by name have their sources' words"
+
+
+def test_who_writes_with_accents_gets_no_more_for_it() -> None:
+    plain, written = Memory(), Memory()
+    plain.remember("a resume of tea", id="a")
+    written.remember("a résumé of tea", id="a")
+    assert plain.recall("resume of tea")[0].strength == pytest.approx(
+        written.recall("résumé of tea")[0].strength, abs=0.02
+    )

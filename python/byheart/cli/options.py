@@ -142,8 +142,9 @@ def _add_cells(group: argparse._ArgumentGroup, scopes: str, classes: str) -> Non
         "--scope", dest="scopes", action="append", metavar="SCOPE", help=f"may be repeated (default: {scopes})"
     )
     group.add_argument(
-        "--class", dest="classes", action="append", choices=CLASSES, help=f"may be repeated (default: {classes})"
-    )
+        "--class", "--boundary-class", dest="classes", action="append", choices=CLASSES,
+        help=f"may be repeated (default: {classes})",
+    )  # fmt: skip
 
 
 def add_cell(parser: argparse.ArgumentParser) -> None:
@@ -152,8 +153,9 @@ def add_cell(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
     group.add_argument("--scope", default=DEFAULT_SCOPE, help="default: %(default)s")
     group.add_argument(
-        "--class", dest="boundary_class", default="internal", choices=CLASSES, help="default: %(default)s"
-    )
+        "--class", "--boundary-class", dest="boundary_class", default="internal", choices=CLASSES,
+        help="default: %(default)s",
+    )  # fmt: skip
 
 
 def boundary_of(args: argparse.Namespace) -> dict[str, object]:

@@ -15,6 +15,7 @@ from . import (
     evaluating,
     importing,
     modelling,
+    owning,
     reading,
     serving,
     upkeep,
@@ -33,8 +34,8 @@ costs time in proportion to it. Any other name is the durable file, for programs
 `export BYHEART_MEMORY=me.db` names it once for all commands; `byheart.toml` holds that and other settings. A text that
 begins with a dash goes behind --, as in `byheart recall -- "-decaf tea"`.
 """
-ROOMS = (importing, writing, asking, reading, conversations, upkeep, diagnosing, modelling, evaluating, benching,
-         serving, completing)  # fmt: skip
+ROOMS = (importing, writing, asking, reading, owning, conversations, upkeep, diagnosing, modelling, evaluating,
+         benching, serving, completing)  # fmt: skip
 
 
 def build_parser() -> argparse.ArgumentParser:

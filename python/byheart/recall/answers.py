@@ -44,6 +44,10 @@ class Hit(Document):
         """The record's metadata: data of the user's own, as it was given."""
         return self.record.metadata
 
+    def __hash__(self) -> int:
+        """Return a hash of record and score: an explanation has none."""
+        return hash((self.record, self.score))
+
     def __repr__(self) -> str:
         """Show id and score, and how the text begins."""
         strength = "" if self.strength is None else f", strength={self.strength:.2f}"

@@ -20,6 +20,7 @@ from ..validation import (
     MAX_QUERY_BYTES,
     check_deadline,
     check_k,
+    check_named,
     check_share,
     check_text,
     epoch_seconds,
@@ -74,7 +75,7 @@ def check(
     if act is not None and act not in knowledge.ACT_ROLES:
         raise InvalidArgument(f"act: {act!r} does not exist; there are {', '.join(knowledge.ACTS)}")
     roles = strings("needed_roles", needed_roles) or knowledge.ACT_ROLES.get(act or "", ())
-    check_share("min_strength", min_strength)
+    min_strength = check_share("min_strength", min_strength)
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
     if not isinstance(include_superseded, bool):
@@ -86,6 +87,7 @@ def check(
     for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
         if value is not None:
             check_text(name, value)
+            check_named(name, value)
     return _question(
         query=said,
         terms=analyzer.terms(said) if isinstance(said, str) else said,

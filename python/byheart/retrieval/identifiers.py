@@ -1,5 +1,7 @@
 """The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
+And words without their accents, since many a question is typed without: "cafe" finds "café", too.
+
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
 """
@@ -7,6 +9,7 @@ no other field's terms.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -23,6 +26,28 @@ _JOINT: Final = re.compile(r"[._:]+")
 _WORD: Final = re.compile(r"[A-Za-z0-9]+(?:[._:]+[A-Za-z0-9]+)*")
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
 _MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._:]+[A-Za-z0-9]")
+_ACCENTED: Final = re.compile(
+    r"[A-Za-z]*[\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]*"
+)
+_WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
+                                 "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
+
+
+def unaccented(text: str) -> list[str]:
+    """Return the words of Latin letters that have accents, without them, in order.
+
+    >>> unaccented("The café in Zürich, groß; 東京")
+    ['cafe', 'Zurich', 'gross']
+    """
+    if text.isascii():
+        return []
+    found = []
+    for word in _ACCENTED.findall(text):
+        letters = unicodedata.normalize("NFKD", word.translate(_WRITTEN))
+        plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+        if plain.isascii() and plain.isalpha() and plain != word:
+            found.append(plain)
+    return found
 
 
 def parts_of(text: str) -> list[str]:
@@ -44,13 +69,15 @@ def parts_of(text: str) -> list[str]:
 
 
 def marked(text: str, analyzer: Analyzer) -> str:
-    """Return the terms of the parts in a text, each with the mark, as one text; empty where there are none.
+    """Return the terms of the parts and of the words without accents, each with the mark, as one text.
+
+    It is empty where there are none.
 
     >>> from byheart import Analyzer
     >>> marked("Call findUserName.", Analyzer()).replace(MARK, "*")
     '*find *user *name'
     """
-    parts = parts_of(text)
+    parts = parts_of(text) + unaccented(text)
     if not parts or analyzer.terms(MARK + "a") != [MARK + "a"]:  # an analyser of ASCII alone would drop the mark
         return ""
     return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))

@@ -32,6 +32,15 @@ def is_in_process(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path) == IN_PROCESS
 
 
+def check_path(path: object) -> None:
+    """Refuse what is no path, or a blank one, which would be a folder."""
+    if isinstance(path, bytes) or not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be str or os.PathLike, not {type(path).__name__}")
+    written = os.fspath(path)
+    if isinstance(written, str) and not written.strip():
+        raise InvalidArgument(f"path: is blank; name a file, or give {IN_PROCESS!r} for a memory without one")
+
+
 def at_home(path: str | os.PathLike[str]) -> str:
     """Return a path with the user's folder in the place of a leading `~`; one of a user who is not there stays."""
     return os.path.expanduser(os.fspath(path))  # noqa: PTH111 - pathlib refuses such users
@@ -57,6 +66,7 @@ def open_store(
         InvalidArgument: both are given; or a store, whose durability was said when it was opened; or a new store in
             this process, which nothing could be read from.
         ReadOnlyStore: there is no file, and none may be made.
+        TypeError: the path is neither text nor a path.
 
     """
     if path is not None and store is not None:
@@ -64,6 +74,8 @@ def open_store(
     check_durability(durability)
     if store is not None and durability != "full":
         raise InvalidArgument("durability, store: the store that is given was opened already; say it there")
+    if path is not None:
+        check_path(path)
     if path is not None and is_in_process(path):
         path = None
     elif path is not None:

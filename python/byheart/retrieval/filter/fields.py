@@ -20,8 +20,8 @@ from typing import Literal, TypeAlias
 
 from ...errors import InvalidArgument, UnknownField
 from ...knowledge import UNIT_TYPES
-from ...records import Record
-from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest
+from ...records import OTHER_WORDS, Record
+from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest, plain_number
 from .canonical import Value, distinct
 
 Kind: TypeAlias = Literal["text", "number", "time", "flag", "any"]
@@ -116,7 +116,9 @@ def kind_of(field: object) -> tuple[str, Kind]:
         check_text("where: a field's name", field, MAX_FIELD_BYTES)
         return field, "any"
     own = f"; data of your own is asked for as {METADATA + field!r}" if 0 < len(field) < 100 else ""
-    raise UnknownField(f"where: unknown field {shown(field)}{own}{nearest(field, KINDS)}")
+    meant = OTHER_WORDS.get(field, field)
+    near = nearest(meant if meant in KINDS else field, KINDS)
+    raise UnknownField(f"where: unknown field {shown(field)}{own}{near}")
 
 
 def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Value:
@@ -141,8 +143,8 @@ def value_of(field: str, kind: Kind, given: object, *, exact: bool = True) -> Va
         if kind in ("text", "any"):
             check_text(f"where: {field}", given, MAX_QUERY_BYTES)
             return _word(field, str.__str__(given), exact)
-    elif isinstance(given, (int, float)) and kind in ("number", "any"):
-        return _number(field, given, exact)
+    elif (number := plain_number(given)) is not None and kind in ("number", "any"):
+        return _number(field, number, exact)
     wanted = {"text": "text", "number": "numbers", "flag": "True or False", "any": "text, numbers or flags"}[kind]
     raise InvalidArgument(f"where: {field} takes {wanted}, not {shown(given)} ({type(given).__name__})")
 

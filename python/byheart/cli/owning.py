@@ -1,0 +1,59 @@
+"""Commands that say whose records there are: sessions, users."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from ..memory.owners import Session, User
+from .filters import add_filter, filter_of
+from .opening import open_there
+from .options import Commands, add_seen, boundary_of, on_memory
+from .render import one_line, show, show_json, written_at
+
+
+def add_parsers(commands: Commands) -> None:
+    """Add the commands."""
+    parser = on_memory(
+        commands, "sessions", "list the sessions that have records, the one that was last added to first", sessions,
+        told="A list of none is a list: the exit code is 0.",
+        examples=["sessions -m me.db", "sessions -m me.db --where user_id=ann --json"],
+    )  # fmt: skip
+    add_filter(parser, "which records are looked at")
+    add_seen(parser)
+    parser = on_memory(
+        commands, "users", "list the users who have records, the one whose record is the newest first", users,
+        told="A list of none is a list: the exit code is 0.",
+        examples=["users -m me.db", "users -m me.db --json"],
+    )  # fmt: skip
+    add_filter(parser, "which records are looked at")
+    add_seen(parser)
+
+
+def sessions(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """List sessions."""
+    where = filter_of(args, parser)
+    with open_there(args) as memory:
+        found = memory.sessions(where, boundary=boundary_of(args))
+    if args.json:
+        show_json([asdict(each) for each in found])
+    else:
+        show("\n".join(_line(each, each.users) for each in found) or "no sessions")
+
+
+def users(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """List users."""
+    where = filter_of(args, parser)
+    with open_there(args) as memory:
+        found = memory.users(where, boundary=boundary_of(args))
+    if args.json:
+        show_json([asdict(each) for each in found])
+    else:
+        show("\n".join(_line(each, each.sessions) for each in found) or "no users")
+
+
+def _line(owner: Session | User, beside: tuple[str, ...]) -> str:
+    """Return an owner on a line: how many records, from when to when, and who or what is named beside it."""
+    records = "1 record" if owner.records == 1 else f"{owner.records} records"
+    named = "".join(f"  {one_line(each)}" for each in beside)
+    return f"{one_line(owner.id)}  {records}  {written_at(owner.first)} to {written_at(owner.last)}{named}"

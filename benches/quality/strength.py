@@ -31,7 +31,7 @@ TALK = (
     "good morning", "please summarise this for me", "translate this sentence into French",
     "what is the weather like tomorrow", "who won the football match yesterday",
 )  # fmt: skip
-Row = tuple[str, str, float, float]  # memory, kind of question, share of words, meaning
+Row = tuple[str, str, float, float]  # memory, kind of question, share of words as it counts by their number, meaning
 
 
 def questions(name: str, tenant: str | None, asked: dict[str, list[datasets.Query]]) -> Iterator[tuple[str, str]]:
@@ -61,7 +61,9 @@ def measured(names: tuple[str, ...], data: Path, embedder_name: str, minilm: Pat
             for kind, text in questions(name, tenant, asked):
                 found = memory.recall(text, 1, boundary=boundary, min_strength=0.0)
                 best = found.account.bare().figures["strength"]
-                rows.append((name, kind, best["share"], best["meaning"]))
+                curve = curve_of(best["model"])
+                longer = curve.asked(best["length"]).words / curve.words
+                rows.append((name, kind, best["share"] * longer, best["meaning"]))
     return rows
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from byheart import Memory
+from byheart import Analyzer, Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument
-from byheart.ranking.curves import CURVES, curve_of
+from byheart.ranking.curves import CURVES, curve_of, words_in
 
 NOTES = {
     "kettle": "The kettle is descaled every spring with vinegar.",
@@ -45,6 +45,21 @@ def test_the_strength_of_an_answer_is_that_of_its_best_hit_and_worked_out_by_han
     curve, share = curve_of(None), (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
     assert answer.table.ids[0] == "kettle" and columns["subwords"][0], "words alone find less than four"
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + curve.words * share))), abs=1e-12)
+
+
+@pytest.mark.parametrize(("words", "factor"), [(3, 1.0), (4, 1.0), (6, 1.5**0.5), (8, 2**0.5), (12, 2**0.5)])
+def test_a_share_of_a_longer_question_says_more(memory: Memory, words: int, factor: float) -> None:
+    others = ["passport", "embassy", "photo", "visa", "border", "consul", "stamp", "ferry", "harbour", "island", "quay"]
+    answer = memory.recall(" ".join(["kettle", *others[: words - 1]]), min_strength=0)
+    columns, curve = answer.table.columns, curve_of(None)
+    share = (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + factor * curve.words * share))), abs=1e-12)
+    assert answer[0].strength == answer.strength
+
+
+def test_a_question_in_writing_without_spaces_has_a_fifth_of_its_pieces_as_words() -> None:
+    assert words_in(Analyzer().terms("東京の天気は")) == pytest.approx(11 / 5)
+    assert words_in(Analyzer().terms("The kettle, the kettle and the pot")) == 2
 
 
 def test_an_answer_exactly_as_strong_as_it_has_to_be_is_given(memory: Memory) -> None:

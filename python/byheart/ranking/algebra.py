@@ -29,6 +29,7 @@ class StageContext:
         k: the hits that the profile gives where a recall does not say how many; not what the recall asked for, since
             that only cuts.
         query: the text.
+        length: how many words it has (`curves.words_in`).
         records: of every row, by key.
         query_vector: the query's embedding, or None.
         vector_of: a record's embedding by key, or None.
@@ -60,6 +61,7 @@ class StageContext:
     now: float
     k: int
     query: str = ""
+    length: float = 0.0
     records: Mapping[Any, Record] = field(default_factory=dict)
     query_vector: Any | None = None
     vector_of: Callable[[Any], Any | None] = lambda key: None

@@ -1,8 +1,8 @@
 """The strength of an answer: the probability that a memory knows what is asked about, 0 to 1, whatever the question.
 
 Two numbers decide, which mean the same in every question: the share of the question's words (see `absolute`), and how
-far the cosine lies above what unrelated texts reach. How much each says depends on the model that made the vectors (see
-`curves`).
+far the cosine lies above what unrelated texts reach. How much each says depends on the model that made the vectors, and
+without one on how many words the question has (see `curves`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Strength(Stage):
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
-        figures = self.figures(context.bests, context.mosts.get("words"), dense, context.min_strength)
+        most = context.mosts.get("words")
+        figures = self.figures(context.bests, most, context.length, dense, context.min_strength)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
@@ -52,24 +53,26 @@ class Strength(Stage):
         return table.drop(dict.fromkeys(range(len(table.keys)), why))
 
     def figures(
-        self, bests: Mapping[str, float], most: float | None, model: str | None, least: float | None
+        self, bests: Mapping[str, float], most: float | None, length: float, model: str | None, least: float | None
     ) -> Mapping[str, Any]:
         """Return how strong an answer is, and what decides about it.
 
         Args:
             bests: the best raw scores of all that may be found, by retriever.
             most: the score of a record that says all words of the question.
+            length: how many words the question has.
             model: the family of the model that made the vectors; None without one.
             least: the least strength that the recall asks for, if it does.
 
         """
-        curve = curve_of(model)
+        curve = curve_of(model).asked(length)
         share = share_of_words(bests.get("words"), most) + subword_share(bests.get("hypervector"))
         above = meaning(bests.get("dense"), COSINE_FLOOR)
         floor = least if least is not None else self.floor
         floor = curve.floor if floor is None else floor
         best = curve.of(share, above)
-        return {"best": best, "floor": floor, "share": share, "meaning": above, "model": model, "most": most}
+        told = {"share": share, "meaning": above, "length": length, "model": model, "most": most}
+        return {"best": best, "floor": floor, **told}
 
 
 def strengths(table: Candidates) -> list[float | None]:
@@ -78,7 +81,7 @@ def strengths(table: Candidates) -> list[float | None]:
     none = (None,) * len(table.keys)
     if told is None:
         return list(none)
-    curve, most = curve_of(told["model"]), told["most"]
+    curve, most = curve_of(told["model"]).asked(told["length"]), told["most"]
     cosines = table.columns.get("cosine", table.columns.get("dense", none))
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     return [

@@ -17,7 +17,7 @@ from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
 from ..ranking.candidates import Candidates, RowKey
-from ..ranking.curves import curve_of
+from ..ranking.curves import curve_of, words_in
 from ..ranking.near_duplicates import NEAR
 from ..records import Record
 from ..retrieval.together import ask_together
@@ -77,7 +77,7 @@ class Fused:
 
     def strengths(self) -> tuple[float, ...]:
         """Return how strong each hit is."""
-        curve = curve_of(self.figures["model"])
+        curve = curve_of(self.figures["model"]).asked(self.figures["length"])
         return self.found.strengths((curve.bias, curve.words, curve.meaning), COSINE_FLOOR)
 
     def drawn(self) -> Candidates:
@@ -138,7 +138,8 @@ def fused(
         tops = [hits[0][1] if (hits := proposal.hits(at)) else None for at in range(len(asked))]
     bests = {name: top for name, top in zip(names, tops, strict=True) if top is not None and top > 0}
     model = sources.vector.family if has_vectors else None
-    figures = how.rules.strength.figures(bests, words.most, model, question.min_strength)
+    length = words_in(question.terms)
+    figures = how.rules.strength.figures(bests, words.most, length, model, question.min_strength)
     k = min(question.k, profile.pool)
     found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
     if found is None or figures["best"] < figures["floor"]:

@@ -17,6 +17,7 @@ from ..ranking import features
 from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
+from ..ranking.curves import words_in
 from ..ranking.dates import may_name
 from ..records import Record
 from ..retrieval.question import Question
@@ -412,6 +413,7 @@ def _context(
         now=now,
         k=profile.max_results,
         query=question.text,
+        length=words_in(question.terms),
         records=records,
         query_vector=sources.vector.made,
         vector_of=vectors.of,

@@ -1,7 +1,8 @@
 """What: whole calls as users feel them: recalls by text, by vectors and by both, of one tenant among twenty, through a
-filter; forgetting a user; the first recall for a user. Corpus: English turns, seed 7, a minute apart, of 1,000 users
-with sessions of twenty turns; vectors of 384 dimensions, seed 7, which are drawn and looked up, so that making them
-takes no time. Compare: the same calls of another checkout, in a process of its own that takes turns with this one.
+filter; forgetting a user; the first recall for a user; a message of a conversation taken in. Corpus: English turns,
+seed 7, a minute apart, of 1,000 users with sessions of twenty turns; vectors of 384 dimensions, seed 7, which are drawn
+and looked up, so that making them takes no time. Compare: the same calls of another checkout, in a process of its own
+that takes turns with this one.
 
     python benches/whole.py --records 10000 [--before OTHER/python]
 """
@@ -87,6 +88,8 @@ def recalls(turns: Sequence[str], folder: Path) -> Mapping[str, tuple[Callable[[
     return {
         "text, in process": (lambda query: words.recall(query, K, "kb-fast"), queries),
         "text, from a file": (lambda query: filed.recall(query, K, "kb-fast"), queries),
+        "text, auto": (lambda query: words.recall(query, K), queries),
+        "text and vectors, auto": (lambda query: both.recall(query, K), queries),
         "text, kb-balanced": (lambda query: words.recall(query, K, "kb-balanced"), queries),
         "vectors": (lambda query: both.recall(query, K, "dense"), queries),
         "vectors of one tenant": (lambda query: shared.recall(query, K, "dense"), queries),
@@ -103,6 +106,14 @@ def once(call: Callable[[int], object], times: int = 9) -> float:
         call(number)
         found.append((time.perf_counter_ns() - start) / 1000.0)
     return statistics.median(found)
+
+
+def ingested(turns: Sequence[str]) -> float:
+    """Return the median microseconds in which a message is taken in, without its vector and a file."""
+    drawn, said = Drawn(), [f"{turn} Now." for turn in turns[:QUERIES]]
+    drawn.embed_documents(said)
+    memory = memory_of(turns, embedder=drawn)
+    return per_call(lambda text: memory.ingest_turn(text, session_id="s1", user_id="u0"), said, cold=True)
 
 
 def measured(turns: Sequence[str]) -> Mapping[str, float]:
@@ -125,6 +136,7 @@ def measured(turns: Sequence[str]) -> Mapping[str, float]:
             given.recall(first[number], profile="scoped", user_id=f"u{number}", now=START)
 
         found["first scoped recall of a user, after a change"] = once(ask_after_a_change)
+        found["ingest_turn"] = ingested(turns)
     return found
 
 

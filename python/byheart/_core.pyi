@@ -822,6 +822,7 @@ class Partition:
         columns: Sequence[str] | None = None,
         words: Sequence[str] | None = None,
         hashes: bool = False,
+        listed: str | None = None,
     ) -> Proposal:
         """What each leg proposes, in one call."""
     def explain_words(

@@ -238,7 +238,7 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
         raise TypeError(f"{what} must be a mapping, not {type(value).__name__}")
     if not value:
         return {}
-    if len(value) <= _FEW and all(map(_is_plain, value, value.values())):
+    if len(value) <= _FEW and _is_plain(value):
         return dict(sorted(value.items()))  # what writing and reading it would give
     import json
 
@@ -261,14 +261,21 @@ def _scalar(value: Any) -> Any:
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-def _is_plain(name: Any, each: Any) -> bool:
-    """Return whether a name and a value are such that JSON surely has them, and short."""
-    if type(name) is not str or not name.isascii() or len(name) > _SHORT:
-        return False
-    kind = type(each)
-    if kind is str:
-        return len(each) <= _SHORT and each.isascii()
-    return each is None or kind is bool or (kind is int and abs(each) < 1 << 63) or (kind is float and isfinite(each))
+def _is_plain(value: Mapping[Any, Any]) -> bool:
+    """Return whether all names and values are such that JSON surely has them, and short."""
+    for name, each in value.items():
+        if type(name) is not str or len(name) > _SHORT or not name.isascii():
+            return False
+        kind = type(each)
+        if kind is str:
+            if len(each) > _SHORT or not each.isascii():
+                return False
+        elif kind is float:
+            if not isfinite(each):
+                return False
+        elif not (each is None or kind is bool or (kind is int and abs(each) < 1 << 63)):
+            return False
+    return True
 
 
 def _in_order(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

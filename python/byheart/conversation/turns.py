@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .. import knowledge
 from ..boundary import Boundary, cell_key, id_of
 from ..errors import DuplicateId, InvalidArgument
+from ..frozen import copier
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index import whose
@@ -106,6 +107,9 @@ class Message:
         )  # fmt: skip
 
 
+_judged = copier(Message)
+
+
 @dataclass(frozen=True, slots=True)
 class Embedded:
     """The one vector of a message, and of everything that is stored of it; None where there is none, and why."""
@@ -163,8 +167,8 @@ class Ingester:
         judged = self._noise.judged(message.text)
         if not judged.kept:
             return TurnReceipt(refused=judged.reason)
-        message = replace(message, text=self._writer.admitted(message.record()).text, judged=judged)
-        record, asked, receipt = message.record(), dict[Key, None](), TurnReceipt()
+        message, record = self._admitted(message, judged)
+        asked, receipt = dict[Key, None](), TurnReceipt()
         embedded, alone = self._embed(message), False
         for attempt in attempts("keep a turn"):
             if embedded.by is not self._writer.embedder:
@@ -185,6 +189,15 @@ class Ingester:
                     break
                 asked.update(dict.fromkeys(change.absent))
         return receipt
+
+    def _admitted(self, message: Message, judged: Judged) -> tuple[Message, Record]:
+        """Return a message with what was judged of it, and its record, as a policy lets them in."""
+        record = message.record()
+        admitted = self._writer.admitted(record)
+        if admitted is record and judged.reason is None:  # as nearly always: nothing that was checked has changed
+            return _judged(message, {"judged": judged}), record
+        message = replace(message, text=admitted.text, judged=judged)
+        return message, message.record()
 
     def _there(self, keys: Sequence[Key]) -> set[str]:
         """Return the ids of those of some keys that have a record in the store, be it damaged."""
@@ -226,15 +239,14 @@ class Ingester:
         own = set[str]()
         if message.id is None:
             taken = _taken(partition, reach, lost)
-            turn = turn.completed(id=_free_id(message, lambda id: self._is_reserved(turn, id) or taken(id)))
+            id = _free_id(message, lambda id: self._is_reserved(turn, id) or taken(id))
         else:
-            own = {message.id, durable_id(message.id)}
-        id = turn.id or ""
-        turn = turn.completed(archived_by=id) if message.judged.archived else turn
+            id, own = message.id, {message.id, durable_id(message.id)}
+        said: dict[str, Any] = {"id": id, "archived_by": id} if message.judged.archived else {"id": id}
         weighed = self._weighed(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
-            numbers = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
-            turn = turn.completed(metadata=numbers)
+            said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
+        turn = turn.completed(**said)
         duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         promoted = message.gated and wanted and duplicate is None
@@ -267,6 +279,8 @@ class Ingester:
         standing.add_to(change)
         superseded = dict.fromkeys(id for each in stood for id in each.superseded)
         near = dict.fromkeys(id for each in stood for id in each.record.near_duplicates)
+        if not superseded and not near:
+            return receipt
         return replace(receipt, superseded=tuple(superseded), near_duplicates=tuple(near))
 
     def _rest_on_number(
@@ -403,7 +417,7 @@ def _hits(
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
     said, known = whose.said_by(user), whose.known_of(user)
-    blind = partition.core.count(any_of([said, known]), cells, blank=True)
+    blind = partition.core.count(any_of([said, known]), cells, blank=True) if partition.without_vector(cells) else 0
     notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
         return [], [], notes  # nothing is near it

@@ -36,6 +36,7 @@ NAMING = ("links", "parent_unit_ids", "child_unit_ids", "superseded_by")
 """The fields by which a record names others."""
 
 _ARCHIVED: Canonical = ("in", "archived", (True,))
+_SUMMARIES: Canonical = ("in", "kind", (SUMMARY,))
 ACTIVE = negated(_ARCHIVED)
 
 
@@ -85,6 +86,7 @@ def of_nobody() -> Canonical:
     return all_of([("exists", "session_id", False), ("exists", "user_id", False)])
 
 
+@lru_cache(maxsize=1_024)
 def said_by(user_id: str) -> Canonical:
     """Return the filter for the turns that a user said, in any session."""
     role = any_of([("exists", "metadata.role", False), membership("metadata.role", (USER_ROLE,))])
@@ -103,7 +105,8 @@ def copies_of(turn: str) -> Canonical:
 
 def summaries_of(source: str) -> Canonical:
     """Return the filter for the summaries that were made of a record, which need not be there any more."""
-    return all_of([membership("kind", (SUMMARY,)), membership("source_ids", (source,))])
+    # As `all_of` has it, in its order: this is asked for every turn that is said.
+    return ("and", (_SUMMARIES, ("in", "source_ids", (source,))))
 
 
 def made_of(sources: Iterable[str]) -> Canonical:

@@ -56,7 +56,7 @@ def may_name(query: str) -> bool:
     >>> may_name("what did we say last May?"), may_name("who is Ann?")
     (True, False)
     """
-    return _HINT.search(normalize("NFKC", query).lower()) is not None
+    return _HINT.search((query if query.isascii() else normalize("NFKC", query)).lower()) is not None
 
 
 def periods(query: str, now: float) -> tuple[Period, ...]:

@@ -117,14 +117,16 @@ def fused(
     """
     question, profile, sources = legs.question, legs.profile, legs.sources
     has_vectors = sources.partition.settings.dimensions is not None
-    if (legs.inside.blank and has_vectors) or sources.partition.says(NEAR, legs.cells):
-        return None  # what stands beside what is a stage's to say
+    if legs.inside.blank and has_vectors:
+        return None
     asked = [
         legs.query_of(leg, leg.pool if first is None else min(leg.pool, first))
         for leg in how.legs
         if has_vectors or not leg.optional
     ]
-    together = ask_together(asked, legs.selection, legs.columns, legs.words, hashes=True)
+    near = NEAR if sources.partition.says(NEAR, legs.cells) else None
+    together = ask_together(asked, legs.selection, legs.columns, legs.words, hashes=True, listed=near)
+    legs.asked_before = asked, together  # should the stages have to run
     proposal = together.proposal
     if proposal is None or not together.all_asked:
         return None

@@ -22,7 +22,7 @@ from ..retrieval import dense, protocol
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
-from ..retrieval.together import CoreRetriever, search_together
+from ..retrieval.together import CoreRetriever, Together, search_together
 from .question_vector import QuestionVector
 from .routing import Latencies, Routing
 
@@ -118,6 +118,7 @@ class Legs:
         modes: the ways in which vectors were searched.
         of_core: the answers of the core, one a call.
         routing: of a profile with a gate, what that decided and what was taken.
+        asked_before: a search that was made, and what it asked: it is not made a second time.
 
     """
 
@@ -143,6 +144,7 @@ class Legs:
     modes: list[str] = field(default_factory=list)
     of_core: list[CoreProposal] = field(default_factory=list)
     routing: Routing | None = None
+    asked_before: tuple[Sequence[tuple[CoreRetriever, LegQuery]], Together] | None = None
     _held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
 
     @property
@@ -320,12 +322,20 @@ class Legs:
                 else:
                     each.found[at] = retriever.search(asked)
         if core:
-            answers, proposal = search_together(core, self.selection, self.columns, self.words)
+            answers, proposal = self._answers(core)
             if proposal is not None:
                 self.of_core.append(proposal)
                 self._held = None
             for (each, at), found in zip(places, answers, strict=True):
                 each.found[at] = found
+
+    def _answers(self, core: Sequence[tuple[CoreRetriever, LegQuery]]) -> tuple[Sequence[Found], CoreProposal | None]:
+        """Return what legs of the core find, as they were asked before if that was the same."""
+        if self.asked_before is not None:
+            before, together = self.asked_before
+            if [_what(*each) for each in before] == [_what(*each) for each in core]:
+                return together.found(), together.proposal
+        return search_together(core, self.selection, self.columns, self.words)
 
     def _take(self, waiting: _Waiting) -> None:
         """Take in what was found for a leg."""
@@ -440,6 +450,11 @@ class Legs:
         if place == "global" and not (session is None and user is None):
             return whose.of_nobody()
         return None  # a recall that does not say for whom it is knows of no owners
+
+
+def _what(retriever: CoreRetriever, asked: LegQuery) -> tuple[object, ...]:
+    """Return what one leg of a run asks that others of the run may ask otherwise."""
+    return retriever.name, asked.pool, asked.within, asked.blank, asked.options
 
 
 def _found(waiting: Iterable[_Waiting]) -> list[Found]:

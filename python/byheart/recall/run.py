@@ -18,7 +18,7 @@ from ..ranking.agreement import cut
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey, join
 from ..ranking.curves import words_in
-from ..ranking.dates import may_name
+from ..ranking.dates import may_name, periods
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
@@ -186,6 +186,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     named = plan.times and may_name(question.text)
     if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()
+    tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     selection, said = admitted(question, selection, sources.partition, inside, sources.read)
     laps.lap("question")
@@ -198,7 +199,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     def asked(first: int | None) -> Run | Fused:
         legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
         legs.degraded += said
-        if plan.fusing is not None and not whole and not named:
+        if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
             found = fused(plan.fusing, legs, first, plan.features, now, notes)
             laps.lap("search")

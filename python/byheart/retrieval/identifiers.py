@@ -60,11 +60,9 @@ def parts_of(text: str) -> list[str]:
         return []
     found: list[str] = []
     for word in _WORD.findall(text):
-        if len(word) > LONGEST or not word[0].isalpha():
+        if len(word) > LONGEST or not word[0].isalpha() or _MAYBE.search(word) is None:
             continue
-        pieces = [part for piece in _JOINT.split(word) for part in _HUMP.split(piece)]
-        if len(pieces) > 1:
-            found += pieces
+        found += [part for piece in _JOINT.split(word) for part in _HUMP.split(piece)]
     return found
 
 

@@ -115,6 +115,7 @@ def ask_together(
     words: Sequence[str] = (),
     *,
     hashes: bool = False,
+    listed: str | None = None,
 ) -> Together:
     """Ask legs in one call into the core.
 
@@ -124,6 +125,7 @@ def ask_together(
         columns: numbers of the directory, wanted for every record that is proposed.
         words: words and flags of it, likewise.
         hashes: whether what tells their contents is wanted, too.
+        listed: a field of which a pass over the proposal reads all that they say.
 
     """
     together = Together([], [], None)
@@ -167,6 +169,7 @@ def ask_together(
         columns=columns,
         words=words,
         hashes=hashes,
+        listed=listed,
         **forms,
     )
     return together._replace(proposal=proposal)

@@ -143,7 +143,7 @@ class Standing:
         """
         when = (record.created_at or 0.0) if at is None else at
         given, enters = record.supersedes, True
-        record = self._placed_by_caller(record.completed(contradicts=()), old)
+        record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
             self._draft.hold(old)
             if _stays_with(record, old):

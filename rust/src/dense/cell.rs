@@ -88,9 +88,9 @@ impl Cell {
         self.lengths.get(tier).map(Vec::as_slice)
     }
 
-    /// The score of a slot in a tier.
-    pub fn score(&self, isa: Isa, query: &Row<'_>, tier: usize, width: usize, slot: u32) -> f64 {
-        let dot = wide_dot(isa, &query.values[..width], &self.row(slot)[..width]);
+    /// The score of a slot in a tier; `row` is its row, as far as the tier looks at it.
+    pub fn score(&self, isa: Isa, query: &Row<'_>, tier: usize, row: &[f32], slot: u32) -> f64 {
+        let dot = wide_dot(isa, &query.values[..row.len()], row);
         match self.lengths(tier) {
             None => cut(dot),
             Some(lengths) => cut(dot / query.lengths[tier] / lengths[slot as usize]),

@@ -9,7 +9,7 @@ use super::ladder::Ladder;
 use super::lent::{self, Lent};
 use super::vector::{check, check_finite, normalised};
 use crate::error::{Error, Result};
-use crate::kernel::{Isa, wide_dot};
+use crate::kernel::{Isa, prefetch, wide_dot};
 use crate::records::{Directory, NOWHERE};
 
 /// Where the row of a record lies.
@@ -18,6 +18,10 @@ pub(super) struct Place {
     pub cell: u32,
     pub slot: u32,
 }
+
+/// Numbers in a cache line, and how many rows are fetched before they are scored.
+const LINE: usize = 16;
+const AHEAD: usize = 4;
 
 /// The place of a number that has no row.
 const NO_PLACE: Place = Place { cell: NOWHERE, slot: 0 };
@@ -224,8 +228,10 @@ impl Index {
         let values: Vec<f32> = normalised(self.isa, vector).collect();
         let query = Row::new(self.isa, &self.ladder, &values);
         let tiers = self.ladder.tiers().iter().enumerate();
-        let tiers: Vec<_> = tiers.map(|(tier, &n)| (n, cell.score(self.isa, &query, tier, n, place.slot))).collect();
-        let (dot, score) = (wide_dot(self.isa, &values, cell.row(place.slot)), tiers[self.ladder.last()].1);
+        let row = cell.row(place.slot);
+        let tiers: Vec<_> =
+            tiers.map(|(tier, &n)| (n, cell.score(self.isa, &query, tier, &row[..n], place.slot))).collect();
+        let (dot, score) = (wide_dot(self.isa, &values, row), tiers[self.ladder.last()].1);
         Ok(Explanation { tiers, dot, score })
     }
 
@@ -237,11 +243,27 @@ impl Index {
         check("vector", vector, self.ladder.dimensions())?;
         let values: Vec<f32> = normalised(self.isa, vector).collect();
         let (query, last) = (Row::new(self.isa, &self.ladder, &values), self.ladder.last());
-        let score = |place: Place| {
-            let cell = &self.cells[place.cell as usize];
-            cell.score(self.isa, &query, last, self.ladder.dimensions(), place.slot)
+        let places: Vec<Option<Place>> = numbers.iter().map(|&number| self.place(number)).collect();
+        let there: Vec<Place> = places.iter().copied().flatten().collect();
+        let mut scores = self.score_each(&query, last, &there).into_iter();
+        Ok(places.into_iter().map(|place| place.and_then(|_| scores.next())).collect())
+    }
+
+    /// The scores of some rows in a tier. They lie anywhere in memory: where each is, is looked up for all of them first,
+    /// and one is fetched while those before it are scored.
+    pub(super) fn score_each(&self, query: &Row<'_>, tier: usize, places: &[Place]) -> Vec<f64> {
+        let width = self.ladder.tiers()[tier];
+        let cell = |place: &Place| &self.cells[place.cell as usize];
+        let rows: Vec<&[f32]> = places.iter().map(|place| &cell(place).row(place.slot)[..width]).collect();
+        let fetch = |row: &[f32]| (0..row.len()).step_by(LINE).for_each(|at| prefetch(row, at));
+        rows.iter().take(AHEAD).for_each(|row| fetch(row));
+        let score = |(at, place): (usize, &Place)| {
+            if let Some(next) = rows.get(at + AHEAD) {
+                fetch(next);
+            }
+            cell(place).score(self.isa, query, tier, rows[at], place.slot)
         };
-        Ok(numbers.iter().map(|&number| self.place(number).map(score)).collect())
+        places.iter().enumerate().map(score).collect()
     }
 
     /// Where the row of a record lies.

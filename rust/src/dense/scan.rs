@@ -1,7 +1,10 @@
 //! The rows that can be among the best: bounds block by block, and scores for what they cannot exclude.
 
+use rustc_hash::FxHashMap;
+
 use super::cell::Row;
 use super::found::Counters;
+use super::index::Place;
 use super::quantised::QueryBlock;
 use super::scope::{STREAMED_FOR_ONE, Scope};
 use crate::kernel::raise;
@@ -13,6 +16,9 @@ const CHUNK: usize = 64;
 
 /// The k-th best score of the `k + SPARE` rows with the highest bounds is what the others have to reach.
 const SPARE: usize = 30;
+
+/// Before the last block so many of the highest are scored to see whether what is known by then can be enough.
+const TRIED: usize = 8;
 
 /// The bound of a row that may not be found: below every other, and finite, since infinities divided become no number.
 const LEFT_OUT: f32 = -1e30;
@@ -27,6 +33,7 @@ pub(super) struct Hunt<'s, 'q> {
     done: usize,
     selected: bool, // are the rows that may not be found left out?
     k: usize,
+    known: FxHashMap<u32, f64>, // scores of the last tier: a row can be among the highest after several blocks
     /// What was done so far.
     pub counters: Counters,
     /// The best documents, once they are known.
@@ -54,6 +61,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
             done: 0,
             selected: false,
             k,
+            known: FxHashMap::default(),
             counters: Counters { records: scope.records as u64, ..Counters::default() },
             best: None,
         }
@@ -145,7 +153,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         if self.records() <= self.k + SPARE || self.few().is_some() {
             return self.score_all(tier);
         }
-        let floor = self.least_of_highest(tier);
+        let floor = self.least_of(&self.highest(tier), tier);
         let near = self.at_least(tier, floor, usize::MAX).unwrap_or_default();
         self.score_near(tier, &near)
     }
@@ -180,8 +188,12 @@ impl<'s, 'q> Hunt<'s, 'q> {
         if self.done <= scope.index.ladder.first_check() {
             return false;
         }
-        let floor = self.least_of_highest(last);
+        let mut highest = self.highest(last);
         let most = if self.done > last { usize::MAX } else { scope.streamed / STREAMED_FOR_ONE };
+        if self.done <= last && !self.may_be_enough(&mut highest, last, most) {
+            return false;
+        }
+        let floor = self.least_of(&highest, last);
         let Some(near) = self.at_least(last, floor, most) else { return false };
         self.best = Some(self.narrow(near));
         true
@@ -231,18 +243,34 @@ impl<'s, 'q> Hunt<'s, 'q> {
         listed.into_iter().map(|(bound, document)| self.near(document, bound as f32)).collect()
     }
 
-    /// The k-th best score among the rows with the highest bounds: no row below it can be among the best k.
-    fn least_of_highest(&mut self, tier: usize) -> f64 {
+    /// The rows with the highest bounds.
+    fn highest(&self, tier: usize) -> Vec<(f64, u32)> {
         let mut highest = TopK::new(self.k + SPARE);
         self.for_each_chunk(tier, |bounds, documents| self.offer(&mut highest, bounds, documents, |_| true));
-        self.least_of(highest, tier)
+        highest.into_kept(&|document| self.name(document))
     }
 
-    fn least_of(&mut self, highest: TopK, tier: usize) -> f64 {
-        let kept = highest.into_kept(&|document| self.name(document));
-        let mut scores: Vec<f64> = kept.iter().map(|&(_, document)| self.score(tier, document)).collect();
+    /// The k-th best score among these rows: no row below it can be among the best k.
+    fn least_of(&mut self, highest: &[(f64, u32)], tier: usize) -> f64 {
+        let documents: Vec<u32> = highest.iter().map(|&(_, document)| document).collect();
+        let mut scores = self.scores(tier, &documents);
         scores.sort_unstable_by(|a, b| b.total_cmp(a));
         scores.get(self.k - 1).copied().unwrap_or(f64::NEG_INFINITY)
+    }
+
+    /// Whether at most so many bounds may reach the k-th best score; if not, another block costs less than to look. What
+    /// this says decides what is done and nothing of what is found.
+    fn may_be_enough(&mut self, highest: &mut [(f64, u32)], tier: usize, most: usize) -> bool {
+        let order =
+            |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then_with(|| self.name(a.1).cmp(&self.name(b.1)));
+        highest.select_nth_unstable_by(TRIED.min(highest.len()) - 1, order);
+        let tried: Vec<u32> = highest.iter().take(TRIED).map(|&(_, document)| document).collect();
+        let best = self.scores(tier, &tried).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let mut reaching = 0;
+        self.for_each_chunk(tier, |bounds, _| {
+            reaching += bounds.iter().map(|&bound| usize::from(f64::from(bound) >= best)).sum::<usize>();
+        });
+        reaching <= most
     }
 
     /// The rows whose bound is not below `floor`; nothing if there are more than `most`.
@@ -250,7 +278,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
         let mut found = Vec::new();
         let mut before = 0;
         self.for_each_chunk(tier, |bounds, documents| {
-            if found.len() <= most && f64::from(highest(bounds)) >= floor {
+            if found.len() <= most && any_reaches(bounds, floor) {
                 for ((&bound, &document), at) in bounds.iter().zip(documents).zip(before..) {
                     if f64::from(bound) >= floor {
                         found.push(self.near(document, self.bounds[at]));
@@ -284,7 +312,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
                 for (document, bound) in near.iter().map(bound) {
                     best.offer(bound, document, &|document| self.name(document));
                 }
-                let floor = self.least_of(best, last);
+                let floor = self.least_of(&best.into_kept(&|document| self.name(document)), last);
                 near.retain(|near| bound(near).1 >= floor);
             }
         }
@@ -306,27 +334,36 @@ impl<'s, 'q> Hunt<'s, 'q> {
     }
 
     fn best_of(&mut self, tier: usize, documents: impl Iterator<Item = u32>) -> Vec<(f64, u32)> {
-        let mut best = TopK::new(self.k);
-        for document in documents {
-            let score = self.score(tier, document);
-            best.offer(score, document, &|document| self.name(document));
+        let (mut best, documents) = (TopK::new(self.k), documents.collect::<Vec<_>>());
+        for documents in documents.chunks(CHUNK) {
+            for (&document, score) in documents.iter().zip(self.scores(tier, documents)) {
+                best.offer(score, document, &|document| self.name(document));
+            }
         }
         best.into_sorted(&|document| self.name(document))
     }
 
-    /// The score of a record in a tier.
-    fn score(&mut self, tier: usize, document: u32) -> f64 {
-        self.counters.rescored += 1;
+    /// The scores of records in a tier.
+    fn scores(&mut self, tier: usize, documents: &[u32]) -> Vec<f64> {
         let index = self.scope.index;
-        let place = index.places[document as usize];
-        index.cells[place.cell as usize].score(index.isa, &self.row, tier, index.ladder.tiers()[tier], place.slot)
+        let is_last = tier == index.ladder.last();
+        let new: Vec<u32> = documents.iter().copied().filter(|at| !is_last || !self.known.contains_key(at)).collect();
+        self.counters.rescored += new.len() as u64;
+        let places: Vec<Place> = new.iter().map(|&document| index.places[document as usize]).collect();
+        let scores = index.score_each(&self.row, tier, &places);
+        if !is_last {
+            return scores;
+        }
+        self.known.extend(new.into_iter().zip(scores));
+        documents.iter().map(|document| self.known[document]).collect()
     }
 
     /// Gives hits the scores of the last tier, and their order by these.
     pub fn rescore(&mut self, hits: &mut [(f64, u32)]) {
         let last = self.scope.index.ladder.last();
-        for hit in &mut *hits {
-            hit.0 = self.score(last, hit.1);
+        let documents: Vec<u32> = hits.iter().map(|hit| hit.1).collect();
+        for (hit, score) in hits.iter_mut().zip(self.scores(last, &documents)) {
+            hit.0 = score;
         }
         hits.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| self.name(a.1).cmp(&self.name(b.1))));
     }
@@ -357,7 +394,7 @@ impl<'s, 'q> Hunt<'s, 'q> {
     }
 
     fn offer(&self, best: &mut TopK, bounds: &[f32], documents: &[u32], may: impl Fn(u32) -> bool) {
-        if f64::from(highest(bounds)) >= best.threshold() {
+        if any_reaches(bounds, best.threshold()) {
             for (&bound, &document) in bounds.iter().zip(documents) {
                 if may(document) {
                     best.offer(f64::from(bound), document, &|document| self.name(document));
@@ -385,6 +422,11 @@ fn over_lengths(sums: &[f32], slack: f32, query: f64, lengths: &[f64], out: &mut
     }
 }
 
-fn highest(bounds: &[f32]) -> f32 {
-    bounds.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a })
+/// Whether one of these reaches a floor, or comes so near that it has to be looked at: without a branch or an order, so that
+/// several are compared at once.
+#[allow(clippy::needless_bitwise_bool)] // without a branch, so that a part of the bounds is one vector comparison
+fn any_reaches(bounds: &[f32], floor: f64) -> bool {
+    let near = floor as f32;
+    let floor = if f64::from(near) > floor { near.next_down() } else { near };
+    bounds.iter().fold(false, |any, &bound| any | (bound >= floor))
 }

@@ -3,6 +3,9 @@
 //! A query is `i16` beside rows of `i8`: one multiply-add does for it what two levels of `i8` would need two
 //! for. The sum is a whole number, so every instruction set finds the same one.
 
+use super::narrow::narrow_dots;
+#[cfg(target_arch = "x86_64")]
+use super::narrow::narrow_dots_avx2;
 use super::wide::LANES;
 
 /// Rows estimated between two looks at their scales.
@@ -79,7 +82,7 @@ kernel! {
     /// assert_eq!(bounds, [1.0, 2.5]);
     /// # Ok::<(), byheart_core::Error>(())
     /// ```
-    pub fn add_bounds[add_bounds_avx2, add_bounds_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
+    pub fn add_bounds[add_bounds_avx2 = estimate_rows_avx2, add_bounds_avx512](query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) -> ()
         = estimate_rows
 }
 
@@ -128,6 +131,23 @@ fn squared_error_lanes(values: &[f32], codes: &[i8], scale: f32) -> f64 {
 
 #[inline(always)]
 fn estimate_rows(query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) {
+    estimate_by(narrow_dots, query, rows, bounds);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn estimate_rows_avx2(query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32]) {
+    estimate_by(|query, rows, dots| narrow_dots_avx2(query, rows, dots), query, rows, bounds);
+}
+
+#[inline(always)]
+fn estimate_by(
+    dots_of: impl Fn(&[i16], &[i8], &mut [i32]),
+    query: &CodedQuery<'_>,
+    rows: &CodedRows<'_>,
+    bounds: &mut [f32],
+) {
     let width = query.codes.len();
     assert!(width > 0 && rows.codes.len() == width * bounds.len(), "one row per bound");
     assert!(rows.scales.len() == bounds.len() && rows.errors.len() == bounds.len(), "a scale and an error per bound");
@@ -136,18 +156,10 @@ fn estimate_rows(query: &CodedQuery<'_>, rows: &CodedRows<'_>, bounds: &mut [f32
     for ((bounds, (scales, errors)), codes) in
         bounds.chunks_mut(BLOCK).zip(columns).zip(rows.codes.chunks(BLOCK * width))
     {
-        for (dot, row) in dots.iter_mut().zip(codes.chunks_exact(width)) {
-            *dot = narrow_dot(query.codes, row);
-        }
+        dots_of(query.codes, codes, &mut dots[..bounds.len()]);
         for (((bound, &dot), &scale), &error) in bounds.iter_mut().zip(&dots).zip(scales).zip(errors) {
             *bound += scale * query.weight * dot as f32;
             *bound += error * query.length;
         }
     }
-}
-
-/// Written so that the compiler finds the multiply-add of pairs that every vector unit has.
-#[inline(always)]
-fn narrow_dot(query: &[i16], row: &[i8]) -> i32 {
-    query.iter().zip(row).fold(0_i32, |sum, (&q, &c)| sum.wrapping_add(i32::from(q) * i32::from(c)))
 }

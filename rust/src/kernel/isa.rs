@@ -39,10 +39,14 @@ macro_rules! compiled_for {
     };
 }
 
-/// Writes a public kernel from one safe body: its copies and the choice between them.
+/// Writes a public kernel from one safe body: its copies and the choice between them. A kernel may have a body of its own
+/// for AVX2 (`[name_avx2 = body, name_avx512]`), where the compiler does not find the instructions by itself.
 macro_rules! kernel {
     ($(#[$doc:meta])* pub fn $name:ident [$avx2:ident, $avx512:ident]($($arg:ident: $kind:ty),* $(,)?) -> $answer:ty = $body:path) => {
-        with_features! { avx2, compiled_for $avx2, $body, ($($arg: $kind),*) -> $answer }
+        kernel! { $(#[$doc])* pub fn $name [$avx2 = $body, $avx512]($($arg: $kind),*) -> $answer = $body }
+    };
+    ($(#[$doc:meta])* pub fn $name:ident [$avx2:ident = $own:path, $avx512:ident]($($arg:ident: $kind:ty),* $(,)?) -> $answer:ty = $body:path) => {
+        with_features! { avx2, compiled_for $avx2, $own, ($($arg: $kind),*) -> $answer }
         with_features! { avx512, compiled_for $avx512, $body, ($($arg: $kind),*) -> $answer }
 
         $(#[$doc])*

@@ -1,9 +1,9 @@
 //! Slices in, slices out: the inner loops, compiled once per instruction set.
 //!
-//! Every kernel is one safe body over fixed lanes. [`Isa`] says for which instruction sets this processor may
-//! run a copy of it; the caller picks one and passes it in, once per scan or bundle and never per pair. All
-//! copies give the same bits: integer kernels by nature, floating sums because the lanes and the fold are
-//! fixed and nothing is fused.
+//! Every kernel is one safe body over fixed lanes, but for `narrow.rs`, which has a second one for AVX2. [`Isa`] says
+//! for which instruction sets this processor may run a copy of it; the caller picks one and passes it in, once per scan
+//! or bundle and never per pair. All copies give the same bits: integer kernels by nature, floating sums because the
+//! lanes and the fold are fixed and nothing is fused.
 //!
 //! Counting uses wrapping arithmetic on purpose: with overflow checks the compiler could not use vectors.
 //! This is the only folder that says `unsafe`, and only where a copy is called (the macro in `isa.rs`) or the
@@ -19,6 +19,7 @@ mod estimate;
 mod generate;
 mod hamming;
 mod majority;
+mod narrow;
 mod pages;
 mod prefetch;
 mod project;

@@ -103,7 +103,7 @@ impl Partition {
         let allowed = self.allowed(&question.scope)?;
         let mut proposal = Proposal { has_ended: allowed.ended.is_some(), ..Proposal::default() };
         let last_count = legs.iter().rposition(|leg| leg.fewer.is_some()).unwrap_or(0);
-        let (mut rows, mut proposed) = (FxHashMap::default(), 0);
+        let (mut rows, mut proposed, mut cosines) = (FxHashMap::default(), 0, FxHashMap::default());
         let mut told = None;
         for (at, leg) in legs.iter().enumerate() {
             check_k(leg.k)?;
@@ -116,6 +116,9 @@ impl Partition {
             proposed += whole.map_or(0, |whole| whole.count);
             if let Retriever::Words(joined, Some(around)) = &leg.retriever {
                 told = Some((joined, around, found.scored, found.most.unwrap_or(0.0)));
+            }
+            if matches!(leg.retriever, Retriever::Dense(dense::Mode::Exact)) {
+                cosines.extend(found.list.iter().copied()); // of whole vectors, as those that are told
             }
             let mut row = |number: u32| -> u32 {
                 *rows.entry(number).or_insert_with(|| {
@@ -131,6 +134,7 @@ impl Partition {
         }
         if let (Some((joined, around, scored, most)), Some((query, _))) = (told, &question.forms.terms) {
             let (vector, cells) = (question.forms.vector.as_deref(), question.scope.cells);
+            let vector = vector.map(|vector| (vector, &cosines));
             let told = self.told(around, (query, joined), (vector, cells), (&scored, most), &proposal.records)?;
             proposal.told = Some(told);
         }

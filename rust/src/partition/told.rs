@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::Partition;
+use crate::dense;
 use crate::error::Result;
 use crate::lexical::{Groups, Joined, NO_GROUP, Query};
 use crate::records::{Column, Directory, Value};
@@ -60,6 +61,9 @@ pub struct Told {
 
 /// The records around one: those before it and those after, the nearest first.
 pub type Beside = (Vec<u32>, Vec<u32>);
+
+/// The vector of a question, and the cosines that are known already, by number.
+type Asked<'q> = (&'q [f32], &'q FxHashMap<u32, f64>);
 
 type Key = (u32, Vec<Option<Value>>);
 
@@ -192,19 +196,21 @@ fn earlier(times: &Column, directory: &Directory, one: u32, other: u32) -> Order
 
 impl Partition {
     /// What is said around some records; `scored` are by number the scores of all records of the cells for the words of the
-    /// question, `most` the score of a record that says all of them as often as it counts.
+    /// question, `most` the score of a record that says all of them as often as it counts. With the question's vector come
+    /// the cosines that are known already.
     pub(super) fn told(
         &self,
         around: &Around,
         (query, joined): (&Query, &Joined),
-        (vector, cells): (Option<&[f32]>, &[u32]),
+        (vector, cells): (Option<Asked<'_>>, &[u32]),
         (scored, most): (&[f64], f64),
         numbers: &[u32],
     ) -> Result<Told> {
         let held = self.conversations(around, joined)?;
         let cosine = match (vector, &self.dense) {
             (Some(vector), Some(dense)) => {
-                dense.scores(vector, numbers)?.into_iter().map(|score| score.unwrap_or(f64::NAN)).collect()
+                let cosines = cosines(dense, vector, numbers)?;
+                numbers.iter().map(|number| cosines.get(number).copied().unwrap_or(f64::NAN)).collect()
             }
             _ => Vec::new(),
         };
@@ -262,7 +268,7 @@ impl Partition {
     fn meanings(
         &self,
         around: &Around,
-        vector: Option<&[f32]>,
+        vector: Option<Asked<'_>>,
         beside: &[Option<Beside>],
     ) -> Result<FxHashMap<u32, f64>> {
         let (Some(vector), Some(dense)) = (vector.filter(|_| around.dense > 0.0), &self.dense) else {
@@ -272,9 +278,18 @@ impl Partition {
             beside.iter().flatten().flat_map(|(one, other)| one.iter().chain(other)).copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let scores = dense.scores(vector, &numbers)?;
-        Ok(numbers.into_iter().zip(scores).filter_map(|(number, score)| Some((number, score?))).collect())
+        cosines(dense, vector, &numbers)
     }
+}
+
+/// The cosines of those of some records that have a vector; those that are known are not worked out again.
+fn cosines(dense: &dense::Index, (vector, known): Asked<'_>, numbers: &[u32]) -> Result<FxHashMap<u32, f64>> {
+    let new: Vec<u32> = numbers.iter().copied().filter(|number| !known.contains_key(number)).collect();
+    let scores = dense.scores(vector, &new)?;
+    let mut cosines: FxHashMap<u32, f64> =
+        new.into_iter().zip(scores).filter_map(|(number, score)| Some((number, score?))).collect();
+    cosines.extend(numbers.iter().filter_map(|number| Some((*number, *known.get(number)?))));
+    Ok(cosines)
 }
 
 fn above(cosine: f64, floor: f64) -> f64 {

@@ -54,7 +54,16 @@ pub struct Row {
     pub is_noise: bool,
     /// What it says.
     pub hash: Option<Hash>,
+    /// When it was made.
+    pub made: Option<f64>,
+    /// The rows that it says nearly the same as; none in the place of a record that is no row.
+    pub near: Vec<Option<usize>>,
 }
+
+/// So many near-duplicates stand beside a row, and a newer one before it if it has this share of the row's score: see
+/// `byheart.ranking.near_duplicates`.
+const MOST_BESIDE: usize = 2;
+const ABOUT_AS_WELL: f64 = 0.9;
 
 /// Why a row is not among those that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +121,7 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     let scores = &pass.scores;
     pass.rows.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then_with(|| order(one, other)));
     pass.drop_repetitions(known)?;
+    pass.put_near_duplicates_beside(known)?;
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);
     Some(pass)
@@ -180,6 +190,55 @@ impl Absolute {
         Some(())
     }
 
+    /// Puts the newest near-duplicates of each row beside it, before it those that are newer and fit about as well; nothing
+    /// where one is no row and would have to be brought in.
+    fn put_near_duplicates_beside(&mut self, known: &[Row]) -> Option<()> {
+        if self.rows.iter().all(|&row| known[row].near.is_empty()) {
+            return Some(()); // as nearly always
+        }
+        let mut twins = FxHashMap::default();
+        for &(row, reason) in &self.dropped {
+            if let Reason::Repeats(first) = reason {
+                twins.insert(row, first);
+            }
+        }
+        let mut places = vec![None; known.len()]; // of the rows that have none yet in the new order
+        for (place, &row) in self.rows.iter().enumerate() {
+            places[row] = Some(place);
+        }
+        let made = |row: usize| known[row].made.unwrap_or(f64::NEG_INFINITY);
+        let mut ordered = Vec::with_capacity(self.rows.len());
+        for &row in &self.rows {
+            let named: Option<Vec<usize>> = known[row].near.iter().copied().collect();
+            if places[row].take().is_none() {
+                named?; // one that is no row is brought in, whoever names it
+                continue;
+            }
+            let mut others: Vec<(usize, usize)> = named?
+                .into_iter()
+                .map(|near| twins.get(&near).copied().unwrap_or(near))
+                .filter_map(|near| Some((near, places[near]?)))
+                .collect();
+            others.sort_by(|one, other| {
+                made(other.0).partial_cmp(&made(one.0)).unwrap_or(Ordering::Equal).then(one.1.cmp(&other.1))
+            });
+            others.dedup();
+            others.truncate(MOST_BESIDE);
+            let is_first =
+                |near: usize| made(near) > made(row) && self.scores[near] >= ABOUT_AS_WELL * self.scores[row];
+            let (first, behind): (Vec<usize>, Vec<usize>) =
+                others.iter().map(|other| other.0).partition(|&near| is_first(near));
+            for &(near, _) in &others {
+                places[near] = None;
+            }
+            ordered.extend(first);
+            ordered.push(row);
+            ordered.extend(behind);
+        }
+        self.rows = ordered;
+        Some(())
+    }
+
     fn drop_rows(&mut self, rows: Vec<usize>, reason: impl Fn(usize) -> Reason) {
         self.dropped.extend(rows.into_iter().map(|row| (row, reason(row))));
     }
@@ -229,6 +288,25 @@ mod tests {
         assert_eq!(names, expected);
         let sum: f64 = 0.5 + 0.1 * (0.4 / 0.8) + 0.125 + 0.1 + 0.4;
         assert!((found.scores[0] - (sum * 1.2 + 0.1) * 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn near_duplicates_stand_together_the_newer_first_if_it_fits_about_as_well() {
+        let near = |made: f64, near: Vec<Option<usize>>, of: Row| Row { made: Some(made), near, ..of };
+        let mut known = [
+            near(1.0, vec![Some(2)], row(3.0, 1)),
+            row(2.9, 2),
+            near(2.0, vec![Some(0)], row(2.8, 3)),
+            near(9.0, vec![Some(1)], row(0.5, 4)),
+        ];
+        let settings = Settings { k: 9, ..SETTINGS };
+        assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3]);
+        known[1].near = vec![Some(3)];
+        assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "newer, and hardly fits");
+        known[2].words = Some(2.0);
+        assert_eq!(of(&known, &settings).unwrap().rows, [0, 2, 1, 3]);
+        known[3].near = vec![None];
+        assert!(of(&known, &settings).is_none(), "one has to be brought in");
     }
 
     #[test]

@@ -116,6 +116,13 @@ impl Fields {
         numbers.iter().map(|&number| self.keywords.first(field, number)).collect()
     }
 
+    /// All values of each of these records in a field, in the order of the values.
+    #[must_use]
+    pub fn listed(&self, field: &str, numbers: &[u32]) -> Vec<Vec<&Value>> {
+        let Some(field) = self.keywords.known(field) else { return vec![Vec::new(); numbers.len()] };
+        numbers.iter().map(|&number| self.keywords.listed(field, number)).collect()
+    }
+
     /// How many of these records have each value of a field, in the order of the values; those that none has are left out.
     #[must_use]
     pub fn counts(&self, field: &str, among: &RoaringBitmap) -> Vec<(&Value, u64)> {

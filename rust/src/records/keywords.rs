@@ -122,6 +122,14 @@ impl Keywords {
         entries.filter(|entry| entry.field == field).map(|entry| &entry.value).min()
     }
 
+    /// The values of a record in a field, in their order.
+    pub(super) fn listed(&self, field: u32, record: u32) -> Vec<&Value> {
+        let entries = self.lists.get(record).iter().map(|&entry| &self.entries[entry as usize]);
+        let mut values: Vec<&Value> = entries.filter(|entry| entry.field == field).map(|entry| &entry.value).collect();
+        values.sort_unstable();
+        values
+    }
+
     /// The number of a field that has values.
     pub(super) fn known(&self, name: &str) -> Option<u32> {
         self.names.get(name)

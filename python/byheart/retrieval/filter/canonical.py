@@ -51,6 +51,8 @@ def membership(field: str, values: Iterable[Value]) -> Canonical:
     >>> membership("metadata.seats", ["four", 4.0, True, 4.0])
     ('in', 'metadata.seats', (True, 4.0, 'four'))
     """
+    if type(values) is tuple and len(values) == 1:  # as most are
+        return ("in", field, values)
     return ("in", field, distinct(values))
 
 

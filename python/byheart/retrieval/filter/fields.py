@@ -30,6 +30,7 @@ METADATA = "metadata."
 LARGEST_EXACT = 2**53
 MAX_FIELD_BYTES = 1_024
 _LARGEST = 1.7976931348623157e308
+_SHORT = 200  # characters of a key: no name of so many is too long for a filter
 
 _TEXT = (
     "id",
@@ -171,7 +172,7 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
         seen["source"] = (source,)
     seen["archived"] = (record.archived_by is not None,)
     seen["invariant"] = (record.invariant,)
-    if record.metadata:
+    if record.metadata and not _flat(record.metadata, seen):
         found: dict[str, list[Value]] = {}
         _flatten(METADATA[:-1], record.metadata, found)
         for name, values in found.items():
@@ -179,6 +180,23 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
                 continue  # no filter can name it
             seen[name] = distinct(values) if len(values) > 1 else (values[0],)
     return seen
+
+
+def _flat(held: Mapping[str, object], seen: dict[str, tuple[Value, ...]]) -> bool:
+    """Note what `_flatten` finds in a mapping of short keys with one value each; return whether it is such a one."""
+    found: dict[str, tuple[Value, ...]] = {}
+    for key, value in held.items():
+        kind = type(value)
+        if len(key) > _SHORT:
+            return False
+        if kind is str or kind is bool:
+            found[METADATA + key] = (value,)  # type: ignore[assignment]  # as the kinds say
+        elif kind is float or kind is int:
+            found[METADATA + key] = (_rounded(value),)  # type: ignore[arg-type]
+        elif value is not None:
+            return False
+    seen.update(found)
+    return True
 
 
 def _flatten(path: str, held: Mapping[str, object], found: dict[str, list[Value]]) -> None:
@@ -197,6 +215,8 @@ def _flatten(path: str, held: Mapping[str, object], found: dict[str, list[Value]
 
 def _rounded(number: int | float) -> float:
     """Return the nearest float; -0.0 is 0.0, and what is larger than any float is the largest."""
+    if type(number) is float and -_LARGEST <= number <= _LARGEST:  # as most are
+        return number + 0.0
     return float(max(-_LARGEST, min(_LARGEST, number))) + 0.0
 
 

@@ -170,15 +170,16 @@ fn known_of(
     session_id: Option<&str>,
     named: &Bound<'_, PyAny>,
 ) -> PyResult<Option<Vec<Row>>> {
-    let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values);
-    let at = |name: &str, row: usize| column(name).and_then(|values| values[row]);
-    let said = |name: &str, row: usize| proposal.said(name).and_then(|values| values[row].as_ref());
-    let cosines = column("cosine").or(column("dense"));
+    let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice());
+    let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
+    let [before, after, whole, made] = ["told_before", "told_after", "told_whole", "created_at"].map(column);
+    let [speakers, sessions, noise] = ["speaker", "session_id", "metadata.noise"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
-    let mut known = Vec::with_capacity(columns.first().map_or(0, |(_, values)| values.len()));
-    for row in 0..known.capacity() {
-        let whole = at("told_whole", row);
-        let is_speaker_named = match said("speaker", row).filter(|_| whole.is_some()) {
+    let mut near = near_of(proposal).into_iter();
+    let mut known = Vec::with_capacity(proposal.names().len());
+    for row in 0..proposal.names().len() {
+        let whole = at(whole, row);
+        let is_speaker_named = match said(speakers, row).filter(|_| whole.is_some()) {
             None => false,
             Some(Value::Text(speaker)) => match is_named.get(&**speaker) {
                 Some(&known) => known,
@@ -186,18 +187,42 @@ fn known_of(
             },
             Some(_) => return Ok(None),
         };
-        let session = said("session_id", row);
+        let session = said(sessions, row);
         known.push(Row {
-            words: at("words", row),
-            cosine: cosines.and_then(|values| values[row]),
-            before: at("told_before", row),
-            after: at("told_after", row),
+            words: at(words, row),
+            cosine: at(cosines, row),
+            before: at(before, row),
+            after: at(after, row),
             whole,
             is_named: is_speaker_named,
             is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
-            is_noise: said("metadata.noise", row).is_some(),
+            is_noise: said(noise, row).is_some(),
             hash: proposal.hash(row),
+            made: at(made, row),
+            near: near.next().unwrap_or_default(),
         });
     }
     Ok(Some(known))
+}
+
+fn at(column: Option<&[Option<f64>]>, row: usize) -> Option<f64> {
+    column.and_then(|values| values[row])
+}
+
+fn said(field: Option<&[Option<Value>]>, row: usize) -> Option<&Value> {
+    field.and_then(|values| values[row].as_ref())
+}
+
+/// By row the rows that it says nearly the same as, None for a record that is no row; nothing where none says so.
+fn near_of(proposal: &Proposal) -> Vec<Vec<Option<usize>>> {
+    let names = proposal.names();
+    if (0..names.len()).all(|row| proposal.listed(row).is_empty()) {
+        return Vec::new(); // as nearly always
+    }
+    let row_of: FxHashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let row = |value: &Value| match value {
+        Value::Text(id) => row_of.get(&**id).copied(),
+        Value::Flag(_) | Value::Number(_) => None,
+    };
+    (0..names.len()).map(|at| proposal.listed(at).iter().map(row).collect()).collect()
 }

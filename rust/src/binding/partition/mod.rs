@@ -537,10 +537,10 @@ impl Partition {
     /// that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`, `symbols` (terms and a text); a leg without its
     /// form is not asked. `filter` says which records may be found, and changes no score. Records that end at `now` or before
     /// are not found, nor are those that match the filter `gone`: nothing follows from either. `columns` and `words` (fields of values) are given for all records that are proposed, and with `hashes`
-    /// their hashes.
+    /// their hashes; what they say in the field `listed` is kept for `Absolute`.
     #[pyo3(signature = (legs, cells = None, *, terms = None, boosts = None, hypervectors = None, vector = None,
                         symbols = None, filter = None, now = None, gone = None, columns = None, words = None,
-                        hashes = false))]
+                        hashes = false, listed = None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn propose(
         &self,
@@ -558,6 +558,7 @@ impl Partition {
         columns: Option<&Bound<'_, PyAny>>,
         words: Option<&Bound<'_, PyAny>>,
         hashes: bool,
+        listed: Option<String>,
     ) -> PyResult<Proposal> {
         let (ladder, mode) = {
             let inner = self.read();
@@ -566,7 +567,8 @@ impl Partition {
         let (filter, gone) = (filters::filter_or_none(filter)?, filters::filter_or_none(gone)?);
         let cells = convert::cells(cells)?;
         let columns = convert::texts_or_none(columns, "columns")?.unwrap_or_default();
-        let wanted = Wanted { columns, words: convert::texts_or_none(words, "words")?.unwrap_or_default(), hashes };
+        let words = convert::texts_or_none(words, "words")?.unwrap_or_default();
+        let wanted = Wanted { columns, words, listed, hashes };
         let Asked { legs, deadline } = Asked::read(legs, ladder.as_ref())?;
         let forms = forms((terms, boosts), hypervectors, (vector, ladder.as_ref()), (symbols, mode))?;
         let mut expired = symbolic::expiry(deadline)?;

@@ -22,8 +22,10 @@ use crate::symbolic;
 pub struct Wanted {
     /// Columns of numbers.
     pub columns: Vec<String>,
-    /// Fields of values.
+    /// Fields of values, of which the first one is given.
     pub words: Vec<String>,
+    /// A field of values, of which all are kept for the stages.
+    pub listed: Option<String>,
     /// The hashes.
     pub hashes: bool,
 }
@@ -38,6 +40,7 @@ pub struct Proposal {
     cell_keys: Vec<String>,
     columns: Vec<(String, Vec<f64>)>,
     words: Vec<(String, Vec<Option<Value>>)>,
+    listed: Vec<Vec<Value>>, // by row; empty where nothing was asked for
     hashes: Vec<Option<[u8; 16]>>,
     has_ended: bool,
     closure: Option<Arc<symbolic::Closure>>,
@@ -68,6 +71,10 @@ impl Proposal {
             (name.clone(), values.map(Option::<&Value>::cloned).collect())
         };
         let hash = |&number: &u32| partition.hash(number);
+        let listed = |name: &String| -> Vec<Vec<Value>> {
+            let values = partition.fields().listed(name, records).into_iter();
+            values.map(|values| values.into_iter().cloned().collect()).collect()
+        };
         let mut columns: Vec<_> = wanted.columns.iter().map(read).collect::<Result<_>>()?;
         if let Some(told) = found.told {
             let named = [
@@ -86,6 +93,7 @@ impl Proposal {
             cell_keys,
             columns,
             words: wanted.words.iter().map(first).collect(),
+            listed: wanted.listed.as_ref().map(listed).unwrap_or_default(),
             hashes: if wanted.hashes { records.iter().map(hash).collect() } else { Vec::new() },
             has_ended: found.has_ended,
             closure: found.closure.map(|closure| Arc::new(closure.named_by(|number| directory.row(number)))),
@@ -129,6 +137,11 @@ impl Proposal {
     /// The first value of a field by row.
     pub fn said(&self, name: &str) -> Option<&[Option<Value>]> {
         self.words.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice())
+    }
+
+    /// All values of a row in the field that was asked for.
+    pub fn listed(&self, row: usize) -> &[Value] {
+        self.listed.get(row).map_or(&[], Vec::as_slice)
     }
 
     /// The hash of a row, if it was asked for and there is one.

@@ -1,0 +1,44 @@
+"""The short ways of most records give what the long ones do: values of metadata, parts of identifiers, filters."""
+
+from unittest.mock import patch
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from byheart import Record
+from byheart.index import whose
+from byheart.records import SUMMARY
+from byheart.retrieval import identifiers
+from byheart.retrieval.filter import fields
+from byheart.retrieval.filter.canonical import all_of, distinct, membership
+
+keys = st.text("ab.é\U0001f375", max_size=4) | st.sampled_from(["k" * 200, "k" * 247, "k" * 248, "k" * 1_100])
+numbers = st.sampled_from([0, -0.0, 1, True, 1.5, 2**53 + 1, -(10**400), 1.7976931348623157e308]) | st.floats(-9, 9)
+scalars = st.none() | st.booleans() | numbers | st.text(max_size=3)
+values = scalars | st.lists(scalars, max_size=2) | st.dictionaries(keys, scalars, max_size=2)
+metadata = st.dictionaries(keys, st.one_of(scalars, scalars, scalars, values), max_size=4)
+
+
+@given(metadata)
+def test_flat_metadata_is_seen_as_any_other(held: dict[str, object]) -> None:
+    record = Record(text="-", metadata=held)
+    with patch.object(fields, "_flat", lambda *given: False):
+        long = fields.fields_of(record)
+    event("flat" if fields._flat(record.metadata, {}) else "nested")
+    assert repr(fields.fields_of(record)) == repr(long)  # -0.0, True and 1.0 are told apart
+
+
+@given(st.text("aB1._: é", max_size=12))
+def test_a_word_in_one_piece_is_not_split(text: str) -> None:
+    pieces = [
+        [part for piece in identifiers._JOINT.split(word) for part in identifiers._HUMP.split(piece)]
+        for word in identifiers._WORD.findall(text)
+        if word[0].isalpha()
+    ]
+    assert identifiers.parts_of(text) == [part for own in pieces if len(own) > 1 for part in own]
+
+
+@given(st.text(max_size=4))
+def test_filters_of_one_value_are_in_the_canonical_form(id: str) -> None:
+    assert whose.summaries_of(id) == all_of([membership("kind", (SUMMARY,)), membership("source_ids", (id,))])
+    assert membership("source_ids", (id,)) == membership("source_ids", [id]) == ("in", "source_ids", distinct([id]))

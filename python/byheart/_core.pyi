@@ -23,6 +23,7 @@ __all__ = [
     "LexicalIndex",
     "LexicalPart",
     "NoiseFilter",
+    "Numbering",
     "Partition",
     "Proposal",
     "ProposedLeg",
@@ -723,6 +724,48 @@ class Directory:
         """
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
+
+@final
+class Numbering:
+    """Which number a store has given each key: a tuple of tenant, scope, class and id."""
+    def __new__(cls) -> Numbering: ...
+    def learn(self, rows: Sequence[tuple[int, bytes, bytes, bytes, bytes, bytes]]) -> bytes:
+        """Takes in rows of a store, tuples of a number and of tenant, scope, class, id and checksum as bytes, and
+        returns the sum of the checksums, as a little-endian number of 16 bytes that overflows. A key that comes twice
+        counts once.
+        """
+    def get(self, key: object) -> int | None:
+        """The number of a key; None if it has none."""
+    def put(self, key: tuple[str, str, str, str], number: int) -> int | None:
+        """Gives a key its number, in place of the one it had, and returns that; LimitExceeded for names that no record
+        can have.
+        """
+    def take(self, key: object) -> int | None:
+        """Forgets a key and returns its number; None if it has none."""
+    def copy(self) -> Numbering:
+        """The same keys and numbers, which stay as they are whatever becomes of these."""
+    def items(self, start: int = 0, end: int | None = None) -> list[tuple[tuple[str, str, str, str], int]]:
+        """The keys in some places and their numbers, in any order: all of them without `end`; places are numbered from
+        0 to below `places`.
+        """
+    @property
+    def places(self) -> int:
+        """How many places there are: no fewer than keys."""
+    def of_tenant(self, tenant: str) -> list[tuple[str, str, str, str]]:
+        """The keys of a tenant."""
+    def named(self, numbers: Sequence[int]) -> dict[int, tuple[str, str, str, str]]:
+        """The keys that have these numbers, by number."""
+    def missing(self, partitions: dict[str, Partition], apart: str) -> list[tuple[str, str, str, str]] | None:
+        """The keys that are in none of these partitions, by tenant; a tenant that is `apart` has none to be in. None if
+        a partition is empty, or holds what has no number here.
+        """
+    def bring(self, partitions: dict[str, Partition], numbers: bytes, embeddings: bytes) -> None:
+        """Brings embeddings to the partitions by tenant that await them (`Partition.come`): bytes of float32, one after
+        another, each of as many, and the numbers of their records' keys, as digits between commas. Others are passed
+        over.
+        """
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
 
 @final
 class Partition:

@@ -2,7 +2,7 @@
 
 use byheart_core::kernel::{
     CodedQuery, CodedRows, Isa, Majority, Words, add_bounds, dot, dot_double, dot_many, generate, hamming_batch,
-    hamming_many, project, quantise, raise, squared_error, wide_dot,
+    hamming_many, largest, project, quantise, raise, squared_error, wide_dot,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
@@ -89,6 +89,14 @@ fn the_generator_is_splitmix64_in_counter_mode() {
 
 proptest! {
     #![proptest_config(fixed(64))]
+
+    #[test]
+    fn the_largest_is_the_one_that_no_other_exceeds(values in floats(0..70)) {
+        let expected = values.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+        for isa in Isa::available() {
+            prop_assert_eq!(largest(isa, &values).to_bits(), expected.to_bits());
+        }
+    }
 
     #[test]
     fn distances_are_counted_bit_by_bit(query in words(), rows in prop::collection::vec(words(), 0..20)) {

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from ..boundary import cell_key
 from ..records import Record
 from ..retrieval import hypervector, symbolic
-from ..storage import Key, VectorStore, by_id, is_reserved, key_of, salvage
+from ..storage import JOURNAL, Key, VectorStore, by_id, is_reserved, key_of, salvage
+from ..storage.numbering import NumberedKeys
 from . import aside, whose
 from .partition import Partition
 
 _TERMS = 64  # of a record that are compared
 
 
-def missing_of(partitions: Mapping[str, Partition], stored: Iterable[Key]) -> set[Key] | None:
-    """Return the keys that are not indexed; None if something is indexed that is not among them."""
+def journal_of(stored: Set[Key]) -> frozenset[Key]:
+    """Return the keys of the rows that are no records."""
+    if isinstance(stored, NumberedKeys):
+        return stored.of_tenant(JOURNAL)
+    return frozenset(filter(is_reserved, stored))
+
+
+def missing_of(partitions: Mapping[str, Partition], stored: Set[Key]) -> set[Key] | None:
+    """Return the keys of records that are not indexed; None if something is indexed that is not among them."""
+    if isinstance(stored, NumberedKeys):
+        return stored.missing_of({tenant: partition.core for tenant, partition in partitions.items()}, JOURNAL)
     ids: dict[tuple[str, str, str], set[str]] = {}  # by tenant, scope and class
     for key in stored:
-        ids.setdefault(key[:3], set()).add(key[3])
+        if not is_reserved(key):
+            ids.setdefault(key[:3], set()).add(key[3])
     missing: set[Key] = set()
     for tenant, partition in partitions.items():
         known = partition.ids_by_cell()

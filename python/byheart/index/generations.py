@@ -19,7 +19,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ..errors import CorruptIndex, StoreError
 from ..storage.beside import begins_with, create, head_of
@@ -186,7 +186,8 @@ class Generations:
                     yield int(match[2]), path
 
     def _read(self, path: Path, sequence: int) -> dict[str, bytes]:
-        sections = dict(read(_content(path)))
+        with _opened(path) as file:
+            sections = dict(read(file))
         header = sections.pop(_HEADER, b"")
         if header != f"{sequence}\n{self.identity}".encode():
             raise CorruptIndex("it is of another store, of other settings, or renamed")
@@ -210,8 +211,9 @@ def _is_marked(path: Path) -> bool:
     return head is not None and begins_with(MAGIC)(head)
 
 
-def _content(path: Path) -> bytes:
-    """Return what a regular file holds; a link is not followed, and a pipe not waited for.
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a regular file; a link is not followed, and a pipe not waited for.
 
     Raises:
         CorruptIndex: it is neither.
@@ -221,4 +223,4 @@ def _content(path: Path) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise CorruptIndex("it is no regular file")
-        return file.read()
+        yield file

@@ -29,8 +29,9 @@ from ..storage import (
 from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
+from .ahead import Ahead, each_ahead
 from .aside import INDEX
-from .comparing import differing, missing_of, unknown_of
+from .comparing import differing, journal_of, missing_of, unknown_of
 from .partition import Partition, Read
 
 if TYPE_CHECKING:
@@ -428,7 +429,11 @@ class Indexes:
             if found is None:
                 return False
             try:
-                self._partitions = {tenant: self._restored(sections) for tenant, sections in found.tenants.items()}
+                tenants = found.tenants
+                restoring = Ahead(lambda: {tenant: self._restored(own) for tenant, own in tenants.items()})
+                self._durable.keys()  # the store reads them now, while the core works
+                self._partitions = restoring.result()
+                tenants.clear()  # what is not needed any more makes room for vectors
             except (CorruptIndex, UnsupportedFormat) as error:
                 self._saved.pass_over(str(error))
                 self._partitions = {}
@@ -451,15 +456,17 @@ class Indexes:
         """
         if self._model is None:
             return set()
-        whole = getattr(self._store, "vectors_in_parts", None)
-        parts = whole(self._model) if whole else [list(salvage.vectors(self._store, self._model, None, []).items())]
-        for part in parts:
+        numbered = getattr(self._store, "numbered_vectors", None)
+        if numbered is not None:
+            numbering, parts = numbered(self._model, 4 * (self._empty.settings.dimensions or 0))
+            cores = {tenant: partition.core for tenant, partition in self._partitions.items()}
+            each_ahead(parts, lambda part: numbering.bring(cores, *part))
+        else:
             by_tenant: dict[str, list[tuple[Key, bytes]]] = {}
-            for row in part:
-                by_tenant.setdefault(row[0].tenant, []).append(row)
-            for tenant, own in by_tenant.items():
-                if tenant in self._partitions:
-                    self._partitions[tenant].come(own)
+            for key, vector in salvage.vectors(self._store, self._model, None, []).items():
+                by_tenant.setdefault(key.tenant, []).append((key, vector))
+            for tenant in by_tenant.keys() & self._partitions.keys():
+                self._partitions[tenant].come(by_tenant[tenant])
         return {
             Key(tenant, *cell, id)
             for tenant, partition in self._partitions.items()
@@ -476,8 +483,8 @@ class Indexes:
             if stored.sequence != self.sequence:
                 self.catch_up()
                 continue
-            journal = set(filter(is_reserved, stored.keys))
-            missing = missing_of(self._partitions, stored.keys - journal if journal else stored.keys)
+            journal = set(journal_of(stored.keys))
+            missing = missing_of(self._partitions, stored.keys)
             if missing is None or len(missing) > _FEW:
                 return False
             self.noted |= self.journal ^ journal

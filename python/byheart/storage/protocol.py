@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
@@ -103,7 +103,7 @@ class Keys:
     """The keys of all records, as of a change."""
 
     sequence: int
-    keys: frozenset[Key]
+    keys: Set[Key]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,23 @@
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
 from typing import Final
 
-from ..errors import CorruptStore
+from .._core import Numbering
+from ..errors import ByheartError, CorruptStore, LimitExceeded
 from . import Key, Problem
-from .rows import EMPTY, ClaimRow, live, sound, total
+from .numbering import NumberedKeys
+from .rows import EMPTY, ClaimRow, live, plus, sound, total
 from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
 _UNKNOWN: Final = -1  # a sequence that no store has
 _KEPT: Final = 100_000  # removals that a directory remembers
+_PART: Final = 4_096  # rows of keys that are objects at the same time
 
 
 @dataclass(slots=True)
@@ -141,14 +145,14 @@ def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, C
 
 @dataclass(slots=True)
 class Directory:
-    """Which number each key has, up to a sequence; some 200 bytes a record.
+    """Which number each key has, up to a sequence; some 40 bytes a record, in the core.
 
     It is the only index by key: one in the file would hold ids, which erasing could not reach. `doubt` says why a key
     that is not in it may have a record all the same.
     """
 
     sequence: int = 0
-    numbers: dict[Key, int] = field(default_factory=dict)
+    numbers: Numbering = field(default_factory=Numbering)
     gone: dict[Key, int] = field(default_factory=dict)  # what was removed since `born`, and when last, in that order
     born: int = 0
     doubt: str | None = None
@@ -159,10 +163,13 @@ class Directory:
     def learn(self, claims: Claims, where: str) -> None:
         """Take in a whole store, in the place of what was known."""
         moved, self.sequence = self.sequence != claims.state.sequence, _UNKNOWN  # until all is taken in
-        self.numbers, self.left = {key: row.number for key, row in claims.sound.items()}, None
+        self.numbers, self.left = Numbering(), None
         self.doubt, self.damaged, self.looked_at = claims.missing, set(), True
+        for key, row in claims.sound.items():
+            self.numbers.put(key, row.number)
         for row in claims.damaged:
-            self.numbers.setdefault(row.key(), row.number)
+            if (key := row.key()) not in self.numbers:
+                self._number(key, row.number)
             self._doubt(row, where)
         if moved:
             self.born, self.gone = claims.state.sequence, {}
@@ -175,24 +182,15 @@ class Directory:
         """
         state = read_state(connection, where)
         query = "SELECT number, tenant, scope, boundary_class, id, checksum FROM claims WHERE checksum <> ?"
-        names: dict[bytes, str] = {}  # so that equal names of tenants, scopes and classes are one object
-
-        def name(raw: bytes) -> str:
-            known = names.get(raw)
-            if known is None:
-                known = names[raw] = raw.decode()
-            return known
-
+        numbers, count, digest = Numbering(), 0, EMPTY
         try:
-            rows = connection.execute(query, (EMPTY,)).fetchall()
-            numbers = {
-                Key(name(tenant), name(scope), name(kind), id.decode()): number
-                for number, tenant, scope, kind, id, _ in rows
-            }
-            whole = len(numbers) == len(rows) == state.records and total([row[5] for row in rows]) == state.digest
+            found = connection.execute(query, (EMPTY,))
+            while rows := found.fetchmany(_PART):
+                count, digest = count + len(rows), plus(digest, numbers.learn(rows))
+            whole = len(numbers) == count == state.records and digest == state.digest
         except sqlite3.OperationalError:
             raise
-        except (sqlite3.DatabaseError, AttributeError, TypeError, UnicodeDecodeError):
+        except (sqlite3.DatabaseError, ByheartError, TypeError, OverflowError):
             whole = False
         if not whole:
             self.learn(read_claims(connection, where), where)
@@ -215,15 +213,18 @@ class Directory:
         # Names before numbers: were this interrupted, the same changes are taken in again, and what is not in `numbers`
         # any more could not be named then.
         self._note(removed)
-        went = [self.numbers[key] for key in put if key in self.numbers]
-        for _, key in removed:
-            number = self.numbers.pop(key, None)
-            if number is not None:
-                went.append(number)
+        gone = [self.numbers.get(key) for key in put]
+        gone += [self.numbers.take(key) for _, key in removed]
         if self.left is not None:
-            self.left += went
-        self.numbers.update(put)
+            self.left += [number for number in gone if number is not None]
+        for key, number in put.items():
+            self._number(key, number)
         self.sequence = sequence
+
+    def _number(self, key: Key, number: int) -> None:
+        """Give a key its number; no record has a name that is too long for that, so that nobody asks for it."""
+        with suppress(LimitExceeded):
+            self.numbers.put(key, number)
 
     def went(self) -> list[int] | None:
         """Return the rows that went since this was last asked; None if that is not known."""
@@ -258,8 +259,9 @@ class Directory:
             put[row.key()] = row.number
             if not row.sound:
                 self._doubt(row, where)
-        named = {number: key for key, number in self.numbers.items() if number in removals} if removals else {}
-        self.apply(state.sequence, put, [(at, named[claim]) for claim, at in removals.items() if claim in named])
+        named = self.numbers.named(list(removals))
+        gone = [(at, Key._make(named[claim])) for claim, at in removals.items() if claim in named]
+        self.apply(state.sequence, put, gone)
         if len(self.numbers) != state.records and self.doubt is None:
             self._find_what_is_gone(connection, where)
         return state
@@ -271,7 +273,7 @@ class Directory:
         """
         before, gone, born = self.numbers, self.gone, self.born
         self.learn_keys(connection, where)
-        removed = [key for key in before if key not in self.numbers]
+        removed = [key for key in NumberedKeys(before) if key not in self.numbers]
         self.gone, self.born = gone, born
         self._note((self.sequence, key) for key in removed)
 

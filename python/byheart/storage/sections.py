@@ -3,15 +3,17 @@
     magic (8 bytes), then for each section: name length (u16), name (UTF-8), payload length (u64), CRC-32 of name and
     payload (u32), payload; at the end a section named "" without payload. All numbers are little-endian.
 
-Every length is checked against what is there before it is believed, and nothing is copied before its checksum is
-right: a hostile file costs its own size and one error.
+Every length is checked against what is there before it is believed: a hostile file costs its own size and one error.
 """
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import BinaryIO
 
 from ..errors import CorruptIndex, LimitExceeded
 
@@ -36,45 +38,51 @@ def written(sections: Iterable[Section]) -> Iterator[bytes]:
         yield payload
 
 
-def read(data: bytes) -> Iterator[Section]:
-    """Give the sections of a file.
+def read(file: bytes | BinaryIO) -> Iterator[Section]:
+    """Give the sections of a file, one after the other.
 
     Raises:
         CorruptIndex: the bytes are no such file, or a section is cut off or damaged; names it.
 
     """
-    if data[: len(MAGIC)] != MAGIC:
+    source = _Source(BytesIO(file) if isinstance(file, bytes) else file)
+    if source.size < len(MAGIC) or source.take(len(MAGIC)) != MAGIC:
         raise CorruptIndex("index generation: the file does not begin as one; it is of another kind or version")
-    view, at = memoryview(data), len(MAGIC)
     while True:
-        name, payload, at = _section(view, at)
+        name, payload = _section(source)
         if name == "":
-            if at != len(data) or payload:
+            if source.at != source.size or payload:
                 raise CorruptIndex("index generation: bytes follow its end")
             return
-        yield name, bytes(payload)
+        yield name, payload
 
 
-def _section(view: memoryview, at: int) -> tuple[str, memoryview, int]:
-    (size,), at = _unpacked(_NAME, view, at)
-    label, at = _take(view, at, size)
-    (length, checksum), at = _unpacked(_PAYLOAD, view, at)
-    payload, at = _take(view, at, length)
+class _Source:
+    """A file that is read from its beginning, and how much of it there is."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.size, self.at = file.seek(0, os.SEEK_END), 0
+        file.seek(0)
+
+    def take(self, length: int) -> bytes:
+        """Return the next bytes."""
+        end = self.at + length
+        found = self._file.read(length) if end <= self.size else b""
+        if len(found) != length:
+            raise CorruptIndex(f"index generation: cut off at byte {self.size}; {end} were promised")
+        self.at = end
+        return found
+
+
+def _section(source: _Source) -> tuple[str, bytes]:
+    (size,) = _NAME.unpack(source.take(_NAME.size))
+    label = source.take(size)
+    length, checksum = _PAYLOAD.unpack(source.take(_PAYLOAD.size))
+    payload = source.take(length)
     if zlib.crc32(payload, zlib.crc32(label)) != checksum:
-        raise CorruptIndex(f"index generation: the checksum of section {bytes(label)!r} is wrong")
+        raise CorruptIndex(f"index generation: the checksum of section {label!r} is wrong")
     try:
-        return str(label, "utf-8"), payload, at
+        return str(label, "utf-8"), payload
     except UnicodeDecodeError:
-        raise CorruptIndex(f"index generation: section name {bytes(label)!r} is not UTF-8") from None
-
-
-def _unpacked(layout: struct.Struct, view: memoryview, at: int) -> tuple[tuple[int, ...], int]:
-    raw, at = _take(view, at, layout.size)
-    return layout.unpack(raw), at
-
-
-def _take(view: memoryview, at: int, length: int) -> tuple[memoryview, int]:
-    end = at + length
-    if end > len(view):
-        raise CorruptIndex(f"index generation: cut off at byte {len(view)}; {end} were promised")
-    return view[at:end], end
+        raise CorruptIndex(f"index generation: section name {label!r} is not UTF-8") from None

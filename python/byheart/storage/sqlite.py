@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from .._core import Numbering
 from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
@@ -30,6 +31,7 @@ from .delay import Delay, Durability, can_wait, check_durability
 from .encoding import encode
 from .kept import Kept
 from .migrating import notes
+from .numbering import NumberedKeys, part_of
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
 from .repairing import repair
 from .rows import EMPTY, ClaimRow, readable
@@ -39,7 +41,6 @@ from .witness import checksums_at, made_at, witnesses
 _AT_ONCE: Final = 512
 _NOTHING: Final = -1  # the number of no change
 _PAUSE: Final = 0.001  # seconds, until another process is looked for that may be done
-_PART: Final = 4_096  # vectors that are read at once: a few megabytes
 _OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of several writes would be told alone as well
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
@@ -175,7 +176,7 @@ class SqliteStore:
         if not directory.looked_at and directory.unknown(keys):
             directory.learn(read_claims(connection, self._where), self._where)
         self._kept.reset(directory.sequence, directory.went())
-        numbers = {key: directory.numbers[key] for key in keys if key in directory.numbers}
+        numbers = {key: number for key in keys if (number := directory.numbers.get(key)) is not None}
         if directory.doubt is not None and damaged is None:
             for key in directory.unknown(keys):
                 raise CorruptRecord(f"{directory.doubt}; record {key.id!r} may be one that was lost")
@@ -197,7 +198,7 @@ class SqliteStore:
     def _wrong(self, directory: Directory, key: Key, row: ClaimRow | None, *, tells: bool) -> Problem | None:
         """Return what is wrong with a row that was looked for; if it is only to be read, reading it says so."""
         if row is None:
-            named = f"record {key.id!r} of tenant {key.tenant!r} (claim {directory.numbers[key]})"
+            named = f"record {key.id!r} of tenant {key.tenant!r} (claim {directory.numbers.get(key)})"
             return Problem("claims", f"{self._where}: {named} is missing", key)
         if row.number in directory.damaged or (tells and not row.sound):
             return row.problem(self._where, key)
@@ -471,28 +472,24 @@ class SqliteStore:
             raise CorruptRecord(wrong[0])
         return [(named[claim], embedding) for claim, embedding in found.items() if claim in named]
 
-    def vectors_in_parts(self, model: str) -> Iterator[list[tuple[Key, bytes]]]:
-        """Give the vectors of a model a few at a time, as they lie there: nobody has looked whether they are sound.
+    def numbered_vectors(self, model: str, size: int) -> tuple[Numbering, Iterator[tuple[bytes, bytes]]]:
+        """Return which number each key has, and give the vectors of a model, a few at a time, by these numbers.
 
-        For whoever knows by a checksum of his own which vectors he wants. Others may write between two parts.
+        The numbers are digits between commas, the vectors of so many bytes stand one after another. They are as they
+        lie there: nobody has looked whether they are sound. For whoever knows by a checksum of his own which vectors he
+        wants. Others may write between two parts.
         """
-        query = (
-            "SELECT number, claim, embedding FROM claim_vectors"
-            " WHERE number > ? AND model = ? AND checksum <> ? ORDER BY number LIMIT ?"
-        )
         with self._session.reading:
-            numbers = dict(self._session.snapshot(self._follow).numbers)
+            numbers = self._session.snapshot(self._follow).numbers.copy()
             models = self._session.snapshot(lambda connection: read_models(connection, self._where))
-        if model not in models:
-            return
-        keys, last = {number: key for key, number in numbers.items()}, 0
-        while True:
-            asked = (last, models[model].number, EMPTY, _PART)
-            rows = self._session.read(lambda connection: connection.execute(query, asked).fetchall())  # noqa: B023
-            if not rows:
-                return
-            last = rows[-1][0]
-            yield [(keys[claim], embedding) for _, claim, embedding in rows if claim in keys]
+        return numbers, self._in_parts(models[model].number, size) if model in models else iter(())
+
+    def _in_parts(self, model: int, size: int) -> Iterator[tuple[bytes, bytes]]:
+        last: int | None = 0
+        while last is not None:
+            last, part = self._session.read(lambda connection: part_of(connection, model, size, last or 0))  # noqa: B023
+            if part[0]:
+                yield part
 
     def _vectors(
         self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
@@ -503,10 +500,12 @@ class SqliteStore:
         model = read_models(connection, self._where).get(name)
         if model is None:
             return {}, [], {}
-        numbers = directory.numbers
-        if asked is not None:
-            numbers = {key: numbers[key] for key in asked if key in numbers}
-        named = {number: key for key, number in numbers.items() if number not in directory.damaged}
+        known = directory.numbers
+        if asked is None:
+            every = [(Key._make(key), number) for key, number in known.items()]
+        else:
+            every = [(key, number) for key in asked if (number := known.get(key)) is not None]
+        named = {number: key for key, number in every if number not in directory.damaged}
         unsound = set(directory.damaged)
         if not directory.looked_at:  # likewise, of these alone
             unsound |= named.keys() - (named := self._sound(connection, named)).keys()
@@ -566,7 +565,7 @@ class SqliteStore:
         """Return the keys of all records, and as of which change."""
         with self._session.reading:
             directory = self._session.snapshot(self._follow)
-            return Keys(directory.sequence, frozenset(directory.numbers))
+            return Keys(directory.sequence, NumberedKeys(directory.numbers.copy()))
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records or vectors changed after a sequence, also by this store.

@@ -16,6 +16,7 @@ mod formulas;
 mod hdc;
 mod held;
 mod lexical;
+mod numbering;
 mod parallel;
 mod partition;
 mod patterns;
@@ -46,6 +47,8 @@ mod _core {
     use super::hdc::{HyperVector, HypervectorIndex};
     #[pymodule_export]
     use super::lexical::LexicalIndex;
+    #[pymodule_export]
+    use super::numbering::Numbering;
     #[pymodule_export]
     use super::partition::{Absolute, Agreement, Partition, Proposal, ProposedLeg, Staged};
     #[pymodule_export]

@@ -98,19 +98,23 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] if fewer are left; so for all readers below.
+    #[inline]
     pub fn raw(&mut self, count: usize) -> Result<&'a [u8]> {
-        if count > self.bytes.len() {
-            return Err(self.corrupt(format!("ends {} bytes early", count - self.bytes.len())));
-        }
-        let (head, tail) = self.bytes.split_at(count);
+        let (head, tail) = self.bytes.split_at_checked(count).ok_or_else(|| self.ends_early(count))?;
         self.bytes = tail;
         Ok(head)
+    }
+
+    #[cold]
+    fn ends_early(&self, count: usize) -> Error {
+        self.corrupt(format!("ends {} bytes early", count - self.bytes.len()))
     }
 
     /// One byte.
     ///
     /// # Errors
     /// As [`Cursor::raw`].
+    #[inline]
     pub fn u8(&mut self) -> Result<u8> {
         Ok(self.raw(1)?[0])
     }
@@ -144,7 +148,19 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// As [`Cursor::raw`], and for more than 32 bits.
+    #[inline]
     pub fn varint(&mut self) -> Result<u32> {
+        match self.bytes {
+            [byte, rest @ ..] if *byte < 0x80 => {
+                self.bytes = rest;
+                Ok(u32::from(*byte))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    /// Of more than a byte.
+    fn long_varint(&mut self) -> Result<u32> {
         let mut value = 0_u64;
         for shift in (0..35).step_by(7) {
             let byte = self.u8()?;

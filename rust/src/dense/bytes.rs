@@ -6,12 +6,11 @@
 
 use super::index::{Index, checksum};
 use super::ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
-use super::lent::Row;
+use super::rows::Row;
 use super::standalone::DenseIndex;
-use super::vector::MAX_LENGTH;
+use super::vector::is_short_enough;
 use crate::codec::{Cursor, Payload, Reader, Tag, Writer};
 use crate::error::Result;
-use crate::kernel::wide_dot;
 use crate::records::{Directory, in_order};
 
 const KIND: Tag = *b"DENS";
@@ -88,12 +87,10 @@ impl Index {
         let row_bytes = 4 * index.ladder.dimensions();
         for number in read_places(&mut rows, directory, row_bytes)? {
             let row: Box<[f32]> = rows.raw(row_bytes)?.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
-            // The proof of the bounds rests on this. The length of what is not finite is not below anything.
-            let short_enough = wide_dot(index.isa, &row, &row).sqrt() <= MAX_LENGTH;
-            if !short_enough {
+            if !is_short_enough(index.isa, &row) {
                 return Err(rows.corrupt("a row is longer than 1, or not finite"));
             }
-            index.insert_one(directory, number, Row::Own(row));
+            index.insert_one(directory, number, Row::Own(&row));
         }
         rows.finish()?;
         Ok(index)

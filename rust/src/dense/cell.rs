@@ -1,10 +1,10 @@
 //! The rows of one cell: in full for the scores, and block by block for the bounds.
 
 use super::ladder::Ladder;
-use super::lent;
 use super::quantised::Block;
+use super::rows::{self, Rows};
 use super::vector::{cut, length};
-use crate::ids::reserve_eighth;
+use crate::ids::{reserve_eighth, reserve_twice};
 use crate::kernel::{Isa, wide_dot};
 
 /// The records of one cell, in slots without gaps. Without any it takes no memory.
@@ -12,7 +12,7 @@ use crate::kernel::{Isa, wide_dot};
 pub(super) struct Cell {
     pub documents: Vec<u32>, // by slot: number of the record
     pub blocks: Vec<Block>,
-    rows: Vec<lent::Row>,   // by slot
+    rows: Rows,             // by slot
     lengths: Vec<Vec<f64>>, // for each tier but the last, by slot: what the prefix is divided by
 }
 
@@ -34,20 +34,19 @@ impl Cell {
         Self {
             documents: Vec::new(),
             blocks: ladder.blocks().map(|range| Block::new(range.len())).collect(),
-            rows: Vec::new(),
+            rows: Rows::new(ladder.dimensions()),
             lengths: vec![Vec::new(); ladder.last()],
         }
     }
 
     /// Puts a record into the next slot and answers its number. The row is divided by its length already.
-    pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: lent::Row) -> u32 {
+    pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: rows::Row<'_>) -> u32 {
         if self.documents.is_empty() {
             *self = Self::new(ladder);
         }
         let slot = self.documents.len() as u32;
-        reserve_eighth(&mut self.rows, 1);
         self.rows.push(row);
-        let row = self.rows[slot as usize].values();
+        let row = self.rows.get(slot as usize);
         reserve_eighth(&mut self.documents, 1);
         self.documents.push(document);
         for (lengths, length) in self.lengths.iter_mut().zip(prefix_lengths(isa, ladder, row)) {
@@ -58,6 +57,20 @@ impl Cell {
             block.push(isa, &row[range.clone()], &row[range.end..]);
         }
         slot
+    }
+
+    /// Makes room for as many records again, while more are known to come.
+    pub fn make_room(&mut self) {
+        reserve_twice(&mut self.documents, 1);
+        self.lengths.iter_mut().for_each(|lengths| reserve_twice(lengths, 1));
+        self.blocks.iter_mut().for_each(Block::make_room);
+    }
+
+    /// Gives back the room that no record takes.
+    pub fn give_back(&mut self) {
+        self.documents.shrink_to_fit();
+        self.lengths.iter_mut().for_each(Vec::shrink_to_fit);
+        self.blocks.iter_mut().for_each(Block::give_back);
     }
 
     /// Empties a slot by moving the last record into it; answers the number of the record that moved.
@@ -74,12 +87,12 @@ impl Cell {
 
     /// The row of a slot.
     pub fn row(&self, slot: u32) -> &[f32] {
-        self.rows[slot as usize].values()
+        self.rows.get(slot as usize)
     }
 
     /// How many rows somebody else keeps.
     pub fn lent(&self) -> usize {
-        self.rows.iter().filter(|row| row.is_lent()).count()
+        self.rows.lent()
     }
 
     /// What the prefixes of a tier are divided by, row by row; none for the last tier, whose rows are as long as

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::cell::{Cell, Row};
 use super::ladder::Ladder;
-use super::lent::{self, Lent};
-use super::vector::{check, check_finite, normalised};
+use super::lent::Lent;
+use super::rows;
+use super::vector::{check, check_finite, is_short_enough, normalised};
 use crate::error::{Error, Result};
 use crate::kernel::{Isa, prefetch, wide_dot};
 use crate::records::{Directory, NOWHERE};
@@ -159,10 +160,12 @@ impl Index {
     ) -> Result<()> {
         directory.check(numbers)?;
         self.check(numbers.len(), vectors)?;
+        let mut row = Vec::with_capacity(self.ladder.dimensions());
         for (at, (&number, vector)) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())).enumerate() {
             self.remove_one(number);
-            let row = lent::Row::new(normalised(self.isa, vector).collect(), lends.get(at).cloned().flatten());
-            self.insert_one(directory, number, row);
+            row.clear();
+            row.extend(normalised(self.isa, vector));
+            self.insert_one(directory, number, rows::Row::new(&row, lends.get(at).cloned().flatten()));
         }
         Ok(())
     }
@@ -173,22 +176,34 @@ impl Index {
         self.cells.iter().map(Cell::lent).sum()
     }
 
-    /// Takes in rows that were written elsewhere: the vectors of these records, where their rows are those that are awaited.
-    /// Others are passed over.
-    ///
-    /// # Errors
-    /// As [`Index::check`].
-    pub fn come(&mut self, directory: &Directory, numbers: &[u32], vectors: &[f32]) -> Result<()> {
-        self.check(numbers.len(), vectors)?;
-        for (&number, vector) in numbers.iter().zip(vectors.chunks_exact(self.ladder.dimensions())) {
-            let Some(&sum) = self.awaited.get(&number) else { continue };
-            let row: Box<[f32]> = normalised(self.isa, vector).collect();
-            if checksum(&row) == sum {
-                self.awaited.remove(&number);
-                self.insert_one(directory, number, lent::Row::Own(row));
+    /// Takes in a row that was written elsewhere: the vector of a record, as little-endian bytes, if its row is the one that is
+    /// awaited. Any other is passed over.
+    pub fn come(&mut self, directory: &Directory, number: u32, vector: &[u8]) {
+        let Some(&sum) = self.awaited.get(&number) else { return };
+        if let Some(row) = self.awaited_row(vector, sum) {
+            self.awaited.remove(&number);
+            if let Some(cell) = directory.cell(number).and_then(|cell| self.cells.get_mut(cell as usize)) {
+                cell.make_room();
             }
+            self.insert_one(directory, number, rows::Row::Own(&row));
         }
-        Ok(())
+    }
+
+    /// The row of a vector, if it has this checksum.
+    fn awaited_row(&self, vector: &[u8], sum: u32) -> Option<Vec<f32>> {
+        if vector.len() != 4 * self.ladder.dimensions() {
+            return None;
+        }
+        let values: Vec<f32> = vector.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value)).collect();
+        // Most vectors are kept as their rows are: of length 1 to the last bit.
+        if crc32fast::hash(vector) == sum && is_short_enough(self.isa, &values) {
+            return Some(values);
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return None; // damage
+        }
+        let row: Vec<f32> = normalised(self.isa, &values).collect();
+        (checksum(&row) == sum).then_some(row)
     }
 
     /// Whether the row of a record is awaited.
@@ -199,6 +214,7 @@ impl Index {
 
     /// Waits no longer, and answers of which records no row came.
     pub fn wait_no_longer(&mut self) -> Vec<u32> {
+        self.cells.iter_mut().for_each(Cell::give_back);
         let mut missing: Vec<u32> = std::mem::take(&mut self.awaited).into_keys().collect();
         missing.sort_unstable();
         missing
@@ -272,7 +288,7 @@ impl Index {
     }
 
     /// Takes in the row of a record of the directory that has none.
-    pub(super) fn insert_one(&mut self, directory: &Directory, number: u32, row: lent::Row) {
+    pub(super) fn insert_one(&mut self, directory: &Directory, number: u32, row: rows::Row<'_>) {
         let cell = directory.cell(number).expect("a record lies in a cell");
         self.cells.resize_with(directory.cell_capacity().max(self.cells.len()), Cell::default);
         self.places.resize(directory.capacity().max(self.places.len()), NO_PLACE);

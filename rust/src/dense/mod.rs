@@ -49,6 +49,7 @@ mod ladder;
 mod lent;
 mod options;
 mod quantised;
+mod rows;
 mod scan;
 mod scope;
 mod search;

@@ -1,8 +1,8 @@
 //! Rows kept a second time as `i8`, and a query as `i16`, each with the length of what that misses.
 
 use super::ladder::Ladder;
-use crate::ids::reserve_eighth;
-use crate::kernel::{CodedQuery, CodedRows, Isa, add_bounds, quantise, squared_error, wide_dot};
+use crate::ids::{reserve_eighth, reserve_twice};
+use crate::kernel::{CodedQuery, CodedRows, Isa, add_bounds, largest, quantise, squared_error, wide_dot};
 
 /// What all roundings of a bound add up to at most, and room to spare.
 pub const SLACK: f32 = 1.0 / 65_536.0;
@@ -42,8 +42,7 @@ impl Block {
 
     /// Adds a row: its part in this block, and what comes after.
     pub fn push(&mut self, isa: Isa, part: &[f32], rest: &[f32]) {
-        let largest = part.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
-        let scale = largest / 127.0;
+        let scale = largest(isa, part) / 127.0;
         let start = self.codes.len();
         reserve_eighth(&mut self.codes, self.width);
         self.codes.resize(start + self.width, 0);
@@ -57,6 +56,22 @@ impl Block {
         {
             reserve_eighth(column, 1);
             column.push(value);
+        }
+    }
+
+    /// Makes room for as many rows again, while more are known to come: what is not used of it is not there.
+    pub fn make_room(&mut self) {
+        reserve_twice(&mut self.codes, self.width);
+        for column in [&mut self.scales, &mut self.errors, &mut self.rests] {
+            reserve_twice(column, 1);
+        }
+    }
+
+    /// Gives back the room that no row takes.
+    pub fn give_back(&mut self) {
+        self.codes.shrink_to_fit();
+        for column in [&mut self.scales, &mut self.errors, &mut self.rests] {
+            column.shrink_to_fit();
         }
     }
 
@@ -93,8 +108,7 @@ impl QueryBlock {
             let (part, rest) = (&row[range.clone()], &row[range.end..]);
             // The sum of the sizes of width products of i8 and i16 must stay below 2^31.
             let most = ((i32::MAX as usize / (127 * part.len())).min(32_767)) as f32;
-            let largest = part.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
-            let weight = largest / most;
+            let weight = largest(isa, part) / most;
             let code = |&value: &f32| (f64::from(value) / f64::from(weight)).round_ties_even();
             let limit = f64::from(most);
             #[allow(clippy::cast_possible_truncation)] // at most 32,767

@@ -8,7 +8,12 @@ use crate::kernel::{Isa, wide_dot};
 const LEAST_LENGTH: f64 = 1e-9;
 
 /// The longest a row can be: each place was rounded once to 24 bits.
-pub(super) const MAX_LENGTH: f64 = 1.0 + 1.0 / 8_388_608.0;
+const MAX_LENGTH: f64 = 1.0 + 1.0 / 8_388_608.0;
+
+/// Whether numbers can be a row: the proof of the bounds rests on this. The length of what is not finite is not below anything.
+pub(super) fn is_short_enough(isa: Isa, row: &[f32]) -> bool {
+    wide_dot(isa, row, row).sqrt() <= MAX_LENGTH
+}
 
 /// Refuses numbers that are not finite.
 ///

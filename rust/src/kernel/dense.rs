@@ -52,6 +52,17 @@ kernel! {
 }
 
 kernel! {
+    /// The largest size of these numbers, none of which is NaN; 0 of none.
+    ///
+    /// ```
+    /// use byheart_core::kernel::{Isa, largest};
+    /// assert_eq!(largest(Isa::active()?, &[0.25, -2.0, 1.0]), 2.0);
+    /// # Ok::<(), byheart_core::Error>(())
+    /// ```
+    pub fn largest[largest_avx2, largest_avx512](values: &[f32]) -> f32 = largest_lanes
+}
+
+kernel! {
     /// The sum of `(values[i] - codes[i] * scale)^2` in `f64`, in the order of `wide_dot` without its fold: lane
     /// after lane.
     ///
@@ -107,6 +118,19 @@ fn raise_lanes(bounds: &[f32], rests: &[f32], factor: f32, slack: f32, out: &mut
     for ((out, &bound), &rest) in out.iter_mut().zip(bounds).zip(rests) {
         *out = bound + rest * factor + slack;
     }
+}
+
+#[inline(always)]
+fn largest_lanes(values: &[f32]) -> f32 {
+    let larger = |one: f32, other: f32| if other > one { other } else { one }; // what a vector unit calls a maximum
+    let mut most = [0.0_f32; LANES];
+    let (whole, rest) = values.as_chunks::<LANES>();
+    for values in whole {
+        for lane in 0..LANES {
+            most[lane] = larger(most[lane], values[lane].abs());
+        }
+    }
+    most.into_iter().chain(rest.iter().map(|value| value.abs())).fold(0.0, larger)
 }
 
 #[inline(always)]

@@ -28,7 +28,7 @@ mod units;
 mod wide;
 
 pub use bm25::{Curve, SLOTS, add_narrow, add_ones, add_wide, at_least};
-pub use dense::{CodedQuery, CodedRows, add_bounds, quantise, raise, squared_error};
+pub use dense::{CodedQuery, CodedRows, add_bounds, largest, quantise, raise, squared_error};
 pub use dot::{dot, dot_many};
 pub use estimate::{Postings, Tally, estimate, estimate_all};
 pub use generate::generate;

@@ -69,18 +69,19 @@ impl Index {
         terms.finish()?;
         let mut records = reader.section(RECORDS)?;
         let (mut numbers, mut labels, mut next) = (Vec::new(), Vec::new(), 0_u32);
+        let (mut counts, mut lengths) = (Vec::new(), vec![0_u32; settings.fields.len()]);
         for _ in 0..records.count(LEAST_RECORD)? {
             let number = next.checked_add(records.varint()?).filter(|&number| directory.cell(number).is_some());
             let number = number.ok_or_else(|| records.corrupt("a record is not in the directory"))?;
             numbers.push(number);
             next = number + 1;
             let label = records.string()?;
-            labels.push((!label.is_empty()).then(|| label.to_owned()));
-            let (counts, lengths) = read_counts(&mut records, &settings, batch.term_count())?;
+            labels.push((!label.is_empty()).then_some(label));
+            read_counts(&mut records, batch.term_count(), &mut counts, &mut lengths)?;
             batch.push_counted(&counts, &lengths);
         }
         let mut index = Self::new(settings);
-        let put = index.put(directory, &numbers, &batch, Some(&labels));
+        let put = index.put_labelled(directory, &numbers, &batch, Some(&labels));
         put.map_err(|error| records.corrupt(error.to_string()))?;
         records.finish()?;
         if index.term_uses.contains(&0) {
@@ -123,9 +124,10 @@ fn write_counts(p: &mut Payload<'_>, counts: &[Count], rank_of: &[u32]) {
     }
 }
 
-/// One record's counts, and its lengths by field.
-fn read_counts(records: &mut Cursor<'_>, settings: &Settings, terms: usize) -> Result<(Vec<Count>, Vec<u32>)> {
-    let (mut counts, mut lengths) = (Vec::<Count>::new(), vec![0_u32; settings.fields.len()]);
+/// One record's counts, and its lengths by field, in the place of another's.
+fn read_counts(records: &mut Cursor<'_>, terms: usize, counts: &mut Vec<Count>, lengths: &mut [u32]) -> Result<()> {
+    counts.clear();
+    lengths.fill(0);
     for _ in 0..records.count(3)? {
         let (term, field, count) = (records.varint()?, records.u8()?, records.varint()?);
         let ordered = counts.last().is_none_or(|last| (last.term, last.field) < (term, field));
@@ -136,5 +138,5 @@ fn read_counts(records: &mut Cursor<'_>, settings: &Settings, terms: usize) -> R
         *length = length.checked_add(count).ok_or_else(|| records.corrupt("a field is longer than 32 bits can say"))?;
         counts.push(Count { term, field, count });
     }
-    Ok((counts, lengths))
+    Ok(())
 }

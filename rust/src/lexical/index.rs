@@ -130,6 +130,17 @@ impl Index {
         batch: &Batch,
         labels: Option<&[Option<String>]>,
     ) -> Result<()> {
+        self.put_labelled(directory, numbers, batch, labels)
+    }
+
+    /// As [`Index::put`], whoever owns the labels.
+    pub(super) fn put_labelled<L: AsRef<str>>(
+        &mut self,
+        directory: &Directory,
+        numbers: &[u32],
+        batch: &Batch,
+        labels: Option<&[Option<L>]>,
+    ) -> Result<()> {
         directory.check(numbers)?;
         Self::check(numbers.len(), batch, labels)?;
         self.remove(numbers);
@@ -145,7 +156,7 @@ impl Index {
         self.term_uses.resize(self.terms.capacity(), 0);
         let mut groups: FxHashMap<(u32, u16), Vec<(u32, u16)>> = FxHashMap::default();
         for (row, &number) in numbers.iter().enumerate() {
-            let label = labels.and_then(|labels| labels[row].as_deref()).unwrap_or("");
+            let label = labels.and_then(|labels| labels[row].as_ref()).map_or("", AsRef::as_ref);
             let label = if label.is_empty() { 0 } else { self.labels.insert(label) };
             let cell = directory.cell(number).expect("checked above");
             let place = self.take_place(number, cell, label, batch.lengths(row));
@@ -184,10 +195,16 @@ impl Index {
     ///
     /// # Errors
     /// As [`Index::put`].
-    pub fn check(records: usize, batch: &Batch, labels: Option<&[Option<String>]>) -> Result<()> {
+    pub fn check<L: AsRef<str>>(records: usize, batch: &Batch, labels: Option<&[Option<L>]>) -> Result<()> {
         check_length("documents", batch.len(), records)?;
         check_length("labels", labels.map_or(records, <[_]>::len), records)?;
-        match labels.unwrap_or_default().iter().flatten().find(|label| label.len() > ids::MAX_ID_BYTES) {
+        match labels
+            .unwrap_or_default()
+            .iter()
+            .flatten()
+            .map(AsRef::as_ref)
+            .find(|label| label.len() > ids::MAX_ID_BYTES)
+        {
             Some(label) => Err(Error::limit("label length in bytes", ids::MAX_ID_BYTES, label.len())),
             None => Ok(()),
         }

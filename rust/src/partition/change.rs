@@ -126,13 +126,18 @@ impl Partition {
         self.hypervectors.put(&self.directory, numbers, &vectors.iter().collect::<Vec<_>>())
     }
 
-    /// Takes in the vectors of records whose rows were written elsewhere, where they are those that are awaited.
+    /// Takes in the vectors of records whose rows were written elsewhere, as little-endian bytes, where they are those that are
+    /// awaited.
     ///
     /// # Errors
-    /// As [`crate::dense::Index::come`]; [`Error::InvalidArgument`] where there is no index of embeddings.
-    pub fn come(&mut self, numbers: &[u32], vectors: &[f32]) -> Result<()> {
+    /// [`Error::InvalidArgument`] where there is no index of embeddings.
+    pub fn come(&mut self, rows: &[(u32, &[u8])]) -> Result<()> {
         let none = || Error::invalid("embeddings", "were given to a partition without an index of them");
-        self.dense.as_mut().ok_or_else(none)?.come(&self.directory, numbers, vectors)
+        let dense = self.dense.as_mut().ok_or_else(none)?;
+        for &(number, row) in rows {
+            dense.come(&self.directory, number, row);
+        }
+        Ok(())
     }
 
     /// Waits for rows no longer, and answers of which records none came: these have no embedding.

@@ -63,15 +63,19 @@ impl Fields {
         self.members.resize_with(directory.cell_capacity(), RoaringBitmap::new);
         let mut places = Vec::new();
         read_places(&mut cursor, directory.capacity(), &mut places)?;
-        for number in places {
-            let cell = directory.cell(number).ok_or_else(|| cursor.corrupt("it holds a record that is not there"))?;
-            self.members[cell as usize].insert(number);
+        if places.iter().any(|&number| directory.cell(number).is_none()) {
+            return Err(cursor.corrupt("it holds a record that is not there"));
+        }
+        for run in places.chunk_by(|&one, &other| directory.cell(one) == directory.cell(other)) {
+            let cell = directory.cell(run[0]).expect("it was looked at above");
+            let ascending = self.members[cell as usize].append(run.iter().copied());
+            ascending.map_err(|_| cursor.corrupt("its records are not in order"))?;
         }
         cursor.finish()
     }
 
     fn read_columns(&mut self, mut cursor: Cursor<'_>, records: usize) -> Result<()> {
-        let mut places = Vec::new();
+        let (mut places, mut values) = (Vec::new(), Vec::new());
         for _ in 0..cursor.count(10)? {
             let (name, order) = (cursor.string()?, cursor.u8()?);
             if order > 1 {
@@ -79,10 +83,11 @@ impl Fields {
             }
             self.declare(name, order == 1).map_err(|error| cursor.corrupt(error.to_string()))?;
             read_places(&mut cursor, records, &mut places)?;
-            for &record in &places {
-                let value = cursor.f64()? + 0.0; // there is one zero
-                self.columns.last_mut().expect("it was declared").set(record, value);
+            values.clear();
+            for _ in &places {
+                values.push(cursor.f64()? + 0.0); // there is one zero
             }
+            self.columns.last_mut().expect("it was declared").restore(&places, &values);
         }
         cursor.finish()
     }

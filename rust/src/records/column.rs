@@ -61,6 +61,20 @@ impl Column {
         }
     }
 
+    /// Takes in the numbers of these records, ascending, all at once; there are none yet.
+    pub(super) fn restore(&mut self, records: &[u32], values: &[f64]) {
+        let Some(&last) = records.last() else { return };
+        self.values = vec![f64::NAN; last as usize + 1];
+        for (&record, &value) in records.iter().zip(values) {
+            self.values[record as usize] = value;
+        }
+        self.present =
+            RoaringBitmap::from_sorted_iter(records.iter().copied()).expect("the caller gives them ascending");
+        if let Some(sorted) = &mut self.sorted {
+            *sorted = records.iter().zip(values).map(|(&record, &value)| (key(value), record)).collect();
+        }
+    }
+
     pub(super) fn remove(&mut self, record: u32) {
         if !self.present.remove(record) {
             return;

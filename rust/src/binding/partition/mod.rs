@@ -48,12 +48,26 @@ pub struct Partition {
 }
 
 impl Partition {
-    fn read(&self) -> RwLockReadGuard<'_, partition::Partition> {
+    /// Access beside other readers.
+    pub fn read(&self) -> RwLockReadGuard<'_, partition::Partition> {
         self.inner.read().expect("a panic while writing left the partition in doubt")
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, partition::Partition> {
         self.inner.write().expect("a panic while writing left the partition in doubt")
+    }
+
+    /// Takes in embeddings whose rows are awaited, each with the key of its record's cell and its id; others are passed over.
+    ///
+    /// # Errors
+    /// `InvalidArgument` where there is no index of embeddings.
+    pub fn bring(&self, rows: &[(&str, &str, &[u8])]) -> Result<()> {
+        let mut inner = self.write();
+        let mut known = Vec::with_capacity(rows.len());
+        for (cell, id, row) in rows {
+            known.extend(inner.directory().get(cell, id).map(|number| (number, *row)));
+        }
+        inner.come(&known)
     }
 
     /// Something about one record.
@@ -227,24 +241,9 @@ impl Partition {
         cells: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let keys = directory::keys(ids, cells)?;
-        Ok(py.detach(|| {
-            let mut inner = self.write();
-            let width = 4 * self::embeddings(&inner)?.ladder().dimensions();
-            let (mut numbers, mut values) =
-                (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len() * width / 4));
-            for ((id, cell), row) in keys.iter().zip(&embeddings) {
-                let number = inner.directory().get(cell, id);
-                if let Some(number) = number.filter(|_| row.len() == width) {
-                    numbers.push(number);
-                    values.extend(row.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value)));
-                }
-            }
-            let is_finite = |row: &[f32]| row.iter().all(|value| value.is_finite());
-            if !values.chunks_exact(width / 4).all(is_finite) {
-                return Ok(()); // damage: the rows are not those that are awaited
-            }
-            inner.come(&numbers, &values)
-        })?)
+        let rows = keys.iter().zip(&embeddings).map(|((id, cell), row)| (cell.as_str(), id.as_str(), &**row));
+        let rows: Vec<_> = rows.collect();
+        Ok(py.detach(|| self.bring(&rows))?)
     }
 
     /// How many embeddings are lent: the bytes that came with `put` are kept, and no second copy of them.

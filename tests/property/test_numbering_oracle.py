@@ -1,0 +1,140 @@
+"""The numbers of keys, against a dictionary; and vectors that are read joined, against the rows that they are of."""
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import byheart
+from byheart._core import Numbering
+from byheart.errors import LimitExceeded
+from byheart.index.ahead import Ahead, each_ahead
+from byheart.index.comparing import journal_of, missing_of
+from byheart.storage import JOURNAL, Key
+from byheart.storage.numbering import NumberedKeys, part_of
+from byheart.storage.rows import EMPTY, total
+
+NAMES = st.sampled_from(("", "a", "aa", "ab", ":", "1:a", "é\x00", "\x1f", "b\x1fc"))
+KEYS = st.builds(Key, NAMES, NAMES, NAMES, st.sampled_from(("x", "y", "xy", "\x00")))
+NUMBERS = st.integers(-(2**63), 2**63 - 1)
+
+
+@given(st.lists(st.tuples(st.booleans(), KEYS, NUMBERS), max_size=60), st.lists(NUMBERS, max_size=5))
+def test_the_numbering_agrees_with_a_dictionary(steps: list[tuple[bool, Key, int]], others: list[int]) -> None:
+    numbering, held = Numbering(), dict[Key, int]()
+    before, kept = numbering.copy(), dict(held)
+    for place, (puts, key, number) in enumerate(steps):
+        if place == len(steps) // 2:
+            before, kept = numbering.copy(), dict(held)
+        if puts:
+            assert numbering.put(key, number) == held.get(key)
+            held[key] = number
+        else:
+            assert numbering.take(key) == held.pop(key, None)
+        assert numbering.get(key) == held.get(key)
+    for found, expected in ((numbering, held), (before, kept)):  # what was copied stays as it was
+        assert len(found) == len(expected) <= found.places
+        assert {Key(*key): number for key, number in found.items()} == expected
+        keys = NumberedKeys(found)
+        assert keys == expected.keys() and keys - {next(iter(expected), None)} == set(list(expected)[1:])
+        for tenant in {key.tenant for key in expected} | {"nobody"}:
+            assert keys.of_tenant(tenant) == {key for key in expected if key.tenant == tenant}
+        named = found.named([*others, *expected.values()])
+        assert named.keys() == set(expected.values())
+        assert all(expected[Key(*key)] == number for number, key in named.items())
+
+
+@given(st.dictionaries(KEYS, st.tuples(NUMBERS, st.binary(min_size=16, max_size=16)), max_size=20))
+def test_rows_are_learnt_with_the_sum_of_their_checksums(rows: dict[Key, tuple[int, bytes]]) -> None:
+    numbering = Numbering()
+    asked = [(number, *(name.encode() for name in key), checksum) for key, (number, checksum) in rows.items()]
+    assert numbering.learn(asked) == total([checksum for _, checksum in rows.values()])
+    assert {Key(*key): number for key, number in numbering.items()} == {key: row[0] for key, row in rows.items()}
+
+
+NOT_TEXT = (1, b"t", b"s", b"c", b"\xff", bytes(16))
+NO_CHECKSUM = (1, b"t", b"s", b"c", b"x", b"short")
+NOT_BYTES = (1, b"t", 2, b"c", b"x", bytes(16))
+
+
+@pytest.mark.parametrize("row", [NOT_TEXT, NO_CHECKSUM, NOT_BYTES, (1,)])
+def test_a_row_that_is_none_is_refused(row: tuple[object, ...]) -> None:
+    with pytest.raises((byheart.ByheartError, TypeError, ValueError)):
+        Numbering().learn([row])
+
+
+def test_what_is_no_key_has_no_number_and_names_that_are_too_long_get_none() -> None:
+    numbering = Numbering()
+    for key in ("abc", ("a", "b", "c"), ("a", "b", "c", 4), ("a", "b", "c", "\ud800"), None):
+        assert numbering.get(key) is None and key not in numbering and numbering.take(key) is None
+    with pytest.raises(LimitExceeded):
+        numbering.put(Key("t", "s", "c", "x" * 60_000), 1)
+    assert len(numbering) == 0
+
+
+@given(st.sets(st.sampled_from([Key(t, "project", "internal", id) for t in ("a", "b", JOURNAL) for id in "xyz"])))
+def test_what_is_missing_is_the_same_of_numbered_keys(stored: set[Key]) -> None:
+    memory = byheart.Memory()
+    for tenant in ("a", "b"):
+        memory.remember("red fox", id="x", tenant=tenant)
+    partitions = {tenant: memory._engine.indexes[tenant] for tenant in ("a", "b")}
+    numbering = Numbering()
+    for number, key in enumerate(stored):
+        numbering.put(key, number)
+    for some in (partitions, {"a": partitions["a"]}, {}):
+        assert missing_of(some, NumberedKeys(numbering)) == missing_of(some, frozenset(stored))
+    assert journal_of(NumberedKeys(numbering)) == journal_of(frozenset(stored))
+
+
+VECTORS = st.one_of(
+    st.binary(min_size=8, max_size=8), st.sampled_from((bytes(8), bytes(12), b"\xff" * 8, None, 7, "text"))
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from((1, 2)), st.integers(0, 9), VECTORS, st.booleans()), max_size=30))
+def test_joined_vectors_are_the_rows_of_the_model_that_have_its_size(rows: list[tuple[int, int, object, bool]]) -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.text_factory = bytes
+    connection.execute("CREATE TABLE claim_vectors (number INTEGER PRIMARY KEY, claim, model, embedding, checksum)")
+    filled = rows * 20  # more than are read at once
+    for number, (model, claim, embedding, blank) in enumerate(filled, start=1):
+        values = (number, claim, model, embedding, EMPTY if blank else b"c" * 16)
+        connection.execute("INSERT INTO claim_vectors VALUES (?, ?, ?, ?, ?)", values)
+    found: list[tuple[int, bytes]] = []
+    last: int | None = 0
+    while last is not None:
+        last, (claims, vectors) = part_of(connection, 1, 8, last)
+        numbers = list(map(int, claims.split(b","))) if claims else []
+        assert len(vectors) == 8 * len(numbers)
+        found += [(number, vectors[8 * at : 8 * at + 8]) for at, number in enumerate(numbers)]
+    whole = [(claim, row) for model, claim, row, blank in filled if model == 1 and not blank]
+    assert found == [(claim, row) for claim, row in whole if isinstance(row, bytes) and len(row) == 8]
+
+
+def test_work_that_goes_ahead_is_done_in_order_and_what_fails_is_told() -> None:
+    done: list[int] = []
+
+    def work(number: int) -> None:
+        if number == 37:
+            raise OSError("the disk is gone")
+        done.append(number)
+
+    each_ahead(range(30), work)
+    assert done == list(range(30))
+    with pytest.raises(OSError, match="the disk is gone"):
+        each_ahead(range(30, 90), work)
+    assert done == list(range(37))
+    with pytest.raises(ZeroDivisionError):
+        Ahead(lambda: 1 / 0).result()
+
+
+def test_without_threads_it_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(thread: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("byheart.index.ahead.Thread.start", none)
+    assert Ahead(lambda: 42).result() == 42
+    done: list[int] = []
+    each_ahead(range(20), done.append)
+    assert done == list(range(20))

@@ -251,6 +251,8 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
     if len(written) > MAX_METADATA_BYTES:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
     copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)
+    if len(copied) < len(value):
+        raise InvalidArgument(f"{what}: two keys are the same as JSON, which writes all as text; name them differently")
     return copied
 
 

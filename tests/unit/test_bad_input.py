@@ -77,6 +77,13 @@ CALLS = {
         errors.InvalidArgument,
         "metadata: is not plain JSON",
     ),
+    "keys that are one in JSON": (
+        lambda m: m.remember("a", metadata={1: "a", "1": "b"}),
+        errors.InvalidArgument,
+        "two keys are the same",
+    ),
+    "k, as others call it": (lambda m: m.recall("a", top_k=3), TypeError, "did you mean 'k'"),
+    "where, as others call it": (lambda m: m.recall("a", filter={"id": "x"}), TypeError, "did you mean 'where'"),
     "title, as others call it": (lambda m: m.remember("a", title="b"), errors.UnknownField, "did you mean 'topic'"),
     "filter by title": (lambda m: m.recall("a", where={"title": "b"}), errors.UnknownField, "did you mean 'topic'"),
     "empty id": (lambda m: m.remember("a", id=""), errors.InvalidArgument, "id"),
@@ -238,3 +245,13 @@ def test_answers_can_be_held_in_sets_and_named() -> None:
     assert isinstance(memory.stats(), byheart.Stats) and set(byheart.__all__) <= set(dir(byheart))
     for name in dir(byheart):
         getattr(byheart, name)
+
+
+def test_a_closed_memory_says_so_and_takes_nothing() -> None:
+    memory = byheart.Memory()
+    memory.remember("tea", id="tea")
+    memory.close()
+    memory.close()
+    for call in (lambda: memory.recall("tea"), lambda: memory.get("tea"), lambda: memory.remember("rice")):
+        with pytest.raises(errors.StoreError, match="closed"):
+            call()

@@ -78,3 +78,18 @@ def test_the_event_loop_goes_on_while_a_memory_closes(tmp_path: Path) -> None:
         return turns
 
     assert asyncio.run(work()) > 0
+
+
+def test_a_write_that_is_cancelled_before_it_began_is_done_too(tmp_path: Path) -> None:
+    memory = byheart.Memory(tmp_path / "m.jsonl")
+
+    async def run() -> None:
+        tasks = [asyncio.create_task(memory.aremember(f"Note {at}.", id=f"n{at}")) for at in range(150)]
+        await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(run())
+    with memory:
+        assert memory.count() == 150

@@ -18,6 +18,13 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("a" * LONGEST + "B", ""),
         ("x" * (LONGEST - 1) + "Y", "x" * (LONGEST - 1) + " Y"),
         ("茶Pot", ""),
+        ("We need eggs,milk,flour and salt.", "eggs milk flour"),
+        ('{"city":"Lyon","temperature":21}', "city Lyon temperature"),
+        ("tea/coffee; late—again—on a Monday", "tea coffee late again on"),
+        ("foo(bar,baz) x|y ann@example.org", "foo bar baz x y ann example org"),
+        ("well-known (don't!) it’s e-mail", ""),
+        ("東京、大阪", ""),
+        ("кофе,чай", "кофе чай"),
     ],
 )
 def test_parts(text: str, parts: str) -> None:
@@ -85,3 +92,13 @@ def test_who_writes_with_accents_gets_no_more_for_it() -> None:
     assert plain.recall("resume of tea")[0].strength == pytest.approx(
         written.recall("résumé of tea")[0].strength, abs=0.02
     )
+
+
+@pytest.mark.parametrize("word", ["eggs", "milk", "Lyon", "coffee", "late"])
+def test_words_that_marks_join_are_found(word: str) -> None:
+    memory = Memory()
+    texts = ["We need eggs,milk,flour and salt.", '{"city":"Lyon","temperature":21}', "Ask for tea/coffee/cocoa.",
+             "He was late—again—on Monday.", "The rent is due.", "Lunch is at noon."]  # fmt: skip
+    memory.remember_many(texts)
+    [hit] = memory.recall(word)
+    assert word.lower() in hit.text.lower()

@@ -139,3 +139,30 @@ def test_other_profiles_tell_no_strength(memory: Memory) -> None:
 def test_nothing_is_known_by_an_empty_memory() -> None:
     answer = Memory().recall(KNOWN)
     assert not answer.sufficient and not answer.hits
+
+
+FALCON = [
+    "Project Falcon kicks off in June.",
+    "Project Falcon uses Rust.",
+    "Falcon's lead is Sara.",
+    "Falcon demo went well.",
+]
+
+
+@pytest.mark.parametrize("many", range(1, 12))
+@pytest.mark.parametrize("question", ["tell me about Falcon", "status of Falcon", "Falcon deadline"])
+def test_a_small_memory_about_one_thing_knows_it(many: int, question: str) -> None:
+    memory = Memory()
+    memory.remember_many([f"{FALCON[at % 4]} ({at})" for at in range(many)])
+    assert memory.recall(question).sufficient
+    assert not memory.recall("how do I renew a passport?").hits
+    assert not memory.recall(question, min_strength=0.999).hits, "who names a bound gets it"
+
+
+def test_a_long_record_is_found_by_its_word_with_an_embedder_too() -> None:
+    mail = ("Sehr geehrter Herr Weber, anbei das Angebot für die neue Wärmepumpe: 18.400 Euro inkl. Montage. "
+            "Das Angebot gilt bis 31. März. Mit freundlichen Grüßen, Petra Müller")  # fmt: skip
+    for embedder in (None, HashingEmbedder()):
+        memory = Memory(embedder=embedder)
+        memory.remember_many([mail, "The rent is due on the third.", "Cats sleep a lot."])
+        assert memory.recall("Was kostet die Wärmepumpe?")[0].text == mail

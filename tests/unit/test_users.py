@@ -169,3 +169,18 @@ def test_what_both_sides_said_on_monday_is_found_on_tuesday() -> None:
     ):
         context = memory.context(question, 200, session_id="tuesday", user_id="ann", now=NOW)
         assert answer in context.text and "bob" not in context.text
+
+
+def test_the_last_turns_are_never_another_users() -> None:
+    memory = byheart.Memory()
+    memory.ingest_turn("My salary is 4200 euros.", session_id="monday", user_id="ann")
+    memory.ingest_turn("I like chess.", session_id="monday", user_id="bob")
+    memory.ingest_turn("How can I help?", session_id="monday", role="assistant")
+
+    def told(**whose: str) -> list[str]:
+        context = memory.context("chess?", 200, session_id="monday", recent=True, **whose)
+        return [entry.text for entry in context.entries if entry.kind == "recent"]
+
+    assert told(user_id="bob") == ["I like chess.", "How can I help?"]
+    assert told(user_id="eve") == ["How can I help?"]
+    assert len(told()) == 3

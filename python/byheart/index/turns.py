@@ -59,12 +59,13 @@ def last_turns(
     now: float,
     without: Collection[str] = (),
     *,
+    user_id: str | None = None,
     as_of: float | None = None,
     include_superseded: bool = False,
 ) -> Told:
     """Return the last turns of a session that lie inside a boundary, as of one moment; those that are over are none.
 
-    Nor are those that are superseded, or do not hold at the time.
+    Nor are those that are superseded, do not hold at the time, or are another user's: names of sessions are not unique.
 
     Args:
         indexes: of the store.
@@ -73,6 +74,7 @@ def last_turns(
         wanted: how many, at least 1.
         now: the time to measure against.
         without: ids of records that do not count.
+        user_id: for whom; None: whoever told them.
         as_of: the time of what was known, as of a question; None for now.
         include_superseded: whether those that are superseded count.
 
@@ -81,6 +83,8 @@ def last_turns(
 
     """
     kept = [whose.of_session(session_id), whose.ACTIVE, negated(membership("kind", (SUMMARY,)))]
+    if user_id is not None:
+        kept.append(whose.of_user_or_none(user_id))
     at = now if as_of is None else as_of
     alive = [*kept, negated(whose.over(at)), *([negated(whose.one_of(sorted(without)))] if without else [])]
 

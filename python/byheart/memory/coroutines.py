@@ -42,7 +42,7 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
         loop, context = asyncio.get_running_loop(), copy_context()
         call = _pool().submit(context.run, partial(verb, *args, **kwargs))
         try:
-            return await asyncio.wrap_future(call)
+            return await asyncio.shield(asyncio.wrap_future(call))  # which would cancel one that has not begun
         except asyncio.CancelledError:
             if not call.cancelled():
                 with suppress(RuntimeError):  # the loop has ended its own threads already

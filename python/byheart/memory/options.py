@@ -108,6 +108,10 @@ class ActivationOptions(TypedDict, total=False):
     trace_id: str | None
 
 
+_OTHER_WORDS = {"limit": "k", "top_k": "k", "n_results": "k", "filter": "where", "filters": "where"}
+"""What other stores call an option, for messages about an unknown one."""
+
+
 def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, Any]:
     """Return the options as a mapping of one's own.
 
@@ -124,7 +128,7 @@ def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, 
     there = (ActivationOptions if verb in ("activate", "search") else RecallOptions).__annotations__
     for name in given:
         if name not in there:
-            more = nearest(name, (*there, *_OWN.get(verb, ("k", "profile"))))
+            more = nearest(_OTHER_WORDS.get(name, name), (*there, *_OWN.get(verb, ("k", "profile"))))
             raise TypeError(f"{verb}: there is no option {name!r}{more}")
     return dict(given)
 

@@ -264,8 +264,8 @@ def context(
 
 def _told(engine: Engine, question: Question, wanted: int, *, now: float, without: Sequence[str]) -> Told:
     return last_turns(
-        engine.indexes, question.boundary, question.session(), wanted, now, without, as_of=question.as_of,
-        include_superseded=question.include_superseded,
+        engine.indexes, question.boundary, question.session(), wanted, now, without, user_id=question.user_id,
+        as_of=question.as_of, include_superseded=question.include_superseded,
     )  # fmt: skip
 
 

@@ -17,6 +17,9 @@ from .algebra import Stage, StageContext
 from .candidates import Candidates
 from .curves import curve_of
 
+MANY = 50
+"""Records from which on a word that many of them hold says little about any of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength(Stage):
@@ -26,7 +29,9 @@ class Strength(Stage):
     here. The figures of the answer say how strong that is; `strengths` says it of rows.
 
     Attributes:
-        floor: the least strength of an answer that is not empty; None for that of the model's curve.
+        floor: the least strength of an answer that is not empty; None for that of the model's curve, which is lower in
+            a memory of few records where they hold a word of the question: what all of them are about weighs next to
+            nothing there, and is what people ask about.
 
     """
 
@@ -45,7 +50,7 @@ class Strength(Stage):
         """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         most = context.mosts.get("words")
-        figures = self.figures(context.bests, most, context.length, dense, context.min_strength)
+        figures = self.figures(context.bests, most, context.length, context.inside, dense, context.min_strength)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
@@ -53,7 +58,13 @@ class Strength(Stage):
         return table.drop(dict.fromkeys(range(len(table.keys)), why))
 
     def figures(
-        self, bests: Mapping[str, float], most: float | None, length: float, model: str | None, least: float | None
+        self,
+        bests: Mapping[str, float],
+        most: float | None,
+        length: float,
+        inside: int,
+        model: str | None,
+        least: float | None,
     ) -> Mapping[str, Any]:
         """Return how strong an answer is, and what decides about it.
 
@@ -61,6 +72,7 @@ class Strength(Stage):
             bests: the best raw scores of all that may be found, by retriever.
             most: the score of a record that says all words of the question.
             length: how many words the question has.
+            inside: how many records lie inside the boundary.
             model: the family of the model that made the vectors; None without one.
             least: the least strength that the recall asks for, if it does.
 
@@ -69,7 +81,8 @@ class Strength(Stage):
         share = share_of_words(bests.get("words"), most) + subword_share(bests.get("hypervector"))
         above = meaning(bests.get("dense"), COSINE_FLOOR)
         floor = least if least is not None else self.floor
-        floor = curve.floor if floor is None else floor
+        if floor is None:
+            floor = curve.floor * (min(inside, MANY) / MANY) ** 2 if bests.get("words") else curve.floor
         best = curve.of(share, above)
         told = {"share": share, "meaning": above, "length": length, "model": model, "most": most}
         return {"best": best, "floor": floor, **told}

@@ -141,7 +141,8 @@ def fused(
     bests = {name: top for name, top in zip(names, tops, strict=True) if top is not None and top > 0}
     model = sources.vector.family if has_vectors else None
     length = words_in(question.terms)
-    figures = how.rules.strength.figures(bests, words.most, length, model, question.min_strength)
+    inside, least = legs.inside.records, question.min_strength
+    figures = how.rules.strength.figures(bests, words.most, length, inside, model, least)
     k = min(question.k, profile.pool)
     found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
     if found is None or figures["best"] < figures["floor"]:

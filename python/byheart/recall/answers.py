@@ -283,8 +283,8 @@ class Recall(Document):
     def strength(self) -> float | None:
         """How probable it is that the memory knows what was asked about, 0 to 1: by the best of what may be found.
 
-        What a filter leaves out, or belongs to another user, counts for nothing. None of profiles that have no scale
-        for it; `auto` has one.
+        What a filter leaves out, or belongs to another user, is no evidence; how much a word weighs follows from all
+        records inside the boundary. None of profiles that have no scale for it; `auto` has one.
         """
         told = self._figures().get("strength")
         return None if told is None else float(told["best"])

@@ -1,5 +1,7 @@
 """The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
+So do words that marks join without a space: "eggs,milk", "tea/coffee", `{"city":"Lyon"}`.
+
 And words without their accents, since many a question is typed without: "cafe" finds "café", too.
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
@@ -22,10 +24,14 @@ LONGEST: Final = 64
 """Longer words are no identifiers but hashes, keys and encoded bytes, whose parts say nothing."""
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_JOINT: Final = re.compile(r"[._:]+")
-_WORD: Final = re.compile(r"[A-Za-z0-9]+(?:[._:]+[A-Za-z0-9]+)*")
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_HYPHENS: Final = str.maketrans("", "", "-'’")
+_AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
+_UNSPACED: Final = "\u0e00"
+"""From this letter on writing has no spaces, or begins none: analysis cuts it into pieces itself."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
-_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z0-9][._:]+[A-Za-z0-9]")
+_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:_|[^\w\s'’-])+[^\W_]")
+
 _ACCENTED: Final = re.compile(
     r"[A-Za-z]*[\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]*"
 )
@@ -51,18 +57,25 @@ def unaccented(text: str) -> list[str]:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return the parts of the identifiers in a text, in order; a word that is in one piece has none.
+    """Return the parts of the identifiers in a text, and words that marks join, in order; one in one piece has none.
 
     >>> parts_of("Call getUserName or os.path.join_all, see HTTPServer.")
     ['get', 'User', 'Name', 'os', 'path', 'join', 'all', 'HTTP', 'Server']
+    >>> parts_of("eggs,milk; tea/coffee, well-known, don't")
+    ['eggs', 'milk', 'tea', 'coffee']
     """
     if _MAYBE.search(text) is None:
         return []
     found: list[str] = []
-    for word in _WORD.findall(text):
-        if len(word) > LONGEST or not word[0].isalpha() or _MAYBE.search(word) is None:
-            continue
-        found += [part for piece in _JOINT.split(word) for part in _HUMP.split(piece)]
+    for token in text.split():
+        words = _WORD.findall(token)
+        is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
+        for word in words:
+            if len(word) > LONGEST or not word[0].isalpha() or word[0] >= _UNSPACED:
+                continue
+            pieces = _HUMP.split(word)
+            if is_joined or len(pieces) > 1:
+                found += pieces
     return found
 
 

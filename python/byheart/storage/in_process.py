@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from threading import RLock
 
+from ..errors import StoreError
 from ..records import Record
 from .log import Log
 from .packed import PackedRecords
@@ -74,6 +75,7 @@ class InProcessStore(VectorTable):
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
         self._noted: tuple[dict[Key, Record], tuple[Key, ...], Vectors | None] | None = None
+        self._closed = False
 
     def load(self) -> Iterable[Record]:
         """Return every record."""
@@ -105,6 +107,10 @@ class InProcessStore(VectorTable):
 
     def _finish(self) -> None:
         """Do what is noted, if anything is; a second time, nothing changes."""
+        if self._closed:
+            raise StoreError(
+                "the memory is closed, and what it kept in this process alone is gone; name a file to keep it"
+            )
         if self._noted is None:
             return
         with self._turn:
@@ -165,7 +171,8 @@ class InProcessStore(VectorTable):
             return self._log.changes(since)
 
     def close(self) -> None:
-        """Forget everything."""
+        """Forget everything; whoever asks from now on is told so."""
+        self._closed = True
         self._records = PackedRecords()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,8 @@ from .protocol import Key
 from .rows import EMPTY
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from .._core import Partition
 
 _AT_ONCE: Final = 4_096  # keys that are objects at the same time

@@ -25,6 +25,8 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("well-known (don't!) it’s e-mail", ""),
         ("東京、大阪", ""),
         ("кофе,чай", "кофе чай"),
+        ("हिन्दी में, cafe\u0301s", ""),
+        ("a-_b", "a b"),
     ],
 )
 def test_parts(text: str, parts: str) -> None:

@@ -24,13 +24,13 @@ LONGEST: Final = 64
 """Longer words are no identifiers but hashes, keys and encoded bytes, whose parts say nothing."""
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
-_UNSPACED: Final = "\u0e00"
-"""From this letter on writing has no spaces, or begins none: analysis cuts it into pieces itself."""
+_OTHERS: Final = "\u0590"
+"""From this letter on writing has no spaces, or signs between its letters, which part no words."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
-_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:_|[^\w\s'’-])+[^\W_]")
+_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]")
 
 _ACCENTED: Final = re.compile(
     r"[A-Za-z]*[\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]*"
@@ -71,7 +71,7 @@ def parts_of(text: str) -> list[str]:
         words = _WORD.findall(token)
         is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
         for word in words:
-            if len(word) > LONGEST or not word[0].isalpha() or word[0] >= _UNSPACED:
+            if len(word) > LONGEST or not word[0].isalpha() or word[0] >= _OTHERS:
                 continue
             pieces = _HUMP.split(word)
             if is_joined or len(pieces) > 1:

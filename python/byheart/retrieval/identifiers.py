@@ -32,9 +32,7 @@ _OTHERS: Final = "\u0590"
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
 _MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]")
 
-_ACCENTED: Final = re.compile(
-    r"[A-Za-z]*[\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]*"
-)
+_LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
 _WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
                                  "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
 
@@ -48,10 +46,12 @@ def unaccented(text: str) -> list[str]:
     if text.isascii():
         return []
     found = []
-    for word in _ACCENTED.findall(text):
+    for word in _LATIN.findall(text):
+        if word.isascii() or len(word) > LONGEST:
+            continue
         letters = unicodedata.normalize("NFKD", word.translate(_WRITTEN))
         plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        if plain.isascii() and plain.isalpha() and plain != word:
+        if plain.isascii() and plain.isalpha():
             found.append(plain)
     return found
 

@@ -1,6 +1,7 @@
 """What every test may ask for: the shared folder, and Hypothesis settings with a name."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ settings.register_profile("first", max_examples=100, phases=[Phase.explicit, Pha
 settings.register_profile("mutants", max_examples=20, phases=[Phase.explicit, Phase.generate], **COMMON)
 settings.register_profile("long", max_examples=2_000, suppress_health_check=[HealthCheck.too_slow], **COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what runs in the background: tests interrupt
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -1130,9 +1130,12 @@ class Absolute:
         """The names of the columns that came."""
     def column(self, name: str) -> tuple[float | None, ...] | None:
         """A column of theirs as it came; None where there is none of the name."""
-    def strengths(self, curve: tuple[float, float, float], floor: float) -> tuple[float, ...]:
+    def strengths(
+        self, curve: tuple[float, float, float, float], floor: float, familiarity: tuple[float, float]
+    ) -> tuple[float, ...]:
         """How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the
-        floor))), of `curve` the bias, words and meaning.
+        floor + familiar x familiarity x share / the greatest share))), of `curve` the bias, words, meaning and
+        familiar; `familiarity` is that of the question, and the greatest share.
         """
     def said(self, field: str) -> list[Any]:
         """What they say in a field that was asked for: the first value of each row, or None."""
@@ -1170,6 +1173,11 @@ class ProposedLeg:
     def most(self) -> float | None:
         """The score of a record that says all terms of the query, each as often as it counts, for a leg over joined
         fields.
+        """
+    @property
+    def familiarity(self) -> float | None:
+        """How much of the query the records speak about, 0 to 0.3, for a leg over joined fields: the root of the share
+        of records that hold a term, a mean over the terms by idf, 1 at least, as for records of 25 terms.
         """
     @property
     def trace(self) -> list[dict[str, Any]]:

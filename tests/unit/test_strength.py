@@ -9,7 +9,7 @@ import pytest
 
 from byheart import Analyzer, Memory
 from byheart.embedding import HashingEmbedder
-from byheart.errors import InvalidArgument
+from byheart.errors import CannotHonour, InvalidArgument
 from byheart.ranking.curves import CURVES, curve_of, words_in
 
 NOTES = {
@@ -18,6 +18,7 @@ NOTES = {
     "tea": "Green tea is steeped for two minutes, black tea for four.",
     "train": "The night train to Lisbon leaves from platform nine.",
 }
+LENGTH = 25 / 4  # words of a note, on average, without stop words
 KNOWN, UNKNOWN = "when is the kettle descaled?", "how do I renew a passport?"
 
 
@@ -44,7 +45,23 @@ def test_the_strength_of_an_answer_is_that_of_its_best_hit_and_worked_out_by_han
     columns = answer.table.columns
     curve, share = curve_of(None), (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
     assert answer.table.ids[0] == "kettle" and columns["subwords"][0], "words alone find less than four"
-    assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + curve.words * share))), abs=1e-12)
+    # Each of the two words stands in one record of four; a record has 6 1/4 words on average.
+    familiar = curve.familiar * min(math.sqrt(0.25 / (LENGTH / 25) ** 0.25), 0.3)
+    logit = curve.bias + curve.words * share + familiar
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
+
+
+def test_how_familiar_words_are_is_worked_out_by_hand(memory: Memory) -> None:
+    memory.remember_many([f"The lamp flickers {at}." for at in range(4)] + [f"Boxes arrive {at}." for at in range(32)])
+    answer = memory.recall("kettle lamp passport", min_strength=0)
+    inverse = {held: math.log(1 + (40 - held + 0.5) / (held + 0.5)) for held in (0, 1, 4)}
+    shares = (inverse[1] * 1 / 40 + inverse[4] * 4 / 40) / sum(inverse.values())
+    average = (4 * LENGTH + 36 * 3) / 40
+    figures = answer.account.bare().figures["strength"]
+    assert figures["familiarity"] == pytest.approx(math.sqrt(shares / (average / 25) ** 0.25))
+    curve = curve_of(None)
+    logit = curve.bias + curve.words * figures["share"] + curve.familiar * figures["familiarity"]
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
 
 
 @pytest.mark.parametrize(("words", "factor"), [(3, 1.0), (4, 1.0), (6, 1.5**0.5), (8, 2**0.5), (12, 2**0.5)])
@@ -53,7 +70,9 @@ def test_a_share_of_a_longer_question_says_more(memory: Memory, words: int, fact
     answer = memory.recall(" ".join(["kettle", *others[: words - 1]]), min_strength=0)
     columns, curve = answer.table.columns, curve_of(None)
     share = (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
-    assert answer.strength == pytest.approx(1 / (1 + math.exp(-(curve.bias + factor * curve.words * share))), abs=1e-12)
+    familiar = curve.familiar * answer.account.bare().figures["strength"]["familiarity"]
+    logit = curve.bias + factor * curve.words * share + familiar
+    assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)
     assert answer[0].strength == answer.strength
 
 
@@ -130,10 +149,38 @@ def test_a_bound_that_is_no_share_is_refused(memory: Memory, bad: Any) -> None:
         memory.recall(KNOWN, min_strength=bad)
 
 
+def test_words_are_familiar_as_far_as_what_may_be_found_says_them() -> None:
+    """Common words say much of a question, unless it is others that say them."""
+    with Memory() as memory:
+        memory.remember_many([{"text": f"Ann descales kettle {at}.", "user_id": "ann"} for at in range(60)])
+        memory.remember_many([{"text": f"Bob waters garden {at}.", "user_id": "bob"} for at in range(60)])
+        asked = "which kettle did she descale?"
+        [anns, bobs] = [memory.recall(asked, user_id=user, min_strength=0).strength for user in ("ann", "bob")]
+        assert anns is not None and bobs is not None
+        assert anns > 0.9 and bobs < 0.02 and memory.recall(asked, user_id="ann").sufficient
+
+
+def test_a_memory_of_eight_records_knows_what_it_does_not_know() -> None:
+    with Memory() as memory:
+        memory.remember_many([*NOTES.values(), *(f"{text} ({at})" for at, text in enumerate(FALCON))])
+        for question in ("when is the passport office in Lima open?", "which court heard the case of the brothers?"):
+            assert not memory.recall(question).hits, question
+        for question in ("when is the kettle descaled?", "who leads Falcon?", "how long is black tea steeped?"):
+            assert memory.recall(question).sufficient, question
+
+
+@pytest.mark.parametrize("question", ["kettel", "when is the kettel descalled?", "Lisabon"])
+def test_a_misspelled_word_is_known_by_its_pieces(memory: Memory, question: str) -> None:
+    assert memory.recall(question).sufficient
+
+
 def test_other_profiles_tell_no_strength(memory: Memory) -> None:
     answer = memory.recall(KNOWN, profile="kb-fast")
     assert answer.strength is None
     assert [hit.strength for hit in answer] == [None] * len(answer)
+    with pytest.raises(CannotHonour, match="min_strength: answers of profile 'kb-fast' have no strength"):
+        memory.recall(KNOWN, profile="kb-fast", min_strength=0.1)
+    assert memory.recall(KNOWN, profile="kb-fast", min_strength=0).hits == answer.hits
 
 
 def test_nothing_is_known_by_an_empty_memory() -> None:

@@ -50,7 +50,8 @@ class RecallOptions(TypedDict, total=False):
         where: which records may be found, by fields and metadata: `{"metadata.room": "kitchen", "importance": {">=":
             0.5}}`, or what `byheart.field` makes (see `byheart.retrieval.filter`). It changes no score.
         min_strength: profile "auto" gives no hits if the best is weaker than this, 0 to 1 (see `Recall.strength`); 0
-            for the best there are, whatever they are worth. Without it the profile decides.
+            for the best there are, whatever they are worth. Without it the profile decides. One above 0 is refused by
+            a profile whose answers have no strength.
         since, until: only records made from `since` on, or before `until`: datetimes, ISO text
             ("2026-05-03"), or epoch seconds; UTC where no zone is named.
         operators: whether "a phrase" and +word must be in a record, and -word must not (see

@@ -309,5 +309,6 @@ def _question(
     if question.vector is not None and engine.embedder is None:
         raise InvalidArgument("vector: the memory has no model; open it with an embedder, or with vectors='NAME:WIDTH'")
     # The session of a context says whose last turns it begins with, whatever the profile makes of it.
-    chosen.check_honours(None if verb == "context" else question.session_id, question.user_id)
+    session_id = None if verb == "context" else question.session_id
+    chosen.check_honours(session_id, question.user_id, question.min_strength)
     return question, chosen

@@ -266,8 +266,13 @@ class Profile:
         """Whether it makes something of the session that a recall is for: a leg or a stage looks at it."""
         return any(leg.within is not None for leg in self.legs) or any(stage.tells_sessions for stage in self.stages)
 
-    def check_honours(self, session_id: str | None, user_id: str | None) -> None:
-        """Refuse a session or a user of whom nothing would be made.
+    @property
+    def tells_strength(self) -> bool:
+        """Whether its answers have a strength."""
+        return any(stage.name == "strength" for stage in self.stages)
+
+    def check_honours(self, session_id: str | None, user_id: str | None, min_strength: float | None = None) -> None:
+        """Refuse a session, a user or a bound of which nothing would be made.
 
         Raises:
             CannotHonour: the message says what can be done instead.
@@ -283,6 +288,11 @@ class Profile:
             raise CannotHonour(
                 f"session_id: profile {self.name!r} ranks no session higher; use a profile that does, such as "
                 "'scoped', or a stage ThisSession, or where={'session_id': ...} for that session alone"
+            )
+        if min_strength and not self.tells_strength:
+            raise CannotHonour(
+                f"min_strength: answers of profile {self.name!r} have no strength; leave it out, or use profile 'auto', "
+                "or a profile with the stage Strength"
             )
 
     def asks(self, name: str) -> bool:

@@ -1,6 +1,7 @@
 """Curves of models: how strong an answer is by its words and its vectors, and how much vectors count, by who made them.
 
-They were fitted on questions whose topic is in a memory, and on such whose topic is not.
+A question that a memory can answer shares words with the best record, and words with many others: what people ask about
+is what the memory is about. They were fitted on questions whose topic is in a memory, and on such whose topic is not.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from math import sqrt
 from typing import Final
 
 from .._core import exp
+from ..frozen import maker
 
 FEW, MANY = 4.0, 8.0
 """Between so many words, what a share of a question says grows with the root of their number."""
@@ -18,12 +20,26 @@ PIECE = 0.2
 """What a piece of writing without spaces is of a word: a question in Japanese has about five for each."""
 
 
+def as_familiar(familiarity: float, share: float, greatest: float) -> float:
+    """Return how familiar words are of which a record says a share, and the best of all records the greatest.
+
+    >>> as_familiar(0.2, 0.1, 0.4), as_familiar(0.2, 0.4, 0.4), as_familiar(0.2, 0.0, 0.0)
+    (0.05, 0.2, 0.2)
+    """
+    return familiarity * (share / greatest) if share < greatest else familiarity
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A logistic curve: strength = 1 / (1 + exp(-(bias + words x share of words + meaning x cosine above the floor))).
+    """A logistic curve: strength = 1 / (1 + exp(-(bias + words x share + meaning x above + familiar x familiarity))).
 
     Attributes:
-        bias, words, meaning: the coefficients.
+        bias: where nothing is alike.
+        words: for the share of the question's words that the best record says, 0 to 1.
+        meaning: for how far its cosine lies above what texts with nothing in common reach, 0 to 1.
+        familiar: for how common the question's words are in all records, 0 to 0.3: the root of the share of records
+            that hold a word, a mean over the words by their idf, as for records of 25 words; as far as the record says
+            as much of them as the best of all.
         floor: answers that are weaker are empty, unless a recall says otherwise; chosen so that it costs answers to
             questions whose topic is there at most a hundredth of their nDCG@10.
         weight: what the meaning counts beside the words in the score of a record that is in no conversation.
@@ -34,6 +50,7 @@ class Curve:
     bias: float
     words: float
     meaning: float = 0.0
+    familiar: float = 0.0
     floor: float = 0.1
     weight: float = 0.5
     lengthens: bool = False
@@ -41,27 +58,31 @@ class Curve:
     def asked(self, words: float) -> Curve:
         """Return the curve of a question of so many words: half of eight is met by chance less often.
 
-        >>> WORDS.asked(3) == WORDS.asked(4), round(WORDS.asked(8).words / WORDS.words, 3)
+        >>> WORDS.asked(3) is WORDS, round(WORDS.asked(8).words / WORDS.words, 3)
         (True, 1.414)
         """
-        longer = self.lengthens and words > FEW
-        return replace(self, words=self.words * sqrt(min(words, MANY) / FEW)) if longer else self
+        if not self.lengthens or words <= FEW:
+            return self
+        longer = self.words * sqrt(min(words, MANY) / FEW)
+        return _curve(self.bias, longer, self.meaning, self.familiar, self.floor, self.weight)
 
-    def of(self, share: float, above: float = 0.0) -> float:
-        """Return the strength of a share of words and a cosine above the floor.
+    def of(self, share: float, above: float = 0.0, familiarity: float = 0.0) -> float:
+        """Return the strength of a share of words and a cosine above the floor, where the words are so familiar.
 
-        >>> round(WORDS.of(0.1), 3), round(WORDS.of(0.4), 3)
-        (0.062, 0.882)
+        >>> round(WORDS.of(0.1), 3), round(WORDS.of(0.4), 3), round(WORDS.of(0.4, familiarity=0.2), 3)
+        (0.03, 0.159, 0.846)
         """
-        return 1.0 / (1.0 + exp(-(self.bias + self.words * share + self.meaning * above)))
+        return 1.0 / (1.0 + exp(-(self.bias + self.words * share + self.meaning * above + self.familiar * familiarity)))
 
 
-WORDS: Final = Curve(-4.287, 15.739, floor=0.12, lengthens=True)
+_curve = maker(Curve)
+
+WORDS: Final = Curve(-4.06, 5.99, familiar=16.83, floor=0.19, lengthens=True)
 UNKNOWN: Final = replace(WORDS, floor=0.0)
 """Of a model that nobody has measured: words alone say how strong an answer is, and none is emptied."""
 CURVES: Final[Mapping[str, Curve]] = {
-    "hashing": Curve(-6.295, 11.204, 19.412),
-    "wordllama-l2-supercat": Curve(-7.322, 3.703, 25.830, floor=0.05),
+    "hashing": Curve(-4.29, 7.09, 3.96, 16.26, floor=0.2),
+    "wordllama-l2-supercat": Curve(-4.78, 6.83, 9.17, 9.52, floor=0.2),
     "all-MiniLM-L6-v2": Curve(-9.999, 6.606, 27.386, floor=0.05, weight=0.75),
 }
 """By the family of the model, as its fingerprint says it. Fitted by `benches/quality/strength.py`.

@@ -1,8 +1,9 @@
 """The strength of an answer: the probability that a memory knows what is asked about, 0 to 1, whatever the question.
 
-Two numbers decide, which mean the same in every question: the share of the question's words (see `absolute`), and how
-far the cosine lies above what unrelated texts reach. How much each says depends on the model that made the vectors, and
-without one on how many words the question has (see `curves`).
+Three numbers decide, which mean the same in every question: the share of the question's words in the best record (see
+`absolute`), how far its cosine lies above what unrelated texts reach, and how common the question's words are in all
+records. How much each says depends on the model that made the vectors, and without one on how many words the question
+has (see `curves`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from ..validation import check_share
 from .absolute import COSINE_FLOOR, SUBWORD_FLOOR, meaning, share_of_words
 from .algebra import Stage, StageContext
 from .candidates import Candidates
-from .curves import curve_of
+from .curves import as_familiar, curve_of
 
-MANY = 50
-"""Records from which on a word that many of them hold says little about any of them."""
+
+STANDING_IN = 2.6
+"""What pieces of words count where no word is met: misspelled words are found, and few questions about something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,7 @@ class Strength(Stage):
     here. The figures of the answer say how strong that is; `strengths` says it of rows.
 
     Attributes:
-        floor: the least strength of an answer that is not empty; None for that of the model's curve, which is lower in
-            a memory of few records where they hold a word of the question: what all of them are about weighs next to
-            nothing there, and is what people ask about.
+        floor: the least strength of an answer that is not empty; None for that of the model's curve.
 
     """
 
@@ -50,7 +50,8 @@ class Strength(Stage):
         """Return the table; without rows if the answer is too weak."""
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         most = context.mosts.get("words")
-        figures = self.figures(context.bests, most, context.length, context.inside, dense, context.min_strength)
+        asked = (context.length, context.familiarity)
+        figures = self.figures(context.bests, context.tops, most, asked, dense, context.min_strength)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
@@ -60,9 +61,9 @@ class Strength(Stage):
     def figures(
         self,
         bests: Mapping[str, float],
+        tops: Mapping[str, float],
         most: float | None,
-        length: float,
-        inside: int,
+        asked: tuple[float, float],
         model: str | None,
         least: float | None,
     ) -> Mapping[str, Any]:
@@ -70,22 +71,24 @@ class Strength(Stage):
 
         Args:
             bests: the best raw scores of all that may be found, by retriever.
+            tops: those of all that lies in the boundary.
             most: the score of a record that says all words of the question.
-            length: how many words the question has.
-            inside: how many records lie inside the boundary.
+            asked: how many words the question has, and how much of them the records speak about.
             model: the family of the model that made the vectors; None without one.
             least: the least strength that the recall asks for, if it does.
 
         """
+        share, greatest = (
+            known_share(share_of_words(scores.get("words"), most), scores.get("hypervector"))
+            for scores in (bests, tops)
+        )
+        length, familiarity = asked
         curve = curve_of(model).asked(length)
-        share = share_of_words(bests.get("words"), most) + subword_share(bests.get("hypervector"))
         above = meaning(bests.get("dense"), COSINE_FLOOR)
-        floor = least if least is not None else self.floor
-        if floor is None:
-            floor = curve.floor * (min(inside, MANY) / MANY) ** 2 if bests.get("words") else curve.floor
-        best = curve.of(share, above)
-        told = {"share": share, "meaning": above, "length": length, "model": model, "most": most}
-        return {"best": best, "floor": floor, **told}
+        best = curve.of(share, above, as_familiar(familiarity, share, greatest))
+        given = least if least is not None else self.floor
+        told = {"share": share, "meaning": above, "length": length, "familiarity": familiarity, "greatest": greatest}
+        return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 
 def strengths(table: Candidates) -> list[float | None]:
@@ -95,18 +98,25 @@ def strengths(table: Candidates) -> list[float | None]:
     if told is None:
         return list(none)
     curve, most = curve_of(told["model"]).asked(told["length"]), told["most"]
+    familiarity, greatest = told["familiarity"], told["greatest"]
     cosines = table.columns.get("cosine", table.columns.get("dense", none))
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
-    return [
-        curve.of(share_of_words(raw, most) + subword_share(like), meaning(cosine, COSINE_FLOOR))
-        for raw, like, cosine in zip(words, subwords, cosines, strict=True)
-    ]
+    found: list[float | None] = []
+    for raw, like, cosine in zip(words, subwords, cosines, strict=True):
+        share = known_share(share_of_words(raw, most), like)
+        known = as_familiar(familiarity, share, greatest)
+        found.append(curve.of(share, meaning(cosine, COSINE_FLOOR), known))
+    return found
 
 
-def subword_share(likeness: float | None) -> float:
-    """Return what the likeness of hypervectors counts as a share of words: how far it lies above chance.
+def known_share(words: float, likeness: float | None) -> float:
+    """Return the share of a question's words that a record says, with what the likeness of hypervectors counts beside it.
 
-    >>> subword_share(0.1), subword_share(None)
-    (0.0, 0.0)
+    That is how far it lies above chance: pieces of words. Where no word is met, they stand for words that are
+    misspelled, and count more than twice.
+
+    >>> known_share(0.2, 0.1), round(known_share(0.2, 0.32), 3), round(known_share(0.0, 0.32), 3), known_share(0.0, None)
+    (0.2, 0.4, 0.52, 0.0)
     """
-    return meaning(likeness, SUBWORD_FLOOR)
+    above = meaning(likeness, SUBWORD_FLOOR)
+    return words + above if words else STANDING_IN * above

@@ -113,6 +113,7 @@ class Legs:
         bests: the same of what may be found.
         leasts: the worst raw score by retriever of what it proposes, filters aside.
         mosts: the raw score by retriever of a record that says all that the question says.
+        familiarity: how much of the question the records speak about.
         unasked: the retrievers that could not look at all.
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
@@ -139,6 +140,7 @@ class Legs:
     bests: dict[str, float] = field(default_factory=dict)
     leasts: dict[str, float] = field(default_factory=dict)
     mosts: dict[str, float] = field(default_factory=dict)
+    familiarity: float = 0.0
     unasked: set[str] = field(default_factory=set)
     degraded: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
@@ -353,6 +355,7 @@ class Legs:
                 self.bests[retriever.name] = hits[0][1]
             if found.most is not None:
                 self.mosts[retriever.name] = found.most
+            self.familiarity = max(self.familiarity, found.familiarity or 0.0)
             if found.least is not None:
                 self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
             if leg.retriever == "dense" and self.inside.blank:

@@ -431,6 +431,7 @@ def _context(
         bests=legs.bests,
         leasts=legs.leasts,
         mosts=legs.mosts,
+        familiarity=legs.familiarity,
         model=sources.vector.family,
         min_strength=question.min_strength,
         words=words,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from . import lexical
 
@@ -66,6 +67,27 @@ def saturation_of(texts: Mapping[str, lexical.Document]) -> Saturation:
     """Return k1 and b for some records of one field."""
     total = sum(len(text.fields["all"]) for text in texts.values())
     return saturation(total / len(texts) if texts else 0.0)
+
+
+def familiarity(index: Mapping[str, lexical.Document], query: Sequence[str]) -> float:
+    """Return how much of a question the records of one field speak about, 0 to 0.3.
+
+    The root of the share of records that hold a term, a mean over the terms by idf, 1 at least; as for records of 25
+    terms, since longer ones hold more of them by chance; 0.3 at most, below which nearly all questions with an answer
+    stay.
+
+    >>> tea = lexical.Document({"all": ("tea",) * 25})
+    >>> familiarity({"a": tea, "b": tea}, ["tea"]), familiarity({"a": tea}, ["pot"])
+    (0.3, 0.0)
+    """
+    texts = [document.fields["all"] for document in index.values()]
+    held = [sum(term in text for text in texts) for term in query]
+    weights = [max(lexical.idf(len(texts), count), 1.0) for count in held]
+    shares = sum((weight * (count / len(texts)) for weight, count in zip(weights, held, strict=True) if count), 0.0)
+    if not shares:
+        return 0.0
+    average = sum(map(len, texts)) / len(texts)
+    return min(sqrt(shares / sum(weights, 0.0) / sqrt(sqrt(average / 25.0))), 0.3)
 
 
 def shares(index: Mapping[str, lexical.Document], query: Sequence[str], how: Saturation) -> dict[str, float]:

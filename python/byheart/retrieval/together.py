@@ -47,13 +47,15 @@ class CoreRetriever(IndexedRetriever):
 _found = maker(Found)
 
 
-def found_by(proposal: Proposal, leg: int, mode: str | None = None, most: float | None = None) -> Found:
-    """Return what a leg of the core's proposal says, how it was searched, and how much it could be."""
+def found_by(
+    proposal: Proposal, leg: int, mode: str | None = None, most: float | None = None, familiarity: float | None = None
+) -> Found:
+    """Return what a leg of the core's proposal says, how it was searched, how much it could be, and how familiar."""
     hits, whole = proposal.hits(leg), proposal.whole(leg)
     if whole is None:
         first, last = (hits[0][1], hits[-1][1]) if hits else (None, None)
-        return _found(hits, first, len(hits), last, mode=mode, most=most)
-    return _found(hits, whole[1], whole[0], whole[2], mode=mode, most=most)
+        return _found(hits, first, len(hits), last, mode=mode, most=most, familiarity=familiarity)
+    return _found(hits, whole[1], whole[0], whole[2], mode=mode, most=most, familiarity=familiarity)
 
 
 class Asked(NamedTuple):

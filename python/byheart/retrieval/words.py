@@ -58,8 +58,9 @@ class Words(CoreRetriever):
         return {"weights": weights, "saturation": saturation, "mark": mark, "around": around}
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
-        """Return what the leg says, and how much it could be: k1 + 1 times what the question's terms weigh."""
-        return found_by(proposal, leg, most=proposal.legs[leg].most)
+        """Return what it says, how much it could be (k1 + 1 times what the terms weigh), and how familiar it is."""
+        said = proposal.legs[leg]
+        return found_by(proposal, leg, most=said.most, familiarity=said.familiarity)
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart; 0 if no term occurs in the record."""

@@ -32,6 +32,12 @@ const LONG: f64 = 36.0;
 const OF_SHORT: (f64, f64) = (0.6, 0.3);
 const OF_LONG: (f64, f64) = (1.2, 0.75);
 
+/// Familiarity is that of records of so many terms.
+const USUAL: f64 = 25.0;
+
+/// Terms that are more familiar than nearly all that people ask about say no more.
+const MOST_FAMILIAR: f64 = 0.3;
+
 /// How fields are added up, and how their sum saturates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joined {
@@ -50,6 +56,8 @@ pub struct FoundJoined {
     pub found: Found<u32>,
     /// The k1 of the search.
     pub k1: f64,
+    /// How much of the query the records speak about, 0 to 0.3: see [`Counted::familiarity`].
+    pub familiarity: f64,
 }
 
 /// A term's list over all fields of a segment: lent where one field of weight 1 has it, else added up.
@@ -182,7 +190,26 @@ impl Counted {
         let idf_sum = self.inverse.iter().fold(0.0, |sum, idf| sum + idf);
         let counters = Counters { records: self.records, postings };
         let hits = best.into_iter().map(|(score, number)| (number, score)).collect();
-        FoundJoined { found: Found { hits, counters, idf_sum }, k1: self.k1 }
+        let familiarity = self.familiarity();
+        FoundJoined { found: Found { hits, counters, idf_sum }, k1: self.k1, familiarity }
+    }
+
+    /// The root of the share of records that hold a term, a mean over the terms by idf. One that most records hold weighs 1
+    /// at least: it may be what a memory is about. Long records hold many terms by chance: the share is taken down by the
+    /// fourth root of their length.
+    fn familiarity(&self) -> f64 {
+        let (mut shares, mut weights) = (0.0, 0.0);
+        for (&idf, &df) in self.inverse.iter().zip(&self.frequencies) {
+            let weight = if idf > 1.0 { idf } else { 1.0 };
+            weights += weight;
+            if df > 0 {
+                shares += weight * (df as f64 / self.records as f64);
+            }
+        }
+        if shares == 0.0 {
+            return 0.0;
+        }
+        (shares / weights / (self.average / USUAL).sqrt().sqrt()).sqrt().min(MOST_FAMILIAR)
     }
 
     fn saturation(&self) -> Saturation {

@@ -15,6 +15,7 @@ use super::legs::{Forms, Leg, Retriever, Whole};
 use super::told::Told;
 use crate::dense::{self, Visit};
 use crate::error::{Error, Result};
+use crate::lexical::FoundJoined;
 use crate::rank::{MAX_K, check_k};
 use crate::records::{Filter, Selection, Value};
 use crate::symbolic::{Closure, Seen};
@@ -59,6 +60,8 @@ pub struct Answer {
     pub idf_sum: Option<f64>,
     /// The score of a record that says all of them, each as often as it counts, where fields are added up.
     pub most: Option<f64>,
+    /// How much of them the records speak about, likewise.
+    pub familiarity: Option<f64>,
 }
 
 /// What all legs answer.
@@ -89,6 +92,7 @@ struct Hits {
     trace: Vec<Visit>,
     idf_sum: Option<f64>,
     most: Option<f64>,
+    familiarity: Option<f64>,
     closure: Option<Closure<u32>>,
     scored: Vec<f64>, // of every record, where conversations are asked about
 }
@@ -127,10 +131,10 @@ impl Partition {
                 })
             };
             let hits = found.list.into_iter().map(|(number, score)| (row(number), score)).collect();
-            let (idf_sum, most) = (found.idf_sum, found.most);
-            let answer = Answer { is_asked: true, hits, whole, trace: found.trace, idf_sum, most };
+            let Hits { trace, idf_sum, most, familiarity, closure, .. } = found;
+            let answer = Answer { is_asked: true, hits, whole, trace, idf_sum, most, familiarity };
             proposal.answers.push(answer);
-            proposal.closure = found.closure.or(proposal.closure);
+            proposal.closure = closure.or(proposal.closure);
         }
         if let (Some((joined, around, scored, most)), Some((query, _))) = (told, &question.forms.terms) {
             let (vector, cells) = (question.forms.vector.as_deref(), question.scope.cells);
@@ -191,9 +195,9 @@ impl Partition {
                 } else {
                     (self.lexical.search_joined(directory, query, joined, leg.k, cells, only)?, Vec::new())
                 };
-                let (found, k1) = (found.found, found.k1);
-                let most = Some(found.idf_sum * (k1 + 1.0));
-                Hits { list: found.hits, idf_sum: Some(found.idf_sum), most, scored, ..Hits::default() }
+                let FoundJoined { found, k1, familiarity } = found;
+                let (most, familiarity) = (Some(found.idf_sum * (k1 + 1.0)), Some(familiarity));
+                Hits { list: found.hits, idf_sum: Some(found.idf_sum), most, familiarity, scored, ..Hits::default() }
             }
             Retriever::Hypervector => {
                 let vectors = forms.hypervectors.as_ref().expect("a leg without its form is not asked");

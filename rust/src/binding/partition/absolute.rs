@@ -84,15 +84,24 @@ impl Absolute {
         found.map(|(_, values)| PyTuple::new(py, self.found.rows.iter().map(|&row| values[row]))).transpose()
     }
 
-    /// How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the floor))),
-    /// of `curve` the bias, words and meaning.
-    fn strengths<'py>(&self, py: Python<'py>, curve: (f64, f64, f64), floor: f64) -> PyResult<Bound<'py, PyTuple>> {
-        let (bias, words, meaning) = curve;
+    /// How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the floor +
+    /// familiar x familiarity x share / the greatest share))), of `curve` the bias, words, meaning and familiar;
+    /// `familiarity` is that of the question, and the greatest share.
+    fn strengths<'py>(
+        &self,
+        py: Python<'py>,
+        curve: (f64, f64, f64, f64),
+        floor: f64,
+        familiarity: (f64, f64),
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let (bias, words, meaning, familiar) = curve;
+        let (familiarity, greatest) = familiarity;
         let of = |&row: &usize| {
             let row = &self.known[row];
             let above = absolute::above(row.cosine, floor);
             let share = absolute::share_of_words(row.words, self.most);
-            1.0 / (1.0 + exp(-(bias + words * share + meaning * above)))
+            let known = if share < greatest { familiarity * (share / greatest) } else { familiarity };
+            1.0 / (1.0 + exp(-(bias + words * share + meaning * above + familiar * known)))
         };
         PyTuple::new(py, self.found.rows.iter().map(of))
     }

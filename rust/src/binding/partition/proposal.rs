@@ -314,6 +314,13 @@ impl ProposedLeg {
         self.answer().most
     }
 
+    /// How much of the query the records speak about, 0 to 0.3, for a leg over joined fields: the root of the share of records
+    /// that hold a term, a mean over the terms by idf, 1 at least, as for records of 25 terms.
+    #[getter]
+    fn familiarity(&self) -> Option<f64> {
+        self.answer().familiarity
+    }
+
     /// The tiers that a leg over embeddings visited.
     #[getter]
     fn trace<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from ..memory.owners import Session, User
@@ -14,18 +15,14 @@ from .render import one_line, show, show_json, written_at
 
 def add_parsers(commands: Commands) -> None:
     """Add the commands."""
-    parser = on_memory(
-        commands, "sessions", "list the sessions that have records, the one that was last added to first", sessions,
-        told="A list of none is a list: the exit code is 0.",
-        examples=["sessions -m me.db", "sessions -m me.db --where user_id=ann --json"],
-    )  # fmt: skip
-    add_filter(parser, "which records are looked at")
-    add_seen(parser)
-    parser = on_memory(
-        commands, "users", "list the users who have records, the one whose record is the newest first", users,
-        told="A list of none is a list: the exit code is 0.",
-        examples=["users -m me.db", "users -m me.db --json"],
-    )  # fmt: skip
+    _add(commands, "sessions", "the one that was last added to first", "--where user_id=ann ", sessions)
+    _add(commands, "users", "the one whose record is the newest first", "", users)
+
+
+def _add(commands: Commands, name: str, order: str, where: str, run: Callable[..., None]) -> None:
+    told = "A list of none is a list: the exit code is 0."
+    examples = [f"{name} -m me.db", f"{name} -m me.db {where}--json"]
+    parser = on_memory(commands, name, f"list the {name} that have records, {order}", run, told=told, examples=examples)
     add_filter(parser, "which records are looked at")
     add_seen(parser)
 
@@ -35,10 +32,7 @@ def sessions(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         found = memory.sessions(where, boundary=boundary_of(args))
-    if args.json:
-        show_json([asdict(each) for each in found])
-    else:
-        show("\n".join(_line(each, each.users) for each in found) or "no sessions")
+    _show(args, [(each, each.users) for each in found])
 
 
 def users(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -46,10 +40,15 @@ def users(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         found = memory.users(where, boundary=boundary_of(args))
+    _show(args, [(each, each.sessions) for each in found])
+
+
+def _show(args: argparse.Namespace, found: Sequence[tuple[Session | User, tuple[str, ...]]]) -> None:
+    """Print owners, each with who or what is named beside it."""
     if args.json:
-        show_json([asdict(each) for each in found])
+        show_json([asdict(each) for each, _ in found])
     else:
-        show("\n".join(_line(each, each.sessions) for each in found) or "no users")
+        show("\n".join(_line(each, beside) for each, beside in found) or f"no {args.command}")
 
 
 def _line(owner: Session | User, beside: tuple[str, ...]) -> str:

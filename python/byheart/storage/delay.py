@@ -254,6 +254,39 @@ class Delay:
                     time.sleep(_GAP)
 
 
+class Delayed:
+    """A store whose calls may return before they are on the medium: what it tells of these."""
+
+    _delay: Delay
+
+    def flush(self) -> None:
+        """Return once all that was acknowledged is on the medium; with durability "full" it is so already.
+
+        Raises:
+            StoreError: it could not be written, and is undone; also of an earlier time, if nobody asked yet.
+            StoreBusy: other processes were in the way all the time; it is tried again.
+
+        """
+        self._delay.flush()
+
+    def settle(self) -> None:
+        """Do what `flush` does, for somebody who is not the one to be told of earlier times."""
+        self._delay.commit()
+
+    def tell(self) -> None:
+        """Raise what became of calls that had been acknowledged and could not be written, once.
+
+        Raises:
+            StoreError: they are undone.
+
+        """
+        self._delay.tell()
+
+    def undone(self) -> int:
+        """Return how often that happened."""
+        return self._delay.undone
+
+
 _DELAYS: weakref.WeakSet[Delay] = weakref.WeakSet()
 
 

@@ -32,7 +32,7 @@ from ..records import Record
 from . import Changes, Key, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, write_lines
 from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
-from .delay import Delay, Durability, can_wait, check_durability
+from .delay import Delay, Delayed, Durability, can_wait, check_durability
 from .encoding import encode
 from .lines import FORMAT, Lines, header, read_lines
 from .locking import hold, hold_if_there, sync_folder
@@ -44,7 +44,7 @@ _BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
 _Signature = tuple[int, int, int]
 
 
-class JsonlStore:
+class JsonlStore(Delayed):
     """The records of one memory file; a `byheart.storage.Store`.
 
     Args:
@@ -356,32 +356,6 @@ class JsonlStore:
         """Know nothing of what waited: the file says what is so; the caller has the turn."""
         self._file, self._unsure = self._before, True
         self._end_waiting()
-
-    def flush(self) -> None:
-        """Return once all that was acknowledged is on the medium; with durability "full" it is so already.
-
-        Raises:
-            StoreError: it could not be written, and is undone; also of an earlier time, if nobody asked yet.
-
-        """
-        self._delay.flush()
-
-    def settle(self) -> None:
-        """Do what `flush` does, for somebody who is not the one to be told of earlier times."""
-        self._delay.commit()
-
-    def tell(self) -> None:
-        """Raise what became of calls that had been acknowledged and could not be written, once.
-
-        Raises:
-            StoreError: they are undone.
-
-        """
-        self._delay.tell()
-
-    def undone(self) -> int:
-        """Return how often that happened."""
-        return self._delay.undone
 
     def _become(self, made: Lines, changed: Iterable[Key]) -> None:
         """Have the file hold these lines from now on, and know it so; the caller is alone."""

@@ -27,7 +27,7 @@ from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, copy_file
 from .change import Change, read_models, vectors_of, write_state
-from .delay import Delay, Durability, can_wait, check_durability
+from .delay import Delay, Delayed, Durability, can_wait, check_durability
 from .encoding import encode
 from .kept import Kept
 from .migrating import notes
@@ -45,7 +45,7 @@ _OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of sever
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
 
-class SqliteStore:
+class SqliteStore(Delayed):
     """The records and vectors of one memory file; a `byheart.storage.DurableStore`.
 
     Args:
@@ -388,33 +388,6 @@ class SqliteStore:
         """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
         self._session.undo_waiting()
         self._directory, self._kept = None, Kept()
-
-    def flush(self) -> None:
-        """Return once all that was acknowledged is on the medium; with durability "full" it is so already.
-
-        Raises:
-            StoreError: it could not be written, and is undone; also of an earlier time, if nobody asked yet.
-            StoreBusy: other processes were in the way all the time; it is tried again.
-
-        """
-        self._delay.flush()
-
-    def settle(self) -> None:
-        """Do what `flush` does, for somebody who is not the one to be told of earlier times."""
-        self._delay.commit()
-
-    def tell(self) -> None:
-        """Raise what became of calls that had been acknowledged and could not be written, once.
-
-        Raises:
-            StoreError: they are undone.
-
-        """
-        self._delay.tell()
-
-    def undone(self) -> int:
-        """Return how often that happened."""
-        return self._delay.undone
 
     def _is_undone(self, change: Change | None) -> bool:
         """Return whether it is certain that nothing of a change stands that was broken off."""

@@ -291,8 +291,8 @@ class Profile:
             )
         if min_strength and not self.tells_strength:
             raise CannotHonour(
-                f"min_strength: answers of profile {self.name!r} have no strength; leave it out, or use profile 'auto', "
-                "or a profile with the stage Strength"
+                f"min_strength: answers of profile {self.name!r} have no strength; leave it out, or use profile "
+                "'auto', or a profile with the stage Strength"
             )
 
     def asks(self, name: str) -> bool:

@@ -18,9 +18,8 @@ from .algebra import Stage, StageContext
 from .candidates import Candidates
 from .curves import as_familiar, curve_of
 
-
 STANDING_IN = 2.6
-"""What pieces of words count where no word is met: misspelled words are found, and few questions about something else."""
+"""What pieces of words count where no word is met: that finds misspelled words, and little about something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +109,13 @@ def strengths(table: Candidates) -> list[float | None]:
 
 
 def known_share(words: float, likeness: float | None) -> float:
-    """Return the share of a question's words that a record says, with what the likeness of hypervectors counts beside it.
+    """Return the share of a question's words that a record says, and beside it what pieces of words count.
 
-    That is how far it lies above chance: pieces of words. Where no word is met, they stand for words that are
-    misspelled, and count more than twice.
+    That is how far the likeness of hypervectors lies above chance. Where no word is met, pieces stand for words that
+    are misspelled, and count more than twice.
 
-    >>> known_share(0.2, 0.1), round(known_share(0.2, 0.32), 3), round(known_share(0.0, 0.32), 3), known_share(0.0, None)
-    (0.2, 0.4, 0.52, 0.0)
+    >>> known_share(0.2, 0.1), known_share(0.0, None), round(known_share(0.2, 0.32), 3), round(known_share(0, 0.32), 3)
+    (0.2, 0.0, 0.4, 0.52)
     """
     above = meaning(likeness, SUBWORD_FLOOR)
     return words + above if words else STANDING_IN * above

@@ -188,7 +188,7 @@ class Record(Document):
             if time is not None:
                 object.__setattr__(self, name, epoch_seconds(name, time))
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
-            raise InvalidArgument(f"valid_to: {self.valid_to} is before valid_from, {self.valid_from}")
+            raise InvalidArgument("valid_to: lies before valid_from; a fact ends after it has begun")
         object.__setattr__(self, "tags", short_words("tags", self.tags))
         for name in _NAMED:
             if getattr(self, name) is not None:

@@ -56,7 +56,7 @@ def check_class(name: str) -> None:
 def check_id(value: str) -> None:
     """Refuse an id that is no text of 1 to 512 UTF-8 bytes."""
     if value == "":
-        raise InvalidArgument("id: is empty; give 1 to 512 bytes, or None to have one made")
+        raise InvalidArgument("id: is empty; an id has 1 to 512 bytes")
     check_text("id", value)
     size = len(value.encode())
     if size > MAX_ID_BYTES:
@@ -114,7 +114,8 @@ def epoch_seconds(what: str, value: Any) -> float | None:
     if seconds is None:
         raise TypeError(f"{what} must be a datetime, ISO text or epoch seconds, not {type(value).__name__}")
     if not abs(seconds) < 1e12:  # NaN fails here too; the range is some 30,000 years
-        raise InvalidArgument(f"{what}: {value} is no usable number of seconds")
+        hint = "; if it counts milliseconds, divide it by 1,000" if 1e12 <= abs(seconds) < 1e15 else ""
+        raise InvalidArgument(f"{what}: {value} is no usable number of seconds{hint}")
     return float(seconds)
 
 
@@ -200,6 +201,18 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     return items
 
 
+def _where_not_plain(value: Mapping[Any, Any]) -> str:
+    """Return under which key of a mapping stands what JSON cannot hold; nothing if it is none of them alone."""
+    import json
+
+    for key, each in value.items():
+        try:
+            json.dumps({key: each}, allow_nan=False, default=_scalar)
+        except (TypeError, ValueError):
+            return f" at {key!r}"
+    return ""
+
+
 def counted(what: str, values: Iterable[T], most: int) -> tuple[T, ...]:
     """Return values as a tuple, counted while they are collected: one that has no end takes no more than the limit.
 
@@ -209,6 +222,8 @@ def counted(what: str, values: Iterable[T], most: int) -> tuple[T, ...]:
         ...
     byheart.errors.LimitExceeded: number of ids: is over the limit of 3
     """
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{what} must be a list or another iterable, not {type(values).__name__}")
     if isinstance(values, Sized) and len(values) > most:
         raise LimitExceeded(f"number of {what}: {len(values)} is over the limit of {most}")
     items = tuple(islice(values, most + 1))
@@ -247,7 +262,7 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False, default=_scalar).encode()
     except (TypeError, ValueError) as error:
-        raise InvalidArgument(f"{what}: is not plain JSON ({error})") from None
+        raise InvalidArgument(f"{what}: is not plain JSON{_where_not_plain(value)} ({error})") from None
     if len(written) > MAX_METADATA_BYTES:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
     copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)

@@ -73,9 +73,25 @@ CALLS = {
     ),
     "bytes for an id": (lambda m: m.get(b"kettle"), TypeError, "not bytes"),
     "array in metadata": (
-        lambda m: m.remember("a", metadata={"a": np.arange(2)}),
+        lambda m: m.remember("a", metadata={"fine": 1, "a": np.arange(2)}),
         errors.InvalidArgument,
-        "metadata: is not plain JSON",
+        "metadata: is not plain JSON at 'a'",
+    ),
+    "milliseconds": (
+        lambda m: m.remember("a", created_at=1_763_900_000_000),
+        errors.InvalidArgument,
+        "counts milliseconds, divide it by 1,000",
+    ),
+    "nothing to remember": (lambda m: m.remember_many(None), TypeError, "records must be a list or another iterable"),
+    "a fact that ends before it began": (
+        lambda m: m.remember("a", valid_from="2026-01-02", valid_to="2026-01-01"),
+        errors.InvalidArgument,
+        "valid_to: lies before valid_from",
+    ),
+    "fewer turns than none": (
+        lambda m: m.compact(session_id="s", keep_recent=-1),
+        errors.InvalidArgument,
+        "keep_recent: is -1",
     ),
     "keys that are one in JSON": (
         lambda m: m.remember("a", metadata={1: "a", "1": "b"}),

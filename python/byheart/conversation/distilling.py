@@ -79,6 +79,8 @@ class Compaction:
         if isinstance(recent, bool) or not isinstance(recent, (Recent, RecentTail, int, type(None))):
             raise TypeError(f"keep_recent must be int, Recent or RecentTail, not {type(recent).__name__}")
         if isinstance(recent, int):
+            if recent < 0:
+                raise InvalidArgument(f"keep_recent: is {recent}; give how many of the last turns stay, 0 or more")
             object.__setattr__(self, "keep_recent", Recent(recent))
 
 

@@ -54,7 +54,7 @@ class AbsolutePass:
         """
         fusion = self.fusion
         return Absolute.of(
-            proposal, legs, named=lambda speaker: names(query)(speaker), session_id=session_id,
+            proposal, legs, named=names(query), session_id=session_id,
             dense=(fusion.weight(model), fusion.in_conversation),
             floor=fusion.floor, beside=(self.neighbours.before, self.neighbours.after), whole=self.whole.share,
             speaker=self.speaker.share, session=self.session.bonus, noise=self.noise.factor, k=k,

@@ -137,5 +137,11 @@ def names(question: str) -> Callable[[str], bool]:
     >>> names("What did Ann say?")("ann lee")
     True
     """
-    named = set(_WORD.findall(question.casefold()))
-    return lambda speaker: any(name in named for name in _WORD.findall(speaker.casefold()))
+    named: set[str] = set()
+
+    def is_named(speaker: str) -> bool:
+        if not named:  # made for the first speaker: most often there is none
+            named.update(_WORD.findall(question.casefold()))
+        return not named.isdisjoint(_WORD.findall(speaker.casefold()))
+
+    return is_named

@@ -2,9 +2,8 @@
 
 use super::bm25::{Saturation, base, idf};
 use super::index::Index;
-use super::joined::Joined;
+use super::joined::JoinedLists;
 use super::postings::List;
-use super::query::Query;
 
 /// Groups of records, each of which can be scored as if it were one record.
 pub struct Groups<'g> {
@@ -15,12 +14,10 @@ pub struct Groups<'g> {
     /// How long they are together.
     pub total: u64,
     /// How long each is, by its number.
-    pub lengths: &'g dyn Fn(u32) -> u64,
-    /// How many numbers of groups there are.
-    pub capacity: usize,
-    /// As [`Joined`], for groups.
+    pub lengths: &'g [u64],
+    /// As [`super::Joined`], for groups.
     pub k1: f64,
-    /// As [`Joined`], for groups.
+    /// As [`super::Joined`], for groups.
     pub b: f64,
 }
 
@@ -41,27 +38,19 @@ fn touched(counts: &[u32], lists: &[(&[u32], List<'_>)], group_of: impl Fn(&[u32
 }
 
 impl Index {
-    /// Groups of records scored as if each were one record, in no order, those without a term of the query left out; and
-    /// what the query's terms weigh among groups.
+    /// By number of the group its score, as if it were one record: 0 without a term of the query; and what the query's terms
+    /// weigh among groups. `lists` are those of a search of the same cells.
     #[must_use]
-    pub fn search_groups(
-        &self,
-        query: &Query,
-        joined: &Joined,
-        cells: &[u32],
-        groups: &Groups<'_>,
-    ) -> (Vec<(u32, f64)>, f64) {
+    pub fn search_groups(&self, lists: &JoinedLists<'_>, cells: &[u32], groups: &Groups<'_>) -> (Vec<f64>, f64) {
         let (_, cells) = self.cells(cells);
-        let numbers = joined.terms(self, query);
-        let (terms, sums) = (numbers.len() / 2, joined.sums(&cells, &numbers));
         let average = if groups.count == 0 { 0.0 } else { groups.total as f64 / groups.count as f64 };
         let saturation = Saturation::new(groups.k1, groups.b, average);
-        let (mut counts, mut scores) = (vec![0_u32; groups.capacity], vec![0.0_f64; groups.capacity]);
-        let (mut found, mut idf_sum) = (Vec::new(), 0.0);
-        for at in 0..terms {
+        let (mut counts, mut scores) = (vec![0_u32; groups.lengths.len()], vec![0.0_f64; groups.lengths.len()]);
+        let mut idf_sum = 0.0;
+        for at in 0..lists.terms {
             let segments = cells.iter().flat_map(|cell| &cell.segments);
             let lists: Vec<_> = segments
-                .zip(sums.chunks(terms))
+                .zip(lists.sums.chunks(lists.terms))
                 .filter_map(|(segment, sums)| Some((segment.documents(), sums[at].as_ref()?.list())))
                 .collect();
             let group_of = |documents: &[u32], slot: u16| {
@@ -79,14 +68,11 @@ impl Index {
             idf_sum += weight;
             let curve = saturation.curve(base(1.0, weight, groups.k1));
             for group in touched {
-                let score = &mut scores[group as usize];
-                if *score == 0.0 {
-                    found.push(group);
-                }
-                let count = std::mem::take(&mut counts[group as usize]);
-                *score += curve.part(f64::from(count), (groups.lengths)(group) as f64);
+                let group = group as usize;
+                let count = std::mem::take(&mut counts[group]);
+                scores[group] += curve.part(f64::from(count), groups.lengths[group] as f64);
             }
         }
-        (found.into_iter().map(|group| (group, scores[group as usize])).collect(), idf_sum)
+        (scores, idf_sum)
     }
 }

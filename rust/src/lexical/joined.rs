@@ -1,8 +1,6 @@
 //! Search over all fields as if they were one: the counts and lengths of a record's fields are added up, each as often as
 //! its field weighs, before they saturate (Robertson, Zaragoza and Taylor, 2004). The lists stay those of the fields.
 
-use std::cmp::Ordering;
-
 use super::accumulate::{Scored, Taker};
 use super::bm25::{Saturation, base, idf};
 use super::explain::{Explanation, Part, unknown};
@@ -16,6 +14,7 @@ use super::segment::{Segment, Term};
 use super::settings::check_range;
 use super::statistics::entries;
 use super::visit::Visit;
+use super::weighed::{merged, weighed};
 use crate::error::{Error, Result};
 use crate::kernel::Isa;
 use crate::rank::{TopK, check_k};
@@ -75,6 +74,12 @@ impl Sum<'_> {
     }
 }
 
+/// The lists that a search over joined fields read, for another one with the same terms and cells.
+pub struct JoinedLists<'a> {
+    pub(super) terms: usize,
+    pub(super) sums: Vec<Option<Sum<'a>>>, // by segment, then term
+}
+
 impl Joined {
     fn check(&self, fields: usize) -> Result<()> {
         if self.weights.len() != fields || self.weights.iter().any(|&weight| weight > MAX_WEIGHT) {
@@ -108,9 +113,9 @@ impl Joined {
     }
 
     fn sum<'a>(&self, pair: &[Option<Term<'a>>]) -> Option<Sum<'a>> {
-        let weighed = || self.weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
+        let fields = || self.weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
         let lists_of = |entry: &Term<'a>| -> Vec<(List<'a>, u32)> {
-            weighed().filter_map(|(field, &weight)| Some((entry.list(field)?, weight))).collect()
+            fields().filter_map(|(field, &weight)| Some((entry.list(field)?, weight))).collect()
         };
         let mut lists = pair.iter().flatten().flat_map(lists_of);
         let first = lists.next()?;
@@ -118,11 +123,8 @@ impl Joined {
         if rest.is_empty() && first.1 == 1 {
             return Some(Sum::Lent(first.0));
         }
-        let weighed = |(list, weight): (List<'a>, u32)| -> Vec<(u16, u32)> {
-            list.iter().map(|(slot, count)| (slot, count.saturating_mul(weight))).collect()
-        };
-        let all = rest.into_iter().fold(weighed(first), |all, list| merged(&all, &weighed(list)));
-        Some(Sum::Own(all.iter().map(|one| one.0).collect(), all.iter().map(|one| one.1).collect()))
+        let (slots, counts) = rest.into_iter().fold(weighed(first), |all, list| merged(&all, &weighed(list)));
+        Some(Sum::Own(slots, counts))
     }
 
     /// Records of the cells, their average length, and by term of the query in how many it stands and what that weighs.
@@ -153,25 +155,6 @@ impl Joined {
         let weighed = self.weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
         weighed.fold(0, |sum, (field, &weight)| sum.saturating_add(segment.length(field, slot).saturating_mul(weight)))
     }
-}
-
-/// Two lists as one: where both have a slot, their counts are added up.
-fn merged(one: &[(u16, u32)], other: &[(u16, u32)]) -> Vec<(u16, u32)> {
-    let mut all = Vec::with_capacity(one.len() + other.len());
-    let (mut at, mut next) = (0, 0);
-    while at < one.len() && next < other.len() {
-        let (a, b) = (one[at], other[next]);
-        all.push(match a.0.cmp(&b.0) {
-            Ordering::Less => a,
-            Ordering::Greater => b,
-            Ordering::Equal => (a.0, a.1.saturating_add(b.1)),
-        });
-        at += usize::from(a.0 <= b.0);
-        next += usize::from(b.0 <= a.0);
-    }
-    all.extend_from_slice(&one[at..]);
-    all.extend_from_slice(&other[next..]);
-    all
 }
 
 /// What a search over joined fields counts first.
@@ -307,7 +290,7 @@ impl Index {
     }
 
     /// As [`Index::search_joined`]; and by number the score of every record of the cells, whether it may be found or not:
-    /// 0 for one that shares no term with the query.
+    /// 0 for one that shares no term with the query; and the lists that were read.
     ///
     /// # Errors
     /// As there.
@@ -319,7 +302,7 @@ impl Index {
         k: usize,
         cells: &[u32],
         only: Option<&Selection>,
-    ) -> Result<(FoundJoined, Vec<f64>)> {
+    ) -> Result<(FoundJoined, Vec<f64>, JoinedLists<'_>)> {
         let (_, cells) = self.asked_of(joined, k, cells)?;
         let (isa, asked) = (Isa::active()?, Asked::of(self, query, joined, &cells));
         let (mut best, mut all) = (TopK::new(k.min(self.len().max(1))), vec![0.0; directory.capacity()]);
@@ -332,7 +315,9 @@ impl Index {
             SCRATCH.with_borrow_mut(|scratch| scratch.sums(isa, &lists, segment.slots(), &mut taker));
             best.settle(&|number| directory.key(number));
         }
-        Ok((asked.counted.found(best.into_sorted(&|number| directory.key(number)), postings), all))
+        let lists = JoinedLists { terms: asked.numbers.len() / 2, sums: asked.sums };
+        let best = best.into_sorted(&|number| directory.key(number));
+        Ok((asked.counted.found(best, postings), all, lists))
     }
 
     /// The cells that a search looks at, with their numbers, if what it asks for can be asked.

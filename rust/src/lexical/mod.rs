@@ -38,13 +38,14 @@ mod statistics;
 mod tests;
 mod turned;
 mod visit;
+mod weighed;
 
 pub use batch::Batch;
 pub use bm25::{Saturation, base, idf};
 pub use explain::{Explanation, Part};
 pub use groups::{Groups, NO_GROUP};
 pub use index::Index;
-pub use joined::{FoundJoined, Joined, MAX_WEIGHT};
+pub use joined::{FoundJoined, Joined, JoinedLists, MAX_WEIGHT};
 pub use query::Query;
 pub use search::{Counters, Found};
 pub use settings::{Field, MAX_FIELDS, MAX_QUERY_BYTES, MAX_QUERY_TERMS, MAX_TEXT_BYTES, Settings};

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::Partition;
 use super::legs::{Forms, Leg, Retriever, Whole};
-use super::told::Told;
+use super::told::{Scored, Told};
 use crate::dense::{self, Visit};
 use crate::error::{Error, Result};
 use crate::lexical::FoundJoined;
@@ -87,14 +87,14 @@ pub(super) struct Allowed {
 
 /// Hits of one search, by record number.
 #[derive(Default)]
-struct Hits {
+struct Hits<'p> {
     list: Vec<(u32, f64)>,
     trace: Vec<Visit>,
     idf_sum: Option<f64>,
     most: Option<f64>,
     familiarity: Option<f64>,
     closure: Option<Closure<u32>>,
-    scored: Vec<f64>, // of every record, where conversations are asked about
+    scored: Option<Scored<'p>>, // where there are conversations that are asked about
 }
 
 impl Partition {
@@ -136,10 +136,10 @@ impl Partition {
             proposal.answers.push(answer);
             proposal.closure = closure.or(proposal.closure);
         }
-        if let (Some((joined, around, scored, most)), Some((query, _))) = (told, &question.forms.terms) {
+        if let Some((joined, around, scored, most)) = told {
             let (vector, cells) = (question.forms.vector.as_deref(), question.scope.cells);
             let vector = vector.map(|vector| (vector, &cosines));
-            let told = self.told(around, (query, joined), (vector, cells), (&scored, most), &proposal.records)?;
+            let told = self.told(around, (joined, scored.as_ref(), most), (vector, cells), &proposal.records)?;
             proposal.told = Some(told);
         }
         Ok(proposal)
@@ -152,7 +152,7 @@ impl Partition {
         question: &mut Question<'_>,
         allowed: &Allowed,
         needs_whole: bool,
-    ) -> Result<(Hits, Option<Whole>)> {
+    ) -> Result<(Hits<'_>, Option<Whole>)> {
         let cells = question.scope.cells;
         let own = leg.within.as_ref().map(|filter| filter.matches(&self.directory, &self.fields, cells)).transpose()?;
         let own = both(own, leg.blank.then(|| self.blank.clone()));
@@ -178,7 +178,7 @@ impl Partition {
         question: &mut Question<'_>,
         only: Option<&Selection>,
         ended: Option<&Selection>,
-    ) -> Result<Hits> {
+    ) -> Result<Hits<'_>> {
         let (forms, cells, directory) = (question.forms, question.scope.cells, &self.directory);
         let mut hits = match &leg.retriever {
             Retriever::Symbolic(_) => self.search_facts(leg, question, only, ended)?,
@@ -191,9 +191,11 @@ impl Partition {
                 let (query, _) = forms.terms.as_ref().expect("a leg without its form is not asked");
                 let asks = |around| self.converses(around, joined);
                 let (found, scored) = if around.as_ref().map(asks).transpose()?.unwrap_or(false) {
-                    self.lexical.search_joined_all(directory, query, joined, leg.k, cells, only)?
+                    let (found, all, lists) =
+                        self.lexical.search_joined_all(directory, query, joined, leg.k, cells, only)?;
+                    (found, Some((all, lists)))
                 } else {
-                    (self.lexical.search_joined(directory, query, joined, leg.k, cells, only)?, Vec::new())
+                    (self.lexical.search_joined(directory, query, joined, leg.k, cells, only)?, None)
                 };
                 let FoundJoined { found, k1, familiarity } = found;
                 let (most, familiarity) = (Some(found.idf_sum * (k1 + 1.0)), Some(familiarity));
@@ -227,7 +229,7 @@ impl Partition {
         question: &mut Question<'_>,
         only: Option<&Selection>,
         ended: Option<&Selection>,
-    ) -> Result<Hits> {
+    ) -> Result<Hits<'_>> {
         let Retriever::Symbolic(options) = &leg.retriever else { unreachable!("the caller has looked") };
         let index = self.symbolic.as_ref().ok_or_else(|| no_index("facts"))?;
         let query = question.forms.symbols.as_ref().expect("a leg without its form is not asked");

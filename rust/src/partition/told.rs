@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::Partition;
 use crate::dense;
 use crate::error::Result;
-use crate::lexical::{Groups, Joined, NO_GROUP, Query};
+use crate::lexical::{Groups, Joined, JoinedLists, NO_GROUP};
 use crate::records::{Column, Directory, Value};
 
 /// What makes a conversation.
@@ -62,6 +62,9 @@ pub struct Told {
 /// The records around one: those before it and those after, the nearest first.
 pub type Beside = (Vec<u32>, Vec<u32>);
 
+/// By number the scores of all records of the cells for the words of a question, and the lists that were read for them.
+pub(super) type Scored<'p> = (Vec<f64>, JoinedLists<'p>);
+
 /// The vector of a question, and the cosines that are known already, by number.
 type Asked<'q> = (&'q [f32], &'q FxHashMap<u32, f64>);
 
@@ -71,7 +74,6 @@ type Key = (u32, Vec<Option<Value>>);
 struct Conversation {
     key: Key,
     records: Vec<u32>, // in order
-    length: u64,
 }
 
 /// The conversations of a partition.
@@ -82,6 +84,7 @@ pub(super) struct Conversations {
     of: Vec<u32>,      // by record
     lengths: Vec<u32>, // by record
     all: Vec<Conversation>,
+    totals: Vec<u64>, // by conversation: how long it is
     free: Vec<u32>,
     numbers: BTreeMap<Key, u32>,
     cells: FxHashMap<u32, (u64, u64)>, // conversations, and how long they are together
@@ -95,6 +98,7 @@ impl Conversations {
             of: Vec::new(),
             lengths: Vec::new(),
             all: Vec::new(),
+            totals: Vec::new(),
             free: Vec::new(),
             numbers: BTreeMap::new(),
             cells: FxHashMap::default(),
@@ -108,8 +112,11 @@ impl Conversations {
     pub(super) fn put(&mut self, partition: &Partition, numbers: &[u32]) {
         let Some(times) = partition.fields.column(&self.telling.order) else { return };
         let fields = &partition.fields;
-        let said: Vec<Vec<Option<&Value>>> = self.telling.by.iter().map(|name| fields.first(name, numbers)).collect();
-        let without = self.telling.without.as_ref().map(|(field, value)| (fields.first(field, numbers), value.clone()));
+        let said = fields.first(&self.telling.by, numbers);
+        let without = self.telling.without.as_ref().map(|(field, value)| {
+            let said = fields.first(&[field], numbers).pop();
+            (said.expect("one field gives one column"), value.clone())
+        });
         let mut touched = Vec::new();
         for (row, &number) in numbers.iter().enumerate() {
             let skipped = without.as_ref().is_some_and(|(said, value)| said[row] == Some(value));
@@ -151,6 +158,7 @@ impl Conversations {
             cell.0 += 1;
             let new = self.free.pop().unwrap_or_else(|| {
                 self.all.push(Conversation::default());
+                self.totals.push(0);
                 self.all.len() as u32 - 1
             });
             self.all[new as usize].key = key.clone();
@@ -159,7 +167,7 @@ impl Conversations {
         };
         self.of[at] = conversation;
         self.lengths[at] = length;
-        self.all[conversation as usize].length += u64::from(length);
+        self.totals[conversation as usize] += u64::from(length);
         conversation
     }
 
@@ -169,7 +177,7 @@ impl Conversations {
             let Some(of) = self.of.get_mut(number as usize).filter(|of| **of != NO_GROUP) else { continue };
             let (at, length) = (std::mem::replace(of, NO_GROUP), u64::from(self.lengths[number as usize]));
             let held = &mut self.all[at as usize];
-            held.length -= length;
+            self.totals[at as usize] -= length;
             if let Some(place) = held.records.iter().rposition(|&other| other == number) {
                 held.records.remove(place);
             }
@@ -195,17 +203,17 @@ fn earlier(times: &Column, directory: &Directory, one: u32, other: u32) -> Order
 }
 
 impl Partition {
-    /// What is said around some records; `scored` are by number the scores of all records of the cells for the words of the
-    /// question, `most` the score of a record that says all of them as often as it counts. With the question's vector come
-    /// the cosines that are known already.
+    /// What is said around some records. `found` says how the fields were added up, what the search of words gave all records
+    /// of the cells, and the score of a record that says all words as often as it counts. With the question's vector come the
+    /// cosines that are known already.
     pub(super) fn told(
         &self,
         around: &Around,
-        (query, joined): (&Query, &Joined),
+        found: (&Joined, Option<&Scored<'_>>, f64),
         (vector, cells): (Option<Asked<'_>>, &[u32]),
-        (scored, most): (&[f64], f64),
         numbers: &[u32],
     ) -> Result<Told> {
+        let (joined, scored, most) = found;
         let held = self.conversations(around, joined)?;
         let cosine = match (vector, &self.dense) {
             (Some(vector), Some(dense)) => {
@@ -214,13 +222,14 @@ impl Partition {
             }
             _ => Vec::new(),
         };
-        if !numbers.iter().any(|&number| held.conversation(number).is_some()) {
+        let is_told = numbers.iter().any(|&number| held.conversation(number).is_some());
+        let Some((scored, lists)) = scored.filter(|_| is_told) else {
             return Ok(Told { cosine, ..Told::default() }); // as most often: there is nothing to tell
-        }
+        };
         let beside: Vec<Option<Beside>> =
             numbers.iter().map(|&number| held.beside(self, number, around.reach)).collect();
         let meanings = self.meanings(around, vector, &beside)?;
-        let whole = held.whole(self, around, (query, joined), cells);
+        let whole = held.whole(self, around, lists, cells);
         let said = |at: &u32| {
             let share = scored.get(*at as usize).map_or(0.0, |&score| share(score, most));
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
@@ -228,7 +237,7 @@ impl Partition {
         let mut told = Told { cosine, ..Told::default() };
         for (&number, beside) in numbers.iter().zip(&beside) {
             let faded = |records: &Vec<u32>| faded(records.iter().map(said), around.decay);
-            let of = held.conversation(number).map(|of| whole.get(&of).copied().unwrap_or(0.0));
+            let of = held.conversation(number).map(|of| whole.get(of as usize).copied().unwrap_or(0.0));
             told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| faded(before)));
             told.after.push(beside.as_ref().map_or(f64::NAN, |(_, after)| faded(after)));
             told.whole.push(of.unwrap_or(f64::NAN));
@@ -311,31 +320,20 @@ impl Conversations {
         Some((before, records[place + 1..].iter().take(reach).copied().collect()))
     }
 
-    /// What whole conversations say, as shares.
-    fn whole(
-        &self,
-        partition: &Partition,
-        around: &Around,
-        (query, joined): (&Query, &Joined),
-        cells: &[u32],
-    ) -> FxHashMap<u32, f64> {
+    /// What whole conversations say, as shares, by their numbers; nothing where there is none.
+    fn whole(&self, partition: &Partition, around: &Around, lists: &JoinedLists<'_>, cells: &[u32]) -> Vec<f64> {
         let inside = cells.iter().filter_map(|cell| self.cells.get(cell));
         let (count, total) = inside.fold((0, 0), |sums, held| (sums.0 + held.0, sums.1 + held.1));
         if count == 0 {
-            return FxHashMap::default();
+            return Vec::new();
         }
-        let groups = Groups {
-            of: &self.of,
-            count,
-            total,
-            lengths: &|group| self.all[group as usize].length,
-            capacity: self.all.len(),
-            k1: around.k1,
-            b: around.b,
-        };
-        let (found, idf_sum) = partition.lexical.search_groups(query, joined, cells, &groups);
+        let groups = Groups { of: &self.of, count, total, lengths: &self.totals, k1: around.k1, b: around.b };
+        let (mut scores, idf_sum) = partition.lexical.search_groups(lists, cells, &groups);
         let most = idf_sum * (around.k1 + 1.0);
-        found.into_iter().map(|(group, score)| (group, share(score, most))).collect()
+        for score in &mut scores {
+            *score = share(*score, most);
+        }
+        scores
     }
 }
 

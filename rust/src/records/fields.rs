@@ -109,11 +109,19 @@ impl Fields {
         all
     }
 
-    /// The first value of each of these records in a field, in the order of values; None where it has none.
+    /// By field the first value of each of these records in it, in the order of values; None where it has none.
     #[must_use]
-    pub fn first(&self, field: &str, numbers: &[u32]) -> Vec<Option<&Value>> {
-        let Some(field) = self.keywords.known(field) else { return vec![None; numbers.len()] };
-        numbers.iter().map(|&number| self.keywords.first(field, number)).collect()
+    pub fn first(&self, fields: &[impl AsRef<str>], numbers: &[u32]) -> Vec<Vec<Option<&Value>>> {
+        let known: Vec<Option<u32>> = fields.iter().map(|name| self.keywords.known(name.as_ref())).collect();
+        let mut values = vec![vec![None; numbers.len()]; fields.len()];
+        let mut of_one = vec![None; fields.len()];
+        for (row, &number) in numbers.iter().enumerate() {
+            self.keywords.first(&known, number, &mut of_one);
+            for (values, value) in values.iter_mut().zip(&mut of_one) {
+                values[row] = value.take();
+            }
+        }
+        values
     }
 
     /// All values of each of these records in a field, in the order of the values.

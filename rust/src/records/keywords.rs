@@ -116,10 +116,16 @@ impl Keywords {
         self.lists.get(record).iter().map(said)
     }
 
-    /// The least value of a record in a field.
-    pub(super) fn first(&self, field: u32, record: u32) -> Option<&Value> {
-        let entries = self.lists.get(record).iter().map(|&entry| &self.entries[entry as usize]);
-        entries.filter(|entry| entry.field == field).map(|entry| &entry.value).min()
+    /// The least value of a record in each of some fields.
+    pub(super) fn first<'k>(&'k self, fields: &[Option<u32>], record: u32, found: &mut [Option<&'k Value>]) {
+        for &entry in self.lists.get(record) {
+            let Entry { field, value, .. } = &self.entries[entry as usize];
+            for (known, least) in fields.iter().zip(found.iter_mut()) {
+                if *known == Some(*field) && least.is_none_or(|least| value < least) {
+                    *least = Some(value);
+                }
+            }
+        }
     }
 
     /// The values of a record in a field, in their order.

@@ -34,9 +34,9 @@ pub struct Wanted {
 #[pyclass(frozen, module = "byheart._core")]
 pub struct Proposal {
     answers: Arc<Vec<Answer>>,
-    ids: Vec<String>,
     rows: Vec<String>,
-    cells: Vec<usize>, // by row: a place in `cell_keys`
+    ids: Option<Vec<String>>, // by row, where these are others than the rows
+    cells: Vec<usize>,        // by row: a place in `cell_keys`
     cell_keys: Vec<String>,
     columns: Vec<(String, Vec<f64>)>,
     words: Vec<(String, Vec<Option<Value>>)>,
@@ -66,10 +66,8 @@ impl Proposal {
             let column = partition.column(name)?;
             Ok((name.clone(), records.iter().map(|&number| column.get(number)).collect()))
         };
-        let first = |name: &String| {
-            let values = partition.fields().first(name, records).into_iter();
-            (name.clone(), values.map(Option::<&Value>::cloned).collect())
-        };
+        let said = partition.fields().first(&wanted.words, records).into_iter();
+        let said = said.map(|values| values.into_iter().map(Option::<&Value>::cloned).collect());
         let hash = |&number: &u32| partition.hash(number);
         let listed = |name: &String| -> Vec<Vec<Value>> {
             let values = partition.fields().listed(name, records).into_iter();
@@ -86,13 +84,16 @@ impl Proposal {
             let named = named.into_iter().filter(|(_, values)| values.len() == records.len());
             columns.extend(named.map(|(name, values)| (name.to_owned(), values)));
         }
+        let rows: Vec<String> = records.iter().map(|&number| directory.row(number)).collect();
+        let is_plain = records.iter().zip(&rows).all(|(&number, row)| directory.id(number) == row);
+        let ids = || records.iter().map(|&number| directory.id(number).to_owned()).collect();
         Ok(Self {
-            ids: records.iter().map(|&number| directory.id(number).to_owned()).collect(),
-            rows: records.iter().map(|&number| directory.row(number)).collect(),
+            ids: (!is_plain).then(ids),
+            rows,
             cells,
             cell_keys,
             columns,
-            words: wanted.words.iter().map(first).collect(),
+            words: wanted.words.iter().cloned().zip(said).collect(),
             listed: wanted.listed.as_ref().map(listed).unwrap_or_default(),
             hashes: if wanted.hashes { records.iter().map(hash).collect() } else { Vec::new() },
             has_ended: found.has_ended,
@@ -116,7 +117,11 @@ impl Proposal {
 
     /// Whether that is its id everywhere: no id stands for two records.
     pub fn is_plain(&self) -> bool {
-        self.rows == self.ids
+        self.ids.is_none()
+    }
+
+    fn ids(&self) -> &[String] {
+        self.ids.as_ref().unwrap_or(&self.rows)
     }
 
     /// What a leg answers.
@@ -162,7 +167,7 @@ impl Proposal {
     #[getter]
     fn keys<'py>(&'py self, py: Python<'py>) -> Vec<(&'py str, Bound<'py, PyString>)> {
         let cells: Vec<_> = self.cell_keys.iter().map(|key| PyString::new(py, key)).collect();
-        self.ids.iter().zip(&self.cells).map(|(id, &cell)| (id.as_str(), cells[cell].clone())).collect()
+        self.ids().iter().zip(&self.cells).map(|(id, &cell)| (id.as_str(), cells[cell].clone())).collect()
     }
 
     /// What each record is known by: its id, or id, "\x1f" and cell where several cells have the id.
@@ -199,7 +204,7 @@ impl Proposal {
     ) -> PyResult<Option<Agreement>> {
         let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
         if self.hashes.is_empty()
-            || answer.hits.iter().any(|&(row, _)| self.rows[row as usize] != self.ids[row as usize])
+            || answer.hits.iter().any(|&(row, _)| self.rows[row as usize] != self.ids()[row as usize])
         {
             return Ok(None);
         }
@@ -255,11 +260,11 @@ impl Proposal {
     }
 
     fn __len__(&self) -> usize {
-        self.ids.len()
+        self.rows.len()
     }
 
     fn __repr__(&self) -> String {
-        format!("Proposal({} records, {} legs)", self.ids.len(), self.answers.len())
+        format!("Proposal({} records, {} legs)", self.rows.len(), self.answers.len())
     }
 }
 

@@ -3,7 +3,8 @@
 Laws: every turn is kept, unless the memory refuses noise; noise and the gate decide what is made of it. A turn that
 says nothing at all is archived, by its own name. The gate looks before anything is written, so that a message never
 finds itself. It compares a message with the records of its own user and its own cell alone, so that the numbers which
-the record then carries tell nobody of what he may not see. A turn and its durable copy are one write. A turn's name is
+the record then carries tell nobody of what he may not see. What says with another value what is kept for good is kept,
+too, whatever the gate says of it: else the old value alone would outlive its session. A turn and its durable copy are one write. A turn's name is
 free when it is written, whoever else writes to the store. What goes wrong with vectors or gate costs the promotion,
 and never the turn.
 """
@@ -36,6 +37,7 @@ from ..words import Duplicates, Durable, words_of
 from ..writing.change import Change
 from ..writing.completion import first_free
 from ..writing.noise_policy import Judged, NoisePolicy, marked
+from ..writing.standing import Standing
 from ..writing.writer import Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
@@ -249,6 +251,9 @@ class Ingester:
         turn = turn.completed(**said)
         duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
+        standing = self._writer.standing()
+        if message.gated and (not wanted or duplicate is not None) and _corrects(standing, turn, now):
+            wanted, duplicate = True, None
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded
         if embedded.failure is not None:
@@ -263,25 +268,7 @@ class Ingester:
             self._rest_on_number(change, turn, message, partition, reach)
         if message.durable_duplicates == "refuse" and message.gated and wanted:
             self._rest_on(change, turn, weighed, receipt)
-        return change, receipt if message.judged.archived else self._stood(change, turn, receipt)
-
-    def _stood(self, change: Change, turn: Record, receipt: TurnReceipt) -> TurnReceipt:
-        """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it."""
-        standing = self._writer.standing()
-        own = {receipt.durable_id, turn.id}
-        records = [record for record in change.put.values() if record.id in own]
-        stood = [  # the copy first: it outlives the turn
-            standing.stand(record, change.instead.get(key_of(record)))
-            for record in sorted(records, key=lambda record: record.id == turn.id)
-        ]
-        if change.remove:
-            standing.leave([change.expected[key] for key in change.removed if key in change.expected])
-        standing.add_to(change)
-        superseded = dict.fromkeys(id for each in stood for id in each.superseded)
-        near = dict.fromkeys(id for each in stood for id in each.record.near_duplicates)
-        if not superseded and not near:
-            return receipt
-        return replace(receipt, superseded=tuple(superseded), near_duplicates=tuple(near))
+        return change, receipt if message.judged.archived else _stood(standing, change, turn, receipt)
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
@@ -335,10 +322,7 @@ class Ingester:
 
         """
         places = [(turn, self._writer.place_of(turn))]
-        copy = turn.completed(
-            id=durable_id(turn.id or ""), kind=DURABLE, session_id=None,
-            provenance={"source_id": turn.id, "session_id": turn.session_id},
-        )  # fmt: skip
+        copy = _copy_of(turn)
         self._writer.check_variant(copy)
         place = self._writer.place_of(copy)
         old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
@@ -353,6 +337,40 @@ class Ingester:
         if old is None:
             change.absent.append(key_of(copy))
         return change
+
+
+def _stood(standing: Standing, change: Change, turn: Record, receipt: TurnReceipt) -> TurnReceipt:
+    """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it."""
+    own = {receipt.durable_id, turn.id}
+    records = [record for record in change.put.values() if record.id in own]
+    stood = [  # the copy first: it outlives the turn
+        standing.stand(record, change.instead.get(key_of(record)))
+        for record in sorted(records, key=lambda record: record.id == turn.id)
+    ]
+    if change.remove:
+        standing.leave([change.expected[key] for key in change.removed if key in change.expected])
+    standing.add_to(change)
+    superseded = dict.fromkeys(id for each in stood for id in each.superseded)
+    near = dict.fromkeys(id for each in stood for id in each.record.near_duplicates)
+    if not superseded and not near:
+        return receipt
+    return replace(receipt, superseded=tuple(superseded), near_duplicates=tuple(near))
+
+
+def _corrects(standing: Standing, turn: Record, now: float) -> bool:
+    """Return whether a turn says otherwise what is kept for good: it is kept too, however like that the gate finds it.
+
+    Else the old value alone would outlive the session.
+    """
+    return any(each.kind == DURABLE for each in standing.changed_by(_copy_of(turn), now))
+
+
+def _copy_of(turn: Record) -> Record:
+    """Return the durable copy of a turn."""
+    return turn.completed(
+        id=durable_id(turn.id or ""), kind=DURABLE, session_id=None,
+        provenance={"source_id": turn.id, "session_id": turn.session_id},
+    )  # fmt: skip
 
 
 def durable_id(turn_id: str) -> str:

@@ -34,7 +34,12 @@ _LINKING = frozenset(
 _INDEFINITE = frozenset({"a", "an", "some", "any", "every", "each", "my", "your", "his", "her", "our", "their", "this"})
 _SHORTENED: Final = re.compile("['\u2019](m|re|s) (?=(?:\\w+ )?\\w+ing )", re.IGNORECASE)
 _IN_FULL: Final = {"m": " am ", "re": " are ", "s": " is "}
-_ASIDE: Final = re.compile(r"^(actually|now|today|well),? |,? (actually|now|today|currently)$", re.IGNORECASE)
+_ASIDE: Final = re.compile(
+    r"^(actually|now|today|well|oh|by the way|btw),? "
+    r"|,? (actually|now|nowadays|today|currently|these days|at the moment|by the way|btw|anyway)$",
+    re.IGNORECASE,
+)
+_NOT_THAT: Final = re.compile(r",(?: and)? (?:not|no longer) [^,.;:!?]+$", re.IGNORECASE)
 
 
 def read(text: str, relations: Sequence[str]) -> tuple[str, str, str] | None:
@@ -67,12 +72,24 @@ def _sentence(text: str) -> list[str] | None:
     if len(text) > MOST_CHARACTERS or text.rstrip().endswith("?"):
         return None
     plain = _SHORTENED.sub(lambda found: _IN_FULL[found[1].lower()], " ".join(text.split()).rstrip(".!"))
-    words = _ASIDE.sub("", plain).split()
+    words = without_asides(plain).split()
     if len(words) < _LEAST_WORDS or words[0].lower() in _OPENERS or any(word[-1] in ".!?;:," for word in words):
         return None
     if any(word.lower() in _DENIALS or word.lower().endswith(("n't", "n\u2019t")) for word in words):
         return None
     return words
+
+
+def without_asides(sentence: str) -> str:
+    """Return a sentence, of which the last mark is off, without what is said by the way at its ends.
+
+    >>> without_asides("Actually, my desk is green now, by the way"), without_asides("I live in Lyon, not in Paris")
+    ('my desk is green', 'I live in Lyon')
+    """
+    before = ""
+    while sentence != before:  # the ends may say several
+        before, sentence = sentence, _NOT_THAT.sub("", _ASIDE.sub("", sentence))
+    return sentence
 
 
 def _is_present(words: Sequence[str], at: int, wanted: Sequence[str]) -> bool:

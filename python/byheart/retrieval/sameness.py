@@ -171,8 +171,10 @@ def statement(record: Record) -> tuple[str, ...] | None:
         return None
     if len(text) > _MOST_CHARACTERS or record.claim not in (None, text) or record.procedure or record.subject:
         return None
-    words = lowered(text).split()
-    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS or words[-1].endswith("?") or "\n" in text.strip():
+    if text.rstrip().endswith("?") or "\n" in text.strip():
+        return None
+    words = plain_facts.without_asides(lowered(text).rstrip(".!")).split()
+    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS:
         return None
     bare = tuple([word.strip(_PUNCTUATION) for word in words])
     return bare if all(bare) else None

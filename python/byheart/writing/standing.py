@@ -261,12 +261,7 @@ class Standing:
 
     def _linked(self, record: Record, now: float) -> Record:
         """Link a short statement and those that say nearly the same with another value."""
-        near = [
-            each
-            for each in self._draft.bearing(sameness.OPENING, record)
-            if each.id != record.id and _is_current(each, now) and sameness.differ_in_value(record, each)
-        ]
-        near.sort(key=_when, reverse=True)
+        near = sorted(self._near(record, now), key=_when, reverse=True)
         for each in near[:MOST_LINKS]:
             record = self._link(record, self._draft.latest(each))
         return record
@@ -290,6 +285,29 @@ class Standing:
         for other in self._draft.naming("near_duplicates", [old]) if old.near_duplicates else ():
             left = tuple(id for id in other.near_duplicates if id != old.id)
             self._draft.put(other.completed(near_duplicates=left))
+
+    def changed_by(self, record: Record, now: float) -> list[Record]:
+        """Return what a record says otherwise, if it is remembered: the same of something, with another value."""
+        fact = sameness.fact_of(record, self._vocabulary)
+        if fact is None:
+            return self._near(record, now)
+        others = [
+            each
+            for each in self._draft.bearing(sameness.STATED, record)
+            if each.id != record.id
+            and _is_current(each, now)
+            and (known := sameness.fact_of(each, self._vocabulary)) is not None
+            and known.object != fact.object
+        ]
+        return [*self._near(record, now), *others]
+
+    def _near(self, record: Record, now: float) -> list[Record]:
+        """Return the current records that say nearly the same as one, with another value."""
+        return [
+            each
+            for each in self._draft.bearing(sameness.OPENING, record)
+            if each.id != record.id and _is_current(each, now) and sameness.differ_in_value(record, each)
+        ]
 
     # ---- what goes
 

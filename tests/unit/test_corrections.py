@@ -1,0 +1,80 @@
+"""Corrections in conversations: what says otherwise what is kept for good is kept for good, too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from byheart import Memory
+from byheart.conversation.gate import GateSettings
+from byheart.embedding import HashingEmbedder
+from byheart.records import Record
+from byheart.retrieval.sameness import differ_in_value
+
+CLOSED = GateSettings(threshold=1.0)
+CHATTER = (
+    "The quarterly audit found seventeen discrepancies between warehouse ledgers and shipping manifests.",
+    "Our supplier Kowalski offers galvanised brackets, stainless hinges, and powder-coated frames in bulk.",
+    "Heavy snowfall closed both mountain passes, so lorries detoured through Sweden, fourteen hours late.",
+)
+
+
+def told(memory: Memory, day: str, text: str, *, session: str, user: str = "ann", **more: Any) -> str | None:
+    """Take in what somebody said and return the id of the durable copy."""
+    said = memory.ingest_turn(text, session_id=session, user_id=user, created_at=f"2026-{day}T10:00:00Z", **more)
+    return said.durable_id
+
+
+@pytest.mark.parametrize("duplicates", ["refuse", "keep"])
+@pytest.mark.parametrize("value", ["green", "green now, by the way", "dark green"])
+def test_another_value_of_what_is_kept_for_good_is_kept_for_good(value: str, duplicates: str) -> None:
+    memory = Memory(embedder=HashingEmbedder())
+    assert told(memory, "02-11", "My favourite colour is blue.", session="s1")
+    for text in CHATTER:
+        told(memory, "04-02", text, session="s2", role="assistant")
+    said = f"My favourite colour is {value}."
+    correction = told(memory, "04-03", said, session="s2", durable_duplicates=duplicates, gate=CLOSED)
+    memory.compact("s2", force=True)
+    found = memory.recall("What is my favourite colour?", user_id="ann", now="2026-10-01T10:00:00Z")
+    assert [hit.text for hit in found][:2] == [said, "My favourite colour is blue."]
+    assert found.hits[0].id == correction
+
+
+def test_what_is_said_again_or_of_another_user_is_no_correction() -> None:
+    memory = Memory(embedder=HashingEmbedder())
+    assert told(memory, "02-11", "My favourite colour is blue.", session="s1")
+    assert told(memory, "04-02", "My favourite colour is blue.", session="s2", gate=CLOSED) is None
+    assert told(memory, "04-02", "My favourite colour is red.", session="s3", user="bob", gate=CLOSED) is None
+    assert told(memory, "04-02", "My favourite colour is red.", session="s4", durable="none") is None
+    assert told(memory, "04-02", "My favourite colour is red.", session="s5", role="assistant") is None
+
+
+def test_a_turn_that_was_not_kept_for_good_makes_no_correction() -> None:
+    memory = Memory(embedder=HashingEmbedder())
+    assert told(memory, "02-11", "My favourite colour is blue.", session="s1", gate=CLOSED) is None
+    assert told(memory, "04-02", "My favourite colour is red.", session="s2", gate=CLOSED) is None
+
+
+def test_a_fact_of_one_value_is_corrected_in_other_words() -> None:
+    memory = Memory(embedder=HashingEmbedder(), single_valued=["lives_in"])
+    told(memory, "01-05", "I live in Rome.", session="s1")
+    said = "These days we are busy, but actually I live in Lyon"
+    assert told(memory, "04-02", said, session="s2", gate=CLOSED) is None, "no plain sentence"
+    said = "I currently live in Lyon, not in Rome."
+    assert told(memory, "04-03", said, session="s2", gate=CLOSED)
+    assert memory.recall("Where do I live?", user_id="ann").hits[0].text == said
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("My desk is green now, by the way.", "My desk is blue.", True),
+        ("Actually, my desk is green these days!", "My desk is blue", True),
+        ("I work in Lyon, not in Paris.", "I work in Paris.", True),
+        ("My desk is green now.", "My desk is green.", False),
+        ("My desk is not here", "My desk is here", False),
+    ],
+)
+def test_what_is_said_by_the_way_is_no_value(one: str, other: str, differ: bool) -> None:
+    assert differ_in_value(Record(text=one), Record(text=other)) is differ

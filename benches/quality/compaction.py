@@ -3,7 +3,7 @@
 Conversations are told turn by turn and every session is compacted after it, each time by another choice of turns; the
 same questions are asked of each. The share of turns that are kept is the same for all choices, 0.4.
 
-    python benches/quality/compaction.py --data ../shared/data/locomo-dev
+    python benches/quality/compaction.py --data ../shared/data/locomo-dev [--durable none]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.evaluation.datasets import load
 from byheart.evaluation.replay import replay
 from byheart.summarising import ExtractiveSummariser, Summariser, Summary, Turn, extractive_count
+from byheart.words import Durable, words_of
 
 BUDGETS = (500, 1_000, 2_000)
 ANALYZER = Analyzer()
@@ -61,13 +62,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--only", nargs="*", choices=SUMMARISERS, default=list(SUMMARISERS))
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--durable", choices=words_of(Durable), default="gate", help="which turns are copied for good")
     wanted = parser.parse_args()
     collection = load(wanted.data)
     print("| summariser | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |\n|---|" + "---|" * len(BUDGETS))
     for name in wanted.only:
         done = replay(
             collection, ["auto"], budgets=BUDGETS, compaction=[name != NONE], summariser=SUMMARISERS[name](),
-            preset="default", limit=wanted.limit,
+            preset="default", durable=wanted.durable, limit=wanted.limit,
         )  # fmt: skip
         print(f"| {name} | " + " | ".join(f"{run.gold_share:.3f}" for run in done.runs) + " |", flush=True)
 

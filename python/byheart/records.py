@@ -41,7 +41,7 @@ SUMMARY = "summary"
 """The kind of a record that stands for others."""
 
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
-          "object", "kind", "category", "session_id", "user_id", "speaker")  # fmt: skip
+          "object", "kind", "category", "session_id", "user_id", "speaker", "source_words")  # fmt: skip
 _SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
@@ -95,7 +95,8 @@ class Record(Document):
     `Memory.history`). The memory keeps these.
 
     A summary is of kind "summary", names what it was made of in `source_ids`, and says by `decay_rate` how much of that
-    it lost (1 - confidence). A record that a summary stands for names it in `archived_by`: it is kept and not found.
+    it lost (1 - confidence). `source_words` are the words that those say and it does not: by them `auto` finds it. A
+    record that a summary stands for names it in `archived_by`: it is kept and not found.
 
     >>> Record(text="Ploinky provides sandboxing.", topic="Ploinky").indexed()["claim"]
     'Ploinky provides sandboxing.'
@@ -135,6 +136,7 @@ class Record(Document):
     entities: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     source_ids: tuple[str, ...] = ()
+    source_words: str | None = None
     archived_by: str | None = None
     ku_type: str | None = None
     parent_unit_ids: tuple[str, ...] = ()

@@ -34,3 +34,7 @@ JOINED = FunctionSummariser(joined, "joined")
 
 def stored(memory: byheart.Memory) -> dict[str, byheart.Record]:
     return {str(record.id): record for record in memory.records(boundary=WHOLE)}
+
+
+SHORT = FunctionSummariser(lambda asked: (asked[0].text, 0.5), "first")
+"""Keeps the first turn alone, so that a summary leaves something out."""

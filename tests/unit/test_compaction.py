@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import byheart
@@ -13,7 +15,7 @@ from byheart.errors import (
 )
 from byheart.storage import InProcessStore, Key
 
-from .sessions import JOINED, WHOLE, stored, turns
+from .sessions import JOINED, SHORT, WHOLE, stored, turns
 
 # ---- what is made
 
@@ -197,3 +199,46 @@ def test_turns_are_deleted_where_that_is_asked_for(memory: byheart.Memory) -> No
     assert list(stored(memory)) == list(done.summaries)
     assert memory.expand(done.summaries[0]) == []
     assert memory.check() == []
+
+
+# ---- what a summary leaves out
+
+PLANS = (
+    "I need to plan my week.", "Your dentist appointment is on Thursday at 9.", "Then I go hiking on Saturday.",
+    "It will rain, take the yellow umbrella from the hallway.", "I bought new boots.", "Waterproof ones are best.",
+)  # fmt: skip
+
+
+def planned(memory: byheart.Memory, **how: Any) -> str:
+    """Tell a session and compact it; return the id of its one summary, which keeps the first turn."""
+    for number, text in enumerate(PLANS):
+        said = "user" if number % 2 == 0 else "assistant"
+        memory.ingest_turn(text, session_id="w", user_id="ann", role=said, created_at=100 + number, durable="none")
+    [summary] = memory.compact("w", force=True, summariser=SHORT, now=500, **how).summaries
+    return summary
+
+
+def test_what_a_summary_leaves_out_is_found_through_it(memory: byheart.Memory) -> None:
+    summary = planned(memory)
+    text = stored(memory)[summary].text
+    assert "umbrella" not in text and "umbrella" in (stored(memory)[summary].source_words or "").split()
+    for question, said in [("which umbrella should I take?", PLANS[3]), ("what about boots?", PLANS[4])]:
+        found = memory.recall(question, user_id="ann")
+        assert found.sufficient and [hit.id for hit in found] == [summary]
+        assert found.hits[0].score == pytest.approx(memory.explain(question, summary, user_id="ann").score)
+        assert said in memory.context(question, 200, user_id="ann").text
+    for profile in ("kb-fast", "kb-balanced", "dense"):
+        assert all(hit.score < 0.5 for hit in memory.recall("umbrella", 5, profile)), "others score the text alone"
+    assert not memory.recall("umbrella", profile="kb-fast")
+
+
+def test_words_of_what_is_deleted_or_forgotten_are_not_kept(memory: byheart.Memory) -> None:
+    summary = planned(memory, sources="delete")
+    assert stored(memory)[summary].source_words is None
+    assert not memory.recall("which umbrella should I take?", user_id="ann").sufficient
+    memory.forget(where={"session_id": "w"})
+    summary = planned(memory)
+    turn = next(id for id, record in stored(memory).items() if "umbrella" in record.text)
+    memory.forget(ids=[turn])
+    assert all("umbrella" not in str(record.to_dict()) for record in stored(memory).values())
+    assert not memory.recall("which umbrella should I take?", user_id="ann").sufficient

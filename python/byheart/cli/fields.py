@@ -67,6 +67,7 @@ _HELP: Final = {
     "entities": "who or what it speaks of; may be repeated",
     "links": "ids of records that it points to; may be repeated",
     "source_ids": "ids of what a summary was made of; may be repeated",
+    "source_words": "words of what a summary was made of, by which it is found, too",
     "archived_by": "the summary that stands for it",
     "superseded_by": "the record that says it better now",
     "ku_type": "what it is made of",

@@ -31,7 +31,7 @@ from ..summarising import Summary
 from ..validation import check_text
 from ..writing.lineage import Lineage
 from ..writing.writer import Writer
-from .compaction import Entry, decay_rate, mean_confidence, merge_method, plan, summary_id
+from .compaction import Entry, decay_rate, mean_confidence, merge_method, plan, summary_id, words_behind
 from .context import Recent
 from .distilling import Compaction, Distilled, Distiller
 from .receipts import CompactReceipt, Declined
@@ -211,7 +211,10 @@ def _kept_apart(record: Record, how: Compaction) -> str:
 def _made(
     session_id: str, cluster: Cluster, summary: Summary, distilled: Distilled, how: Compaction, now: float
 ) -> Made:
-    """Return the record of a summary: of the time of its newest turn, naming all of them."""
+    """Return the record of a summary: of the time of its newest turn, naming all of them.
+
+    Words of turns that are deleted are not kept.
+    """
     ids = tuple(record.id or "" for record in cluster)
     newest = max((record.created_at for record in cluster if record.created_at is not None), default=now)
     record = Record(
@@ -227,6 +230,7 @@ def _made(
         confidence=summary.confidence,
         decay_rate=decay_rate(summary.confidence),
         source_ids=ids,
+        source_words=None if how.sources == "delete" else words_behind(map(_said, cluster), summary.text),
         metadata={
             "method": summary.method,
             "token_count": len(summary.text.split()),
@@ -235,6 +239,10 @@ def _made(
         },
     )
     return Made(record, cluster, distilled.degraded)
+
+
+def _said(record: Record) -> str:
+    return "\n".join(record.indexed().values())
 
 
 def _both(old: Vectors | None, new: Vectors | None) -> Vectors | None:

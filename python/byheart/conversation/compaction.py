@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
+from .._core import stop_words
 from ..records import SUMMARY, Record
 
 T = TypeVar("T")
@@ -23,6 +24,8 @@ LEAST: Final = 2
 ABSTRACTIVE_FROM: Final = 0.60
 DELTA: Final = 0.5
 
+_SMALL: Final = frozenset(stop_words())
+_AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'\u2019\u2026\u201c\u201d\u201e\u00ab\u00bb\u3001\u3002\uff01\uff1f\u300c\u300d"
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+\Z")
 _LARGEST: Final = 2**63  # a time that is a text has to fit 64 bits with a sign
 
@@ -166,6 +169,28 @@ def summary_id(session_id: str, source_ids: Sequence[str]) -> str:
     """
     named = f"{session_id}:{','.join(source_ids)}"
     return f"{SUMMARY}:{hashlib.sha256(named.encode()).hexdigest()[:16]}"
+
+
+def words_behind(texts: Iterable[str], summary: str) -> str | None:
+    """Return the words that texts say and their summary does not, each once, in order; None if there are none.
+
+    Words that say nothing by themselves are left out, as in any index.
+
+    >>> words_behind(["Bring the red umbrella!", "A red one?"], "Somebody has an umbrella.")
+    'Bring red one'
+
+    """
+    known = set(_SMALL).union(word.casefold() for word in _words(summary))
+    found: dict[str, str] = {}
+    for text in texts:
+        for word in _words(text):
+            if (same := word.casefold()) not in known:
+                found.setdefault(same, word)
+    return " ".join(found.values()) or None
+
+
+def _words(text: str) -> Iterable[str]:
+    return filter(None, (word.strip(_AROUND) for word in text.split()))
 
 
 def merge_method(methods: Iterable[str]) -> str:

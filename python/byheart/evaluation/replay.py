@@ -33,6 +33,7 @@ from .tables import duration, share, table
 if TYPE_CHECKING:
     from ..embedding import Embedder
     from ..summarising import Summariser
+    from ..words import Durable
 
 QUESTIONS: Final = "questions"  # the new session
 
@@ -53,6 +54,7 @@ def replay(
     summariser: Summariser | None = None,
     embedder: Embedder | None = None,
     preset: str | None = None,
+    durable: Durable = "gate",
     limit: int | None = None,
     progress: Progress[Any] = silent,
 ) -> Replay:
@@ -66,6 +68,7 @@ def replay(
         summariser: who stands for old turns; without one, whoever `Memory.compact` takes.
         embedder: makes the vectors of the memory.
         preset: of its lexical index; without it, whichever suits the collection.
+        durable: which turns are copied for good, as `Memory.ingest_turn` has it.
         limit: so many conversations only, the first ones.
         progress: shows how far it is.
 
@@ -92,7 +95,7 @@ def replay(
             options: dict[str, Any] = {"embedder": embedder, "preset": preset or preset_of(collection)}
             with tempfile.TemporaryDirectory() as folder:
                 options["path"] = Path(folder) / "memory.db"
-                told = told.and_(_tell(turns, at, options, Compacting(summariser) if how else None, times))
+                told = told.and_(_tell(turns, at, options, Compacting(summariser) if how else None, durable, times))
                 with Memory(**options) as memory:
                     for profile in chosen:
                         for budget in budgets:
@@ -121,14 +124,19 @@ def _conversations(collection: Collection) -> dict[str | None, tuple[list[Docume
 
 
 def _tell(
-    turns: Sequence[Document], now: float, options: Mapping[str, Any], compacting: Compacting | None, times: list[float]
+    turns: Sequence[Document],
+    now: float,
+    options: Mapping[str, Any],
+    compacting: Compacting | None,
+    durable: Durable,
+    times: list[float],
 ) -> Told:
     """Tell a conversation, session by session, each to a memory that was opened for it."""
     told = Told()
     for session, said in groupby(turns, key=lambda turn: turn.session or ""):
         with Memory(**options) as memory:
             for turn in said:
-                told = told.and_(_tell_turn(memory, turn, session, now, times))
+                told = told.and_(_tell_turn(memory, turn, session, now, durable, times))
             told = told.and_(Told(sessions=1))
             if compacting is not None:
                 done = memory.compact(session, now=now, summariser=compacting.summariser)
@@ -136,7 +144,7 @@ def _tell(
     return told
 
 
-def _tell_turn(memory: Memory, turn: Document, session: str, now: float, times: list[float]) -> Told:
+def _tell_turn(memory: Memory, turn: Document, session: str, now: float, durable: Durable, times: list[float]) -> Told:
     said = turn.record().created_at
     begun = perf_counter()
     receipt = memory.ingest_turn(
@@ -147,6 +155,7 @@ def _tell_turn(memory: Memory, turn: Document, session: str, now: float, times: 
         id=turn.id,
         created_at=now if said is None else said,
         now=now if said is None else said,
+        durable=durable,
     )
     times.append((perf_counter() - begun) * 1e6)
     return Told(turns=1, refused=receipt.refused is not None, durable=receipt.durable_id is not None)

@@ -30,6 +30,7 @@ class RecordChanges(TypedDict, total=False):
         invariant: whether it is a standing rule.
         entities, links: what it is about, and what it points to.
         source_ids, archived_by: what a summary is of, and which summary stands for it.
+        source_words: what the former say and the summary does not, as words: it is found by them, too.
         ku_type, parent_unit_ids, child_unit_ids, derived_from_unit_ids: what it is part of, and made of.
         recency_anchor, decayed_at: when it last helped, and when its worth was what it is.
         updated_at: when it was changed; without it, now.
@@ -73,6 +74,7 @@ class RecordChanges(TypedDict, total=False):
     entities: Sequence[str]
     links: Sequence[str]
     source_ids: Sequence[str]
+    source_words: str | None
     archived_by: str | None
     ku_type: UnitType | None
     parent_unit_ids: Sequence[str]

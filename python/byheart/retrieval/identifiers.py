@@ -92,3 +92,17 @@ def marked(text: str, analyzer: Analyzer) -> str:
     if not parts or analyzer.terms(MARK + "a") != [MARK + "a"]:  # an analyser of ASCII alone would drop the mark
         return ""
     return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))
+
+
+def all_marked(text: str, analyzer: Analyzer) -> str:
+    """Return all terms of a text that can bear the mark, and those of parts and of words without accents, each once.
+
+    Runs of writing without spaces cannot: a letter before them parts them otherwise.
+
+    >>> from byheart import Analyzer
+    >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
+    '*umbrella *well *known'
+    """
+    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text)])))
+    marks = {term: MARK + term for term in terms}
+    return " ".join(mark for mark in marks.values() if analyzer.terms(mark) == [mark])

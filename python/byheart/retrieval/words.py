@@ -13,7 +13,7 @@ from typing import Any, Final
 from .._core import Analyzer, Proposal
 from ..ranking.explanation import Explanation
 from ..records import Record
-from .identifiers import MARK, marked, parts_of
+from .identifiers import MARK, all_marked, marked, parts_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery
 from .together import CoreRetriever, found_by
@@ -70,9 +70,14 @@ class Words(CoreRetriever):
 
 
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
-    """Return the texts of a record by field, as the index of words takes them in: with the parts of identifiers."""
+    """Return the texts of a record by field, as the index of words takes them in.
+
+    With the parts of identifiers, and with the words of what a summary stands for.
+    """
     texts = record.indexed()
     parts = marked("\n".join(texts.values()), analyzer)
+    if record.source_words is not None:
+        parts = f"{parts} {all_marked(record.source_words, analyzer)}".strip()
     return {**texts, PARTS: parts} if parts else texts
 
 

@@ -14,7 +14,8 @@ from ..redaction import Detector
 from .model import Policy
 from .validating import Validator
 
-TEXTS = ("text", "topic", "claim", "procedure", "condition", "utility_note", "subject", "object", "speaker", "category")
+TEXTS = ("text", "topic", "claim", "procedure", "condition", "utility_note", "subject", "object", "speaker", "category",
+         "source_words")  # fmt: skip
 """The fields of a record that are looked at; beside them entities, tags, metadata and provenance."""
 _LISTS = ("entities", "tags", "utility_acts")
 _MAPPINGS = ("metadata", "provenance")

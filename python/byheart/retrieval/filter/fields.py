@@ -76,7 +76,7 @@ KINDS: Mapping[str, Kind] = {
 }
 """The kind of value of every field but those of metadata, which take any text, number or flag."""
 
-SEARCHED = ("text", "claim", "procedure", "condition", "utility_note")
+SEARCHED = ("text", "claim", "procedure", "condition", "utility_note", "source_words")
 """Long texts: they are searched, not filtered."""
 
 CLOSED: Mapping[str, tuple[str, ...]] = {"boundary_class": CLASSES, "ku_type": UNIT_TYPES}

@@ -3,7 +3,7 @@
     ByheartError
     ├── InvalidArgument (also a ValueError)      an argument is outside its domain
     │   ├── DimensionMismatch                    vectors of different lengths
-    │   ├── DuplicateId                          one id twice in one call
+    │   ├── DuplicateId                          one id twice in one call, or for two records
     │   ├── AmbiguousId                          an id that records of several cells bear
     │   ├── UnknownField                         a field that records do not have
     │   ├── UnknownProfile                       a profile that does not exist
@@ -58,7 +58,7 @@ class DimensionMismatch(InvalidArgument):
 
 
 class DuplicateId(InvalidArgument):
-    """One id occurs twice in one call."""
+    """One id occurs twice in one call, or another record bears it whose place may not be taken."""
 
 
 class AmbiguousId(InvalidArgument):

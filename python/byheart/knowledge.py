@@ -157,6 +157,22 @@ def source_id(name: str, taken: Collection[str] = ()) -> str:
     return f"{base}-{number}"
 
 
+def is_imported(id: str, provenance: Mapping[str, Any]) -> bool:
+    """Return whether an import wrote where a record comes from: the source's name and id, and the place in it.
+
+    The id of a chunk begins with its place, so that a copy of its provenance makes no other record a chunk; a line may
+    bring an id of its own.
+
+    >>> here = {"source_name": "notes.md", "source_id": "src-1", "chunk_id": "src-1::chunk-000"}
+    >>> is_imported("src-1::chunk-000::unit-000", here), is_imported("mine", here)
+    (True, False)
+    """
+    if not all(isinstance(provenance.get(name), str) for name in ("source_name", "source_id")):
+        return False
+    chunk = provenance.get("chunk_id")
+    return id.startswith(f"{chunk}::") if isinstance(chunk, str) else type(provenance.get("line")) is int
+
+
 def chunk_id(source: str, chunk: int) -> str:
     """Return the id of a chunk of a source.
 

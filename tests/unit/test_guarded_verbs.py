@@ -13,7 +13,7 @@ import pytest
 
 import byheart
 from byheart.embedding import HashingEmbedder
-from byheart.errors import RecordNotFound
+from byheart.errors import DuplicateId, RecordNotFound
 from byheart.records import Record
 from byheart.storage import InProcessStore
 from byheart.storage.sqlite import SqliteStore
@@ -305,6 +305,14 @@ def test_of_two_that_replace_a_source_the_later_one_stands(opened: Opener) -> No
     before_the_write(one, lambda: two.replace_sources({"doc": said("first")}))
     one.replace_sources({"doc": said("second")})
     assert [record.id for record in opened().records()] == ["second"]
+
+
+def test_an_id_that_is_remembered_meanwhile_is_no_sources(opened: Opener) -> None:
+    one, two = opened(), opened()
+    before_the_write(one, lambda: two.remember("mine", id="x"))
+    with pytest.raises(DuplicateId, match="remembered by hand"):
+        one.replace_sources({"doc": [Record(id="x", text="theirs", provenance={"source_name": "doc"})]})
+    assert [record.text for record in opened().records()] == ["mine"]
 
 
 def test_of_two_that_say_the_same_at_once_one_is_remembered_for_good(opened: Opener) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from byheart.errors import InvalidArgument, LimitExceeded
+import byheart
+from byheart.errors import BoundaryViolation, InvalidArgument, LimitExceeded
 from byheart.ingestion import sources
 from byheart.ingestion.sources import Source, find_sources, read_source
 from byheart.records import Record
@@ -166,9 +167,29 @@ def test_blank_lines_count_as_lines_but_are_no_records(tmp_path: Path) -> None:
 
 
 def test_a_line_overrides_what_is_given_for_all(tmp_path: Path) -> None:
-    content = rows({"text": "x", "tenant": "own", "boundaryClass": "pii", "scope": None})
-    [record] = read(tmp_path, "a.jsonl", content, tenant="t", scope="s", boundary_class="internal")
-    assert (record.tenant, record.scope, record.boundary_class) == ("own", "s", "pii")
+    content = rows({"text": "x", "topic": "own", "kind": None})
+    [record] = read(tmp_path, "a.jsonl", content, topic="t", kind="k", tenant="t")
+    assert (record.topic, record.kind, record.tenant) == ("own", "k", "t")
+
+
+@pytest.mark.parametrize("named", [{"tenant": "own"}, {"scope": "own"}, {"boundaryClass": "pii"}])
+def test_a_line_names_no_other_cell_than_the_one_that_is_given(tmp_path: Path, named: dict[str, str]) -> None:
+    cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
+    [record] = read(tmp_path, "a.jsonl", rows({"text": "x", **cell, "scope": None}), **cell)
+    assert (record.tenant, record.scope, record.boundary_class) == ("t", "s", "internal")
+    content = rows({"text": "x"}, {"text": "y", **named})
+    with pytest.raises(BoundaryViolation, match=r"a\.jsonl, line 2: names \w+ '(own|pii)', and the import is for"):
+        read(tmp_path, "a.jsonl", content, **cell)
+    assert read(tmp_path, "a.jsonl", content)[1].text == "y", "without a cell a line names its own"
+
+
+def test_what_byheart_wrote_is_no_source(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "memory.jsonl") as memory:
+        memory.remember("tea", id="tea")
+        memory.export_to(tmp_path / "export.jsonl")
+    for name in ("memory.jsonl", "export.jsonl"):
+        with pytest.raises(InvalidArgument, match=f"{name}, line 1, parsing: byheart wrote this file.*--exported"):
+            read_source(Source(tmp_path / name, name), "src-1")
 
 
 def test_unknown_keys_are_kept_as_metadata(tmp_path: Path) -> None:

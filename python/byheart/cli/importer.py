@@ -11,7 +11,7 @@ from typing import Any
 from ..boundary.reach import Reach
 from ..errors import ByheartError, InvalidArgument
 from ..ingestion.sources import Source, find_sources, read_source, source_name
-from ..knowledge import source_id
+from ..knowledge import is_imported, source_id
 from ..memory.memory import Memory
 from ..records import Record
 from ..storage import Key, is_in_process, key_of
@@ -46,7 +46,7 @@ class Importer:
     Attributes:
         memory: where to; its own tenant is that of `defaults`.
         file: the memory's own: sources are known by their path from its folder, or from this one if it has none.
-        defaults: tenant, scope and boundary class of records that name none.
+        defaults: tenant, scope and boundary class: the cell of every record; a line that names another is refused.
         facts: make records of their own of sentences that state a fact.
         ignored: look at what version control passes over, too.
         sync: skip what cannot be read, and forget what is gone from below the folders.
@@ -71,7 +71,9 @@ class Importer:
         """Import files and folders in one write, and return the counts.
 
         Raises:
-            InvalidArgument, LimitExceeded, MissingExtra, OSError: a source cannot be read, and may not be skipped.
+            InvalidArgument, BoundaryViolation, LimitExceeded, MissingExtra, OSError: a source cannot be read, or names
+                another cell, and may not be skipped.
+            DuplicateId: an id is that of a record that was remembered by hand, or that another source said.
             StoreBusy, StoreError, CorruptRecord: the memory file cannot be written.
 
         """
@@ -90,7 +92,8 @@ class Importer:
             self.counts.gone.append(name)
             changed[name] = []
         self.counts.sources = len(read)
-        self.memory.replace_sources(changed)
+        changed.update(self._moved(changed, before))
+        self.memory.replace_sources(changed, imported=True)
         return self.counts
 
     def _sources(self, paths: Sequence[str]) -> list[Source]:
@@ -126,37 +129,50 @@ class Importer:
         return read
 
     def _gone(self, paths: Sequence[str], before: Mapping[str, Mapping[Key, Record]], there: set[str]) -> Iterator[str]:
-        """Yield the sources of this tenant that lay below the folders and are there no longer.
+        """Yield the sources that lay below the folders and are there no longer.
 
         What lies below a folder that cannot be listed may be there still.
         """
         roots = [Path(os.path.realpath(path)) for path in paths]
         folders = [_below(source_name(root, self.base)) for root in roots if root.is_dir()]
         unlisted = [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
-        for name, records in sorted(before.items()):
-            if name in there or all(key[0] != self.defaults["tenant"] for key in records):
-                continue
+        for name in sorted(before.keys() - there):
             if any(_lies(name, each) for each in folders) and not any(_lies(name, each) for each in unlisted):
                 yield name
 
+    def _moved(
+        self, changed: Mapping[str, Sequence[Record]], before: Mapping[str, Mapping[Key, Record]]
+    ) -> dict[str, list[Record]]:
+        """Return what is left to sources whose files were moved to where their records are read now.
+
+        A file was moved if it is no longer in its place and every record under an id of its own that comes now says
+        what it said there. It lets these ids go in the same write; else they would be another source's.
+        """
+        coming = {(record.tenant, record.id): record for records in changed.values() for record in records}
+        left: dict[str, list[Record]] = {}
+        for name, records in before.items():
+            taken = {key: coming[key.name] for key in records if key.name in coming}
+            if name in changed or not taken or os.path.lexists(self.base / name):
+                continue
+            if all(_says_what(record, records[key]) for key, record in taken.items()):
+                left[name] = [record for key, record in records.items() if key not in taken]
+        return left
+
     def _stored(self) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
-        """Return the stored records of each source, and the id of each source, by its name."""
+        """Return the tenant's records that imports wrote, by source, and the id of each source, by its name."""
         records: dict[str, dict[Key, Record]] = {}
         ids: dict[str, str] = {}
-        memory = self.memory
-        for record in (each for tenant in memory.tenants() for each in memory.records(boundary=Reach().of(tenant))):
-            name, id = record.provenance.get("source_name"), record.provenance.get("source_id")
-            if isinstance(name, str) and isinstance(id, str):
+        for record in self.memory.records(boundary=Reach().of(self.defaults["tenant"])):
+            if is_imported(record.id or "", record.provenance):
+                name = record.provenance["source_name"]
                 records.setdefault(name, {})[key_of(record)] = record
-                ids[name] = id
+                ids[name] = record.provenance["source_id"]
         return records, ids
 
     def _count(self, records: Sequence[Record], before: Mapping[Key, Record]) -> bool:
         """Count what becomes of a source's records; return whether anything is to be done."""
         unchanged = sum(before.get(key_of(record)) == record for record in records)
-        # The same file may have been imported for another tenant; those records stay.
-        tenants = {record.tenant for record in records} or {self.defaults["tenant"]}
-        forgotten = len({key for key in before if key[0] in tenants} - {key_of(record) for record in records})
+        forgotten = len(before.keys() - {key_of(record) for record in records})
         self.counts.unchanged += unchanged
         self.counts.remembered += len(records) - unchanged
         self.counts.forgotten += forgotten
@@ -181,6 +197,12 @@ def _check_ids(read: Read) -> None:
             owner = owners.setdefault(key_of(record), source.name)
             if owner != source.name:
                 raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
+
+
+def _says_what(record: Record, old: Record) -> bool:
+    """Return whether a record says of itself what a stored one says, wherever both come from."""
+    stored = old.to_dict()
+    return all(stored.get(name) == value for name, value in record.to_dict().items() if name != "provenance")
 
 
 def _dated(record: Record, old: Record | None) -> Record:

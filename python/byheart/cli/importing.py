@@ -15,6 +15,8 @@ _TOLD = """\
 Markdown, text, PDF and HTML are cut into records; .jsonl holds one a line. Importing a file again replaces what it
 held before; a file is known by its path from the folder of the memory file. Front matter of Markdown becomes metadata.
 PDF, HTML and front matter need the extra: pip install "byheart[documents]".
+Every record goes to the cell that is named below; a line of .jsonl that names another tenant, scope or class is
+refused. An id that was remembered by hand, or that another file gave, is refused, too: nothing is taken over.
 All or nothing: one bad file, and nothing is remembered. With --sync, files that cannot be read are named on standard
 error and left as they were, the exit code is 1, and what was imported from below a folder and is gone, or renamed, is
 forgotten.
@@ -25,7 +27,7 @@ def add_parsers(commands: Commands) -> None:
     """Add the command."""
     parser = on_memory(
         commands, "import", "remember files and folders (.md, .txt, .jsonl, .pdf, .html)", imported, told=_TOLD,
-        no="with --sync: a file was skipped",
+        no="with --sync: a file was skipped; without: a line names another cell",
         examples=["import notes/ -m me.db", "import --sync notes/ -m me.db --embedder wordllama",
                   "import --exported all.jsonl -m me.db"],
     )  # fmt: skip
@@ -36,7 +38,7 @@ def add_parsers(commands: Commands) -> None:
     parser.add_argument(
         "--exported",
         action="store_true",
-        help="PATH is a file made by `byheart export`: its records come back as they were",
+        help="PATH is a file made by `byheart export`: its records come back as they were, in their own cells",
     )
     add_embedder(parser)
     add_cell(parser)

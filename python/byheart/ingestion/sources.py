@@ -24,6 +24,7 @@ from ..validation import MAX_TEXT_BYTES
 from .bodies import body_of, decode
 from .chunking import chunk_text
 from .ignoring import Ignored
+from .refusing import check_cell, check_foreign
 from .units import with_fact_units
 
 SOURCE_TYPES: Final[Mapping[str, str]] = {
@@ -101,11 +102,13 @@ def read_source(
     Args:
         source: what to read.
         source_id: as `byheart.knowledge.source_id` makes it; ids of chunks, and of lines without an id, start with it.
-        defaults: fields (tenant, scope, boundary_class...) of records that do not set them.
+        defaults: fields of records that do not set them. Of tenant, scope and boundary_class these are more: the cell
+            that the source is read for. A line may name no other; where one of the three is not given, it may.
         facts: make records of their own of the sentences of a text that state a fact (`byheart.ingestion.units`).
 
     Raises:
-        InvalidArgument: bytes that are not UTF-8, a line that is no record, or an id that occurs twice.
+        InvalidArgument: bytes that are not UTF-8, a line that is no record, an id twice, or a file that byheart wrote.
+        BoundaryViolation: a line names another cell than the one that the source is read for.
         LimitExceeded: a text file or a line of more than 10 MB.
         OSError: the file cannot be read.
 
@@ -205,13 +208,11 @@ def _lines_of(source: Source, source_id: str, defaults: dict[str, Any], file: Bi
         offset += len(raw)
         if not text.strip():
             continue
-        provenance = {
-            "source_id": source_id,
-            "source_name": source.name,
-            "source_type": source.type,
-            "line": number,
-        }
-        record = _record(_object(text, where), where, defaults, provenance, unit_id(source_id, len(lines), 0))
+        place = {"source_id": source_id, "source_name": source.name, "source_type": source.type, "line": number}
+        row = _object(text, where)
+        check_foreign(row, where)
+        record = _record(row, where, defaults, place, unit_id(source_id, len(lines), 0))
+        check_cell(record, where, defaults)
         before = lines.setdefault((record.tenant, record.id), number)
         if before != number:
             raise InvalidArgument(f"{where}, parsing: the id {record.id!r} stands in line {before} too")

@@ -170,17 +170,27 @@ def remember_many(
     return list(map(_told, stood)) if receipt else [each.record.id or "" for each in stood]
 
 
-def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> list[str]:
-    """Remember the records of sources and forget what these said before, in one write.
+def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]], *, imported: bool = False) -> list[str]:
+    """Remember the records of sources and forget what these said before, in one write; return their ids in order.
 
     A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
-    under. What a source said before is looked for in the tenants of its new records, or in this memory's own; of two
-    that replace a source at once, the later one stands.
+    under. Sources are of this memory's tenant. An id that one source lets go another may take in the same call; of two
+    calls that replace a source at once, the later one stands.
     Records come in as they are: none is looked at for noise.
+
+    Args:
+        sources: the records of each, by its name; none of one that is gone.
+        imported: only what an import wrote was said by a source (`byheart.knowledge.is_imported`): what somebody
+            remembered with the source's name in its provenance stays. `byheart import` says so.
+
+    Raises:
+        BoundaryViolation: a record names another tenant than the memory was opened for, or lies outside its boundary.
+        DuplicateId: an id is that of a record that was remembered by hand, or that another source said.
+        InvalidArgument: a record's provenance names another source.
+
     """
-    return self._engine.writer.replace_sources(
-        {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
-    )
+    said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
+    return self._engine.writer.replace_sources(said, imported=imported)
 
 
 def update(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,6 @@ from ..boundary import Boundary
 from ..errors import (
     AmbiguousId,
     DuplicateId,
-    InvalidArgument,
     VersionMismatch,
 )
 from ..index import selection as selecting
@@ -25,11 +24,12 @@ from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
-from .change import Change, Given, Known, Seen
+from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
 from .lineage import Lineage
 from .noise_policy import NoisePolicy
+from .sourced import Sourced
 from .standing import Standing, Stood
 
 if TYPE_CHECKING:
@@ -122,11 +122,11 @@ class Writer:
         several: bool = False,
         alone: bool = False,
         as_they_are: bool = False,
-        seen: Seen | None = None,
+        sourced: Sourced | None = None,
     ) -> list[Stood]:
         """Put records and remove others, which are found anew in each attempt; `alone` where some surely are.
 
-        What tells such another one is `seen`: if somebody puts one meanwhile, it is removed, too.
+        Others are what `sourced` calls theirs: if somebody puts one meanwhile, it is removed, too.
         """
         self.commits.check_writable()
         for record in () if as_they_are else records:
@@ -142,9 +142,11 @@ class Writer:
             ):
                 now, standing = time.time(), None if as_they_are else self.standing(several=len(records) > 1)
                 gone = instead_of()
-                said, fresh = self._settled(records, standing, now, set(map(key_of, gone)), several=several)
+                said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
                 change = self.planned([(record, self.place_of(record)) for record in fresh], gone)
-                change.seen = seen
+                if sourced is not None:
+                    sourced.check_places(change)
+                    change.seen = sourced.theirs
                 stood = self._stood(said, change, standing, given)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
@@ -161,11 +163,11 @@ class Writer:
         return Standing(self._indexes, self.reach, self._vocabulary, several=several)
 
     def _settled(
-        self, records: Sequence[Record], standing: Standing | None, now: float, gone: Set[Key], *, several: bool
+        self, records: Sequence[Record], standing: Standing | None, now: float, *, again: bool, several: bool
     ) -> tuple[list[Said], list[Record]]:
         """Return of each record the one that it says again, be it stored or of the call; and those that are new.
 
-        What stands in the place of a record that goes does not say that again.
+        Without `again` no stored one: a source says nothing again of what it replaces, or of what others said.
         """
         complete = self.completed(records, now, several=several)
         if standing is None or all(record.id is not None for record in records):
@@ -179,9 +181,7 @@ class Writer:
             if record.id is None and whole.kind not in _TOLD:
                 before = next((first[name] for name in names if name in first), None)
                 if before is None or not sameness.are_one(whole, before):
-                    before = standing.said_before(whole, now)
-                    if before is not None and key_of(before) in gone:
-                        before = None
+                    before = standing.said_before(whole, now) if again else None
             if before is None:
                 said.append((None, whole))
                 fresh.append(whole)
@@ -330,40 +330,26 @@ class Writer:
         """Return whether a record of this id can be seen by the memory."""
         return self._indexes.sees(self._completion.reach, tenant, id)
 
-    def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
-        """Put the records of sources in the place of what these said before.
+    def replace_sources(self, sources: Mapping[str, Sequence[Record]], *, imported: bool = False) -> list[str]:
+        """Put the records of sources in the place of what these said before, and of nothing else.
 
         Raises:
             InvalidArgument: a record says that it is of another source.
+            BoundaryViolation: a record names another tenant than this memory's.
+            DuplicateId: an id is that of a record that none of the sources said.
 
         """
-        for name, records in sources.items():
-            if any(record.provenance.get("source_name") != name for record in records):
-                raise InvalidArgument(f"source {name!r}: a record's provenance names another source_name")
+        sourced = Sourced(self._completion.tenant, sources, imported)
+        sourced.check()
         records = [record for records in sources.values() for record in records]
-        stood = self._remember(
-            records,
-            lambda: self._said_by(sources),
-            {},
-            alone=True,
-            seen=lambda record: record.provenance.get("source_name") in sources,
-        )
+        stood = self._remember(records, lambda: self._said_by(sourced), {}, alone=True, sourced=sourced)
         return [each.record.id or "" for each in stood]
 
-    def _said_by(self, sources: Mapping[str, Sequence[Record]]) -> list[Record]:
-        """Return what the sources said before to the tenants that they speak to now."""
-        names: dict[str, set[str]] = {}
-        own = self._completion.tenant
-        for name, records in sources.items():
-            for tenant in {record.tenant or own for record in records} or {own}:
-                names.setdefault(tenant, set()).add(name)
-        found: list[Record] = []
-        for boundary in self._completion.reach.boundaries(self._indexes.tenants()):
-            tenant = boundary.tenant
-            if tenant in names:
-                said = self.commits.reader(tenant)(selecting.of_sources(self._indexes[tenant], boundary, names[tenant]))
-                found += [record for record in said if record is not None]
-        return found
+    def _said_by(self, sourced: Sourced) -> list[Record]:
+        """Return what the sources said before."""
+        tenant = sourced.tenant
+        rows = selecting.of_sources(self._indexes[tenant], self.reach(tenant), set(sourced.sources))
+        return [record for record in self.commits.reader(tenant)(rows) if record is not None and sourced.theirs(record)]
 
     def update(
         self,

@@ -313,6 +313,7 @@ def test_noise_is_kept_and_refused_in_one_line_on_demand(run: Run, memory_file: 
     message = run("remember", "Good morning!", "--id", "a", "--refuse-noise", code=1)
     assert message.startswith("byheart: text 'Good morning!': is noise by profile 'byheart' (boilerplate: greeting)")
     assert message.count("\n") == 1 and "--refuse-noise" in message
+    assert "(backchannel)" in run("remember", "ok thanks", "--refuse-noise", code=1)
     assert stored(memory_file) == {}
     assert run("remember", "Good morning!", "--id", "a") == "a\n"
     write(memory_file.parent, {"n/a.txt": "Good morning!"})

@@ -103,11 +103,11 @@ class Memory:
             They are kept in this process, are neither stored nor searched, and share no id with what is.
         context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
         noise: what becomes of texts that say nothing worth remembering: greetings, denials, questions about the memory
-            itself, and less than five characters. "mark" keeps them: `ingest_turn` marks such turns and makes nothing
-            of them, and archives those that say nothing at all ("ok", "thanks!"); `remember` and `update` judge
-            nothing. "refuse": all three refuse them; records that carry a fact, a claim or a procedure are not judged,
-            and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`. None: nothing
-            is judged.
+            itself, less than five characters, and no more than thanks or nods ("ok thanks"). "mark" keeps them:
+            `ingest_turn` marks such turns and makes nothing of them, and archives those that say nothing at all ("ok",
+            "thanks!"); `remember` and `update` judge nothing. "refuse": all three refuse them; records that carry a
+            fact, a claim or a procedure are not judged, and neither is what comes in as a whole: `remember_many`,
+            `replace_sources`, `import_from`. None: nothing is judged.
         noise_profile: the patterns that say so, a profile of `byheart.is_noise`.
         durability: when a call that writes to the file returns. "full": when it is on the medium. "normal": when it is
             part of a commit that begins at most 50 ms later, so that a loss of power or of the process takes those

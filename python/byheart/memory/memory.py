@@ -44,7 +44,7 @@ from .coroutines import in_thread
 from .engine import Engine
 from .fields import RecordChanges, RecordFields
 from .governed import Governed, PolicyOptions
-from .options import ActivationOptions, RecallOptions, told
+from .options import ActivationOptions, RecallOptions, suggesting, told
 
 if TYPE_CHECKING:
     from ..activation.governing import PolicyLike
@@ -364,15 +364,27 @@ _KEYWORDS: Mapping[str, tuple[type, ...]] = {
 }  # fmt: skip
 """The keywords that the help of a verb lists; others say as which verb they take them."""
 
+_MORE = 0x08
+"""The flag of a function that takes keywords beside those it names (`inspect.CO_VARKEYWORDS`)."""
+
 
 def _own(owner: type) -> None:
-    """Have the functions that a class binds say that they are its methods: in errors, traces and help."""
-    for name, value in vars(owner).items():
+    """Have the functions that a class binds say that they are its methods: in errors, traces and help.
+
+    Those that take no keywords beside their arguments answer a misspelled one; the others do so themselves.
+    """
+    answering: dict[FunctionType, object] = {}
+    for name, value in list(vars(owner).items()):
         if isinstance(value, FunctionType) and name == value.__name__:  # and no second name of one
             value.__module__, value.__qualname__ = owner.__module__, f"{owner.__qualname__}.{name}"
             kinds = _KEYWORDS.get(name)
             if kinds is not None and value.__doc__ is not None:  # which `python -OO` leaves out
                 value.__doc__ = f"{value.__doc__.rstrip()}\n\n    {told(*kinds)}\n"
+            if not value.__code__.co_flags & _MORE:
+                answering[value] = suggesting(value)
+    for name, value in list(vars(owner).items()):
+        if isinstance(value, FunctionType) and value in answering:
+            setattr(owner, name, answering[value])
 
 
 _own(Memory)

@@ -69,8 +69,8 @@ class Memory:
         recall(query, k, profile)    the records that answer, best first: a sequence of hits
         explain(query, id)           how one record is scored, or why it is no hit
         context(query, budget)       the same, packed for a prompt
-        get(id)                      one record, or several
-        records(where, limit=...)    records in order, a page at a time; `count` counts them
+        get(id)                      one record, or several; `id in memory` asks whether it is there
+        records(where, limit=...)    records in order, a page at a time; `count` and `len` count them
         ingest_turn(text, session_id=...)    a message of a conversation; `compact` puts summaries in the place of many
         history(id)                  what became of a record: who changed what, when
 
@@ -339,6 +339,25 @@ class Memory:
     async def __aexit__(self, *_: object) -> None:
         """Close the memory."""
         await self.aclose()
+
+    def __len__(self) -> int:
+        """Return how many records lie inside the boundary, as `count` does."""
+        return reading.count(self)
+
+    def __contains__(self, id: object) -> bool:
+        """Return whether `get` knows a record by this id: one that lies inside the boundary. Errors as in `get`.
+
+        >>> memory = Memory()
+        >>> id = memory.remember("The kettle is descaled every spring.", id="kettle")
+        >>> "kettle" in memory, "pot" in memory, len(memory)
+        (True, False, 1)
+
+        """
+        return reading.contains(self, id)
+
+    def __bool__(self) -> bool:
+        """Return True: a memory without records is one, too."""
+        return True
 
     def __repr__(self) -> str:
         """Show where it lies, how much of it can be seen, and what it was opened with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from math import isfinite
 from numbers import Integral, Real
@@ -259,16 +259,16 @@ def json_mapping(what: str, value: Any) -> dict[str, Any]:
 
     if _depth(value) > MAX_METADATA_DEPTH:
         raise LimitExceeded(f"{what} depth: is over the limit of {MAX_METADATA_DEPTH}")
+    for key in _keys(value):
+        if not isinstance(key, str):  # Python would write it as text, and of two that are then the same keep one
+            raise InvalidArgument(f"{what}: is not plain JSON: key {key!r:.60} is no text; write it as one")
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False, default=_scalar).encode()
     except (TypeError, ValueError) as error:
         raise InvalidArgument(f"{what}: is not plain JSON{_where_not_plain(value)} ({error})") from None
     if len(written) > MAX_METADATA_BYTES:
         raise LimitExceeded(f"{what} size in bytes: {len(written)} is over the limit of {MAX_METADATA_BYTES}")
-    copied: dict[str, Any] = json.loads(written, object_pairs_hook=_in_order)
-    if len(copied) < len(value):
-        raise InvalidArgument(f"{what}: two keys are the same as JSON, which writes all as text; name them differently")
-    return copied
+    return dict(json.loads(written, object_pairs_hook=_in_order))
 
 
 def _scalar(value: Any) -> Any:
@@ -297,6 +297,16 @@ def _is_plain(value: Mapping[Any, Any]) -> bool:
 
 def _in_order(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(sorted(pairs, key=lambda pair: pair[0]))
+
+
+def _keys(value: Any) -> Iterator[Any]:
+    """Give the keys of nested mappings of plain JSON, whose depth was looked at."""
+    if isinstance(value, Mapping):
+        yield from value
+        value = value.values()
+    for each in value:
+        if isinstance(each, (Mapping, list, tuple)):
+            yield from _keys(each)
 
 
 def _depth(value: Any) -> int:

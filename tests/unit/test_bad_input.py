@@ -1,5 +1,6 @@
 """Bad input gets one clear typed error, or a stated result, and leaves everything as it was."""
 
+import asyncio
 import pickle
 
 import numpy as np
@@ -93,10 +94,40 @@ CALLS = {
         errors.InvalidArgument,
         "keep_recent: is -1",
     ),
-    "keys that are one in JSON": (
-        lambda m: m.remember("a", metadata={1: "a", "1": "b"}),
+    "a key that is no text": (
+        lambda m: m.remember("a", metadata={1: 2, "1": 3}),
         errors.InvalidArgument,
-        "two keys are the same",
+        "metadata: is not plain JSON: key 1 is no text",
+    ),
+    "a key that is no text, further in": (
+        lambda m: m.remember("a", metadata={"sizes": [{"s": 1}, {None: 2}]}),
+        errors.InvalidArgument,
+        "key None is no text",
+    ),
+    "an argument of opening": (
+        lambda m: byheart.Memory(embeder=None),
+        TypeError,
+        "Memory: there is no argument 'embeder'; did you mean 'embedder'?",
+    ),
+    "an argument of a verb": (
+        lambda m: m.ingest_turn("a", session="s"),
+        TypeError,
+        "Memory.ingest_turn: there is no argument 'session'; did you mean 'session_id'?",
+    ),
+    "an argument of a coroutine": (
+        lambda m: asyncio.run(m.acount(fliter={})),
+        TypeError,
+        "count: there is no argument 'fliter'",
+    ),
+    "a key of a boundary": (
+        lambda m: m.recall("a", boundary={"tenants": "t"}),
+        errors.InvalidArgument,
+        "it has tenant, scopes and classes; did you mean 'tenant'?",
+    ),
+    "an embedder by its name": (
+        lambda m: byheart.Memory(embedder="hashing"),
+        TypeError,
+        "such as HashingEmbedder(), or work like one, not str",
     ),
     "k, as others call it": (lambda m: m.recall("a", top_k=3), TypeError, "did you mean 'k'"),
     "where, as others call it": (lambda m: m.recall("a", filter={"id": "x"}), TypeError, "did you mean 'where'"),

@@ -298,8 +298,31 @@ def test_forgetting_by_field_asks_first(
 def test_wrong_usage_is_code_2(run: Run, memory_file: Path, arguments: tuple[str, ...], monkeypatch: Any) -> None:
     run("remember", "a text", "--id", "a")
     typed_input(monkeypatch, b"")
-    assert "usage: byheart" in run(*arguments, code=2)
+    said = run(*arguments, code=2)
+    assert said.startswith("byheart") and said.count("\n") == 1 and "--help" in said
     assert list(stored(memory_file)) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("recal", "x"), "byheart: argument COMMAND: there is no 'recal'; did you mean 'recall'? (see byheart --help)"),
+        (
+            ("recall", "x", "--wher=a=1"),
+            "byheart recall: there is no option '--wher'; did you mean '--where'? (see byheart recall --help)",
+        ),
+        (("recall", "x", "y"), "byheart recall: 'y' is one argument too many (see byheart recall --help)"),
+        (("recall", "x", "--class", "publi"), "byheart recall: argument --class/--boundary-class: there is no 'publi' "
+         "(one of public, internal, pii, secret); did you mean 'public'? (see byheart recall --help)"),
+        (("forget",), "byheart forget: give ids, or a filter, or --source (see byheart forget --help)"),
+        (("models", "asemble"), "byheart models: argument WHAT: there is no 'asemble' (one of assemble); did you mean "
+         "'assemble'? (see byheart models --help)"),
+        (("recall", "x", "--\x1b[9QQ"), "byheart recall: there is no option '--\\x1b[9QQ' (see byheart recall --help)"),
+    ],
+)  # fmt: skip
+def test_a_usage_error_is_one_line_with_what_was_perhaps_meant(run: Run, arguments: tuple[str, ...], said: str) -> None:
+    run("remember", "a text", "--id", "a")
+    assert run(*arguments, code=2) == f"{said}\n"
 
 
 def test_every_command_on_a_memory_needs_its_file() -> None:
@@ -313,6 +336,7 @@ def test_noise_is_kept_and_refused_in_one_line_on_demand(run: Run, memory_file: 
     message = run("remember", "Good morning!", "--id", "a", "--refuse-noise", code=1)
     assert message.startswith("byheart: text 'Good morning!': is noise by profile 'byheart' (boilerplate: greeting)")
     assert message.count("\n") == 1 and "--refuse-noise" in message
+    assert "(backchannel)" in run("remember", "ok thanks", "--refuse-noise", code=1)
     assert stored(memory_file) == {}
     assert run("remember", "Good morning!", "--id", "a") == "a\n"
     write(memory_file.parent, {"n/a.txt": "Good morning!"})

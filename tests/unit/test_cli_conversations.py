@@ -35,6 +35,9 @@ def test_turns_are_put_behind_summaries(run: Run, memory_file: Path) -> None:
     assert shown[3:] == ["note: no embedder: turns were chosen by their words, hashed"]
     assert run("compact", "--session", "s1").startswith("nothing to compact")
     assert run("recall", "turn of the tea", "-k", "9").count("summary:") == 2
+    assert run("compact", "--session", "s3").splitlines() == [
+        "nothing to compact", "note: session 's3': no record that can be seen here is of it",
+    ]  # fmt: skip
 
 
 def test_what_is_behind_a_summary_is_shown(run: Run, memory_file: Path) -> None:

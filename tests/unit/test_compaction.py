@@ -96,6 +96,14 @@ def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byhe
     assert memory.compact("s1", target=4).degraded == ()
 
 
+def test_a_session_that_no_record_names_is_named(memory: byheart.Memory) -> None:
+    memory.remember_many(turns(1))
+    assert memory.compact("s1").degraded == ()
+    done = memory.compact("nosuch")
+    assert not done.did_compact and done.degraded == ("session 'nosuch': no record that can be seen here is of it",)
+    assert memory.compact("s1", boundary={"classes": ["public"]}).degraded, "nothing is told of what lies outside"
+
+
 # ---- what is left alone
 
 

@@ -50,6 +50,13 @@ def test_invariants_come_first_then_hits_until_the_budget_ends(memory: Memory) -
     assert str(context) == context.text
 
 
+def test_a_block_without_a_text_is_false(memory: Memory) -> None:
+    assert memory.context(QUESTION, 100)
+    empty = Memory().context("zebra", 50)
+    assert not empty and empty.text == "" and not empty.recall
+    assert Memory(invariants=[RULE]).context("zebra", 50), "what is always given is a text"
+
+
 def test_the_block_reads_like_this(memory: Memory) -> None:
     text = memory.context(QUESTION, 20).text
     assert re.sub(r"\n(?=[A-Z])[^\n]*(untrusted|Standing)[^\n]*", "\n(notice)", text) == (

@@ -17,6 +17,7 @@ NOISE = {
     "I don't have any information about the boat.": "denial: has no information",
     "Do you remember the boat?": "meta: do you remember",
     "tea": "length: below 5",
+    "ok thanks": "backchannel",
 }
 SENTENCE = "The boat leaves at nine."
 
@@ -87,3 +88,13 @@ def test_what_comes_in_as_a_whole_is_not_judged(tmp_path: Path) -> None:
     memory.replace_sources({"a.md": [source]})
     memory.export_to(tmp_path / "memory.jsonl")
     assert byheart.Memory(noise="refuse").import_from(tmp_path / "memory.jsonl") == len(NOISE) + 1
+
+
+@pytest.mark.parametrize("text", ["thanks!", "ok thanks", "Got it, thank you!", "good day everyone", "?!?!?!", "  "])
+def test_what_is_archived_since_it_says_nothing_is_not_kept_where_noise_is_refused(text: str) -> None:
+    marks, refuses = byheart.Memory(), byheart.Memory(noise="refuse")
+    marked = marks.ingest_turn(text, session_id="s", user_id="ann")
+    assert marked.archived and marked.durable_id is None
+    refused = refuses.ingest_turn(text, session_id="s", user_id="ann")
+    assert (refused.id, refused.durable_id, refused.refused) == (None, None, marked.refused)
+    assert refuses.records() == []

@@ -123,6 +123,24 @@ def test_an_order_that_is_none_is_refused(memory: byheart.Memory) -> None:
         Order.parse("text")
 
 
+def test_ids_are_looked_for_and_counted_inside_the_boundary(tmp_path: Path) -> None:
+    narrow = {"tenant": "default", "classes": ["public"]}
+    with byheart.Memory(tmp_path / "m.db", boundary=narrow) as memory:
+        assert memory and len(memory) == 0, "an empty memory is one, too"
+        memory.remember("there", id="twice", boundary_class="public")
+    with byheart.Memory(tmp_path / "m.db", boundary={"tenant": "default", "classes": ["internal"]}) as memory:
+        memory.remember_many([{"id": "a", "text": "tea"}, {"id": "twice", "text": "here"}])
+    with byheart.Memory(tmp_path / "m.db") as memory:
+        memory.remember("the code", id="s", boundary_class="secret")
+        assert len(memory) == memory.count() == 3
+        assert ("a" in memory, "twice" in memory, "s" in memory, "b" in memory) == (True, True, False, False)
+        for wrong, error in ((memory.get("a"), TypeError), (1, TypeError), (["a"], TypeError), ("", InvalidArgument)):
+            with pytest.raises(error, match=r"^id"):
+                wrong in memory  # noqa: B015
+    with byheart.Memory(tmp_path / "m.db", boundary=narrow) as memory:
+        assert (len(memory), "twice" in memory, "a" in memory) == (1, True, False)
+
+
 def test_records_are_counted(memory: byheart.Memory) -> None:
     assert memory.count() == 4 and memory.count(boundary={"classes": ["secret"]}) == 1
     assert memory.count({"user_id": "ann"}) == 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
-from ..validation import MAX_SCOPES, check_class, check_name, counted
+from ..validation import MAX_SCOPES, check_class, check_name, counted, nearest
 from ..words import BoundaryClass
 
 DEFAULT_CLASSES: tuple[BoundaryClass, ...] = ("internal", "public")
@@ -118,7 +118,8 @@ def _from_mapping(asked: Mapping[str, Any], default: Boundary) -> Boundary:
         raise TypeError(f"boundary must be a Boundary or a mapping, not {type(asked).__name__}")
     unknown = sorted(set(asked) - {"tenant", "scopes", "classes"}, key=str)
     if unknown:
-        raise InvalidArgument(f"boundary: unknown key {unknown[0]!r}; it has tenant, scopes and classes")
+        near = nearest(str(unknown[0]), ("tenant", "scopes", "classes"))
+        raise InvalidArgument(f"boundary: unknown key {unknown[0]!r}; it has tenant, scopes and classes{near}")
     # A tenant of its own does not inherit the scopes of another one's default.
     same_tenant = asked.get("tenant", default.tenant) == default.tenant
     scopes = asked.get("scopes", default.scopes if same_tenant else None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ..errors import InvalidArgument, UnknownProfile
 from ..storage import at_home
 from .fields import as_json
+from .usage import parsed
 
 if TYPE_CHECKING:
     from ..memory.settings import Settings
@@ -33,7 +34,7 @@ def configured(
         InvalidArgument: the file of settings cannot be used.
 
     """
-    args = parser.parse_args(argv)
+    args = parsed(parser, argv)
     if "needs_memory" not in args:
         return args
     settings = _read(args.settings, environ)
@@ -82,7 +83,7 @@ def _filled(
     for action in args.parser._actions:
         if action.dest in own:
             action.default = argparse.SUPPRESS  # so that only what was typed is there
-    given = parser.parse_args(argv) if own else args
+    given = parsed(parser, argv) if own else args
     for name, value in own.items():
         if name not in given:
             setattr(given, name, value)

@@ -75,11 +75,12 @@ def compact(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 def _lines(done: CompactReceipt) -> list[str]:
     fate = "archived" if done.sources == "archive" else "deleted"
+    why = "" if done.degraded else ": fewer turns than a cluster has (--force takes two)"
     lines = [
         f"{counted(done.turns_removed, 'turn')} {fate}; summaries: {len(done.summaries)}, "
         f"{one_line(done.summary_method)}, mean confidence {done.mean_confidence:.2f}"
         if done.did_compact
-        else "nothing to compact: fewer turns than a cluster has (--force takes two)"
+        else f"nothing to compact{why}"
     ]
     lines += [f"  {one_line(id)}" for id in done.summaries]
     lines += [f"left alone: {one_line(', '.join(each.source_ids))} ({one_line(each.reason)})" for each in done.declined]

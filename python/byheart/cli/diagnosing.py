@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .. import _core
-from ..errors import ByheartError
+from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore
 from ..memory.memory import Memory
 from ..storage import is_in_process
 from .codes import Negative
@@ -27,6 +27,8 @@ _MODULES: Final = {
     "lancedb": ("lancedb",),
 }
 """The modules that each extra brings."""
+
+_REPAIR: Final = "; `byheart check --repair` removes what is damaged"
 
 
 def add_parsers(commands: Commands) -> None:
@@ -102,13 +104,21 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
             told["opened"] = memory.opened
             told["tenants"] = len(memory.tenants())
             told["records"] = sum(memory.count(boundary=_all(tenant)) for tenant in memory.tenants())
-            problems = [problem.message for problem in memory.check()]
+            problems, advice = [problem.message for problem in memory.check()], _REPAIR
     except (ByheartError, OSError) as error:
-        problems = [str(error)]
+        problems, advice = [str(error)], _advice(error)
     told["problems"] = problems
     if problems:
-        todo.append(f"{args.memory}: {problems[0]}; `byheart check --repair` removes what is damaged")
+        place = "" if Path(args.memory).name in problems[0] else f"{args.memory}: "
+        todo.append(f"{place}{problems[0]}{advice}")
     return told
+
+
+def _advice(error: Exception) -> str:
+    """Return what to do beside what an error says itself: a repair mends records, and no file as a whole."""
+    if isinstance(error, CorruptStore):
+        return "; nothing mends it as a whole: put a backup in its place"
+    return _REPAIR if isinstance(error, (CorruptRecord, CorruptIndex)) else ""
 
 
 def _all(tenant: str) -> dict[str, Any]:

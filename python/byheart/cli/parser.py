@@ -22,6 +22,7 @@ from . import (
     writing,
 )
 from .options import Commands, command
+from .usage import Parser
 
 EXAMPLE = """\
 an example:
@@ -40,7 +41,7 @@ ROOMS = (importing, writing, asking, reading, owning, conversations, upkeep, dia
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line; `args.command` is the name of the command."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="byheart",
         description="A memory in a file: remember texts, recall the few that matter, read why.",
         epilog=EXAMPLE,

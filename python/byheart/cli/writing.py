@@ -70,7 +70,9 @@ def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", metavar="TEXT", nargs="?", help="what to remember; - reads standard input; may be left out with --topic"
     )
-    parser.add_argument("--refuse-noise", action="store_true", help="refuse it if it is a greeting, or very short")
+    parser.add_argument(
+        "--refuse-noise", action="store_true", help="refuse it if it is a greeting, thanks or very short"
+    )
     add_fields(parser, without=("text", *CELL))
     add_vectors(parser, "text")
     add_embedder(parser)

@@ -96,7 +96,15 @@ class Compactor:
                     made.append(_made(session_id, cluster, found.summary, found, how, now))
             if self._commit(made, inside, how, distiller.embedder):
                 break
-        return _receipt(session_id, made, declined, how)
+        notes = () if made or declined else self._unknown(session_id, inside)
+        return _receipt(session_id, made, declined, how, notes)
+
+    def _unknown(self, session_id: str, inside: Boundary) -> tuple[str, ...]:
+        """Return a note if no record inside a boundary names a session: its name may be misspelled."""
+        rows = self._indexes[inside.tenant].rows_in
+        if selecting.at_once(self._indexes, lambda: len(rows(inside, whose.of_session(session_id)))):
+            return ()
+        return (f"session {session_id!r}: no record that can be seen here is of it",)
 
     def _look(self, session_id: str, inside: Boundary, how: Compaction) -> tuple[list[Cluster], list[Declined]]:
         """Return the clusters of a session, cell by cell and user by user, and what is left alone."""
@@ -252,7 +260,9 @@ def _both(old: Vectors | None, new: Vectors | None) -> Vectors | None:
     return Vectors(new.model, {**old.rows, **new.rows})
 
 
-def _receipt(session_id: str, made: Sequence[Made], declined: Sequence[Declined], how: Compaction) -> CompactReceipt:
+def _receipt(
+    session_id: str, made: Sequence[Made], declined: Sequence[Declined], how: Compaction, notes: Sequence[str]
+) -> CompactReceipt:
     in_order = sorted(made, key=lambda each: (each.cluster[0].created_at or 0, each.cluster[0].id or ""))
     confidences = [each.record.confidence or 0.0 for each in in_order]
     return CompactReceipt(
@@ -265,5 +275,5 @@ def _receipt(session_id: str, made: Sequence[Made], declined: Sequence[Declined]
         summaries=tuple(each.record.id or "" for each in in_order),
         sources=how.sources,
         declined=tuple(declined),
-        degraded=tuple(dict.fromkeys(note for each in in_order for note in each.degraded)),
+        degraded=tuple(dict.fromkeys((*notes, *(note for each in in_order for note in each.degraded)))),
     )

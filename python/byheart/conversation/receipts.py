@@ -59,7 +59,7 @@ class Charge(Document):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Context(Document):
-    """What to put into a prompt, and how it came about. `str(context)` is its text.
+    """What to put into a prompt, and how it came about. `str(context)` is its text; without one it is false.
 
     Attributes:
         text: the block, or an empty text if there is nothing to say.
@@ -87,6 +87,10 @@ class Context(Document):
     def __str__(self) -> str:
         """Return the text."""
         return self.text
+
+    def __bool__(self) -> bool:
+        """Return whether there is a text."""
+        return bool(self.text)
 
     def __repr__(self) -> str:
         """Show what the block costs of what there was, and of what it is made."""

@@ -33,7 +33,10 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
     from ..embedding import Embedder, Fingerprint, check_fingerprint
 
     if not isinstance(embedder, Embedder):
-        raise TypeError(f"embedder must be one of `byheart.embedding`, or work like one, not {type(embedder).__name__}")
+        raise TypeError(
+            "embedder must be one of `byheart.embedding`, such as HashingEmbedder(), or work like one, not "
+            f"{type(embedder).__name__}"
+        )
     stored, own = store.model(), embedder.fingerprint
     if stored is None:
         if not read_only:

@@ -9,6 +9,8 @@ from contextvars import copy_context
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
+from .options import suggesting
+
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
@@ -33,6 +35,7 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     >>> asyncio.run(in_thread(len)("four"))
     4
     """
+    verb = suggesting(verb)
 
     @wraps(verb)
     async def run(*args: P.args, **kwargs: P.kwargs) -> T:

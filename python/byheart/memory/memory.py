@@ -44,7 +44,7 @@ from .coroutines import in_thread
 from .engine import Engine
 from .fields import RecordChanges, RecordFields
 from .governed import Governed, PolicyOptions
-from .options import ActivationOptions, RecallOptions, told
+from .options import ActivationOptions, RecallOptions, suggesting, told
 
 if TYPE_CHECKING:
     from ..activation.governing import PolicyLike
@@ -69,8 +69,8 @@ class Memory:
         recall(query, k, profile)    the records that answer, best first: a sequence of hits
         explain(query, id)           how one record is scored, or why it is no hit
         context(query, budget)       the same, packed for a prompt
-        get(id)                      one record, or several
-        records(where, limit=...)    records in order, a page at a time; `count` counts them
+        get(id)                      one record, or several; `id in memory` asks whether it is there
+        records(where, limit=...)    records in order, a page at a time; `count` and `len` count them
         ingest_turn(text, session_id=...)    a message of a conversation; `compact` puts summaries in the place of many
         history(id)                  what became of a record: who changed what, when
 
@@ -103,11 +103,11 @@ class Memory:
             They are kept in this process, are neither stored nor searched, and share no id with what is.
         context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
         noise: what becomes of texts that say nothing worth remembering: greetings, denials, questions about the memory
-            itself, and less than five characters. "mark" keeps them: `ingest_turn` marks such turns and makes nothing
-            of them, and archives those that say nothing at all ("ok", "thanks!"); `remember` and `update` judge
-            nothing. "refuse": all three refuse them; records that carry a fact, a claim or a procedure are not judged,
-            and neither is what comes in as a whole: `remember_many`, `replace_sources`, `import_from`. None: nothing
-            is judged.
+            itself, less than five characters, and no more than thanks or nods ("ok thanks"). "mark" keeps them:
+            `ingest_turn` marks such turns and makes nothing of them, and archives those that say nothing at all ("ok",
+            "thanks!"); `remember` and `update` judge nothing. "refuse": all three refuse them; records that carry a
+            fact, a claim or a procedure are not judged, and neither is what comes in as a whole: `remember_many`,
+            `replace_sources`, `import_from`. None: nothing is judged.
         noise_profile: the patterns that say so, a profile of `byheart.is_noise`.
         durability: when a call that writes to the file returns. "full": when it is on the medium. "normal": when it is
             part of a commit that begins at most 50 ms later, so that a loss of power or of the process takes those
@@ -340,6 +340,25 @@ class Memory:
         """Close the memory."""
         await self.aclose()
 
+    def __len__(self) -> int:
+        """Return how many records lie inside the boundary, as `count` does."""
+        return reading.count(self)
+
+    def __contains__(self, id: object) -> bool:
+        """Return whether `get` knows a record by this id: one that lies inside the boundary. Errors as in `get`.
+
+        >>> memory = Memory()
+        >>> id = memory.remember("The kettle is descaled every spring.", id="kettle")
+        >>> "kettle" in memory, "pot" in memory, len(memory)
+        (True, False, 1)
+
+        """
+        return reading.contains(self, id)
+
+    def __bool__(self) -> bool:
+        """Return True: a memory without records is one, too."""
+        return True
+
     def __repr__(self) -> str:
         """Show where it lies, how much of it can be seen, and what it was opened with."""
         return upkeep.shown(self)
@@ -364,15 +383,27 @@ _KEYWORDS: Mapping[str, tuple[type, ...]] = {
 }  # fmt: skip
 """The keywords that the help of a verb lists; others say as which verb they take them."""
 
+_MORE = 0x08
+"""The flag of a function that takes keywords beside those it names (`inspect.CO_VARKEYWORDS`)."""
+
 
 def _own(owner: type) -> None:
-    """Have the functions that a class binds say that they are its methods: in errors, traces and help."""
-    for name, value in vars(owner).items():
+    """Have the functions that a class binds say that they are its methods: in errors, traces and help.
+
+    Those that take no keywords beside their arguments answer a misspelled one; the others do so themselves.
+    """
+    answering: dict[FunctionType, object] = {}
+    for name, value in list(vars(owner).items()):
         if isinstance(value, FunctionType) and name == value.__name__:  # and no second name of one
             value.__module__, value.__qualname__ = owner.__module__, f"{owner.__qualname__}.{name}"
             kinds = _KEYWORDS.get(name)
             if kinds is not None and value.__doc__ is not None:  # which `python -OO` leaves out
                 value.__doc__ = f"{value.__doc__.rstrip()}\n\n    {told(*kinds)}\n"
+            if not value.__code__.co_flags & _MORE:
+                answering[value] = suggesting(value)
+    for name, value in list(vars(owner).items()):
+        if isinstance(value, FunctionType) and value in answering:
+            setattr(owner, name, answering[value])
 
 
 _own(Memory)

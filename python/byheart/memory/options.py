@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar
 
 from ..validation import nearest
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ..recall.question import BoundaryLike
     from ..retrieval.filter import Filter, Where
     from ..words import Act, KnowledgeRole, Time, VectorMode
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 VectorLike: TypeAlias = "Sequence[float] | NDArray[np.floating] | array[float]"
 """An embedding: a list or an array of numbers."""
@@ -132,6 +136,36 @@ def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, 
             more = nearest(_OTHER_WORDS.get(name, name), (*there, *_OWN.get(verb, ("k", "profile"))))
             raise TypeError(f"{verb}: there is no option {name!r}{more}")
     return dict(given)
+
+
+def suggesting(verb: Callable[P, T]) -> Callable[P, T]:
+    """Return a verb that answers a misspelled argument with the nearest one there is, as `checked` does.
+
+    >>> suggesting(checked)(verbs="recall")
+    Traceback (most recent call last):
+        ...
+    TypeError: checked: there is no argument 'verbs'; did you mean 'verb'?
+
+    """
+
+    @wraps(verb)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return verb(*args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise  # from within the verb
+            from inspect import signature
+
+            known = signature(verb).parameters
+            strange = next((name for name in kwargs if name not in known), None)
+            if strange is None:
+                raise
+            more = nearest(strange, [name for name in known if name != "self"])
+            named = verb.__qualname__.removesuffix(".__init__")
+            raise TypeError(f"{named}: there is no argument {strange!r}{more}") from None
+
+    return run
 
 
 def told(*kinds: type) -> str:

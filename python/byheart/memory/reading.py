@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .. import boundary as boundaries
 from ..boundary import Boundary, CellLike
+from ..errors import AmbiguousId, RecordNotFound
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..recall.question import BoundaryLike
@@ -82,6 +83,19 @@ def get(
         engine.eraser.check_sound(inside, ids, own)
         raise inside.lacks(ids)
     return found[0]
+
+
+def contains(self: Handle, id: object) -> bool:
+    """Return whether a record inside the boundary bears an id, or several do."""
+    if not isinstance(id, str):
+        raise TypeError(f"id must be str, not {type(id).__name__}; `in` asks for a record by its id")
+    try:
+        get(self, id)
+    except RecordNotFound:
+        return False
+    except AmbiguousId:
+        pass
+    return True
 
 
 def version(self: Handle, id: str, *, boundary: BoundaryLike | None = None, cell: CellLike | None = None) -> str:

@@ -12,7 +12,7 @@ import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..errors import ByheartError, CorruptStore, ReadOnlyStore, StoreBusy, StoreError
 from .beside import head_of, is_journal
@@ -35,6 +35,22 @@ _IO: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN
               sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_MISUSE}  # fmt: skip
 
 
+class _Connection(sqlite3.Connection):
+    """A connection whose errors are SQLite's, also where SQLite repeats damaged names that are no text."""
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        """Run one statement; what it repeats of the file's tables comes up here, and not where rows are fetched.
+
+        Raises:
+            sqlite3.DatabaseError: also for a message that is not UTF-8, of which Python tells that alone.
+
+        """
+        try:
+            return super().execute(*args)
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError(f"a name in its list of tables is no text: {error}") from error
+
+
 def connect(path: Path, *, read_only: bool, writes: bool = True) -> sqlite3.Connection:
     """Return a connection to an existing file. Texts come back as bytes: a damaged one need not be UTF-8.
 
@@ -44,8 +60,9 @@ def connect(path: Path, *, read_only: bool, writes: bool = True) -> sqlite3.Conn
     """
     mode = "ro" if read_only else "rw"
     connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}", uri=True, timeout=0, isolation_level=None, check_same_thread=False
-    )
+        f"{path.as_uri()}?mode={mode}", uri=True, timeout=0, isolation_level=None, check_same_thread=False,
+        factory=_Connection,
+    )  # fmt: skip
     try:
         connection.text_factory = bytes
         for setting in _SETTINGS:
@@ -118,6 +135,11 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
     """Return the error of byheart that says what SQLite or the system said."""
     if isinstance(error, OSError):
         return StoreError(f"{path}: {error.strerror or error}")
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
+        return ReadOnlyStore(
+            f"{path}: a process that wrote to it was stopped amid a write; open the file once for writing (`byheart"
+            " check` does), which takes back what was not finished: nothing that was acknowledged is lost"
+        )
     code = _code(error)
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     if code in _BUSY:

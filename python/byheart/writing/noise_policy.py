@@ -1,11 +1,12 @@
 """The noise policy of a memory: texts that are no more than noise are marked, or refused, or let be.
 
 Greetings, denials and questions about the memory itself, said into it, come back later as if they were knowledge. The
-patterns are those of `byheart.is_noise`; here it is decided whose texts they judge, and what becomes of these. By
-default nothing is thrown away: a turn of a conversation that is noise is kept and marked so, which decides its rank and
-that nothing is made of it; one that says nothing at all is archived too. To refuse is the rule of the systems that the
-patterns come from, which are written for what somebody said. A record that carries a fact, a claim or a procedure is
-knowledge that was put together on purpose: it may be as short as "A uses B", and may say what nobody can remember.
+patterns are those of `byheart.is_noise`, and what says nothing at all ("ok thanks") is noise by every profile; here it
+is decided whose texts are judged, and what becomes of these. By default nothing is thrown away: a turn of a
+conversation that is noise is kept and marked so, which decides its rank and that nothing is made of it; one that says
+nothing at all is archived too. To refuse is the rule of the systems that the patterns come from, which are written for
+what somebody said. A record that carries a fact, a claim or a procedure is knowledge that was put together on purpose:
+it may be as short as "A uses B", and may say what nobody can remember.
 """
 # docs/sources.md: A2.6.1, decision 24.
 
@@ -91,7 +92,7 @@ class NoisePolicy:
         """
         if not (self.mode == REFUSE_NOISE or (always and self.mode is not None)) or not judged(record):
             return
-        reason = is_noise(record.text, self.profile)
+        reason = self._reason(record.text)
         if reason is not None:
             raise NoiseRefused(
                 f"text {_beginning(record.text)!r}: is noise by profile {self.profile!r} ({reason}), and was not kept; "
@@ -107,12 +108,15 @@ class NoisePolicy:
         if self.mode is None:
             return Judged()
         rule = None if message.strip() else _EMPTY
-        if rule is None and (found := is_noise(message, self.profile)) is not None:
+        if rule is None and (found := self._reason(message)) is not None:
             rule = f"noise: {found}"
         if self.mode == REFUSE_NOISE:
             return Judged(rule, kept=rule is None)
-        nothing = says_nothing(message)
-        return Judged(rule or (nothing and f"noise: {nothing}"), archived=nothing is not None)
+        return Judged(rule, archived=says_nothing(message) is not None)
+
+    def _reason(self, text: str) -> str | None:
+        """Return why a text is noise: by the profile, or since it says nothing at all; None if it is none."""
+        return is_noise(text, self.profile) or says_nothing(text)
 
     def judged_anew(self, turn: Record) -> Record:
         """Return a turn that was marked, as its text is now: with another mark, or without, and found again.

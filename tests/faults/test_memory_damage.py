@@ -1,0 +1,125 @@
+"""A memory whose file was damaged, or whose writer was killed: what its verbs and the commands say of it."""
+
+import json
+import random
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import byheart
+from byheart.cli import main
+from byheart.errors import ByheartError, CorruptStore, ReadOnlyStore
+
+SEED = 20_261_122
+DAMAGES = 600
+VERBS: dict[str, Callable[[byheart.Memory], object]] = {
+    "recall": lambda memory: memory.recall("kettle"),
+    "check": lambda memory: memory.check(),
+    "records": lambda memory: memory.records(),
+    "repair": lambda memory: memory.check(repair=True),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a memory file with some records."""
+    path = tmp_path / "memory.db"
+    with byheart.Memory(path) as memory:
+        memory.remember_many([f"The kettle of house {number} is blue." for number in range(6)])
+        memory.ingest_turn("I love green tea.", session_id="s", user_id="ann")
+    return path
+
+
+# ---- damage
+
+
+def test_damage_that_sqlite_repeats_as_no_text_is_damage_of_the_store(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.index(b"CHECK (only = 1)") + 1] = 0xA5
+    path.write_bytes(data)
+    for read_only in (False, True):
+        with pytest.raises(CorruptStore, match=r"memory\.db: the file is damaged"):
+            byheart.Memory(path, read_only=read_only)
+    for command in (["recall", "kettle"], ["check"], ["check", "--repair"], ["list"]):
+        assert main([*command, "-m", str(path)]) == 2
+        assert capsys.readouterr().err.startswith(f"byheart: {path}: the file is damaged")
+    assert main(["doctor", "-m", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert "the file is damaged" in told and "backup" in told and "--repair" not in told
+    assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("one_in", [10, pytest.param(1, marks=pytest.mark.long)])
+def test_some_damaged_bytes_end_in_a_typed_error_or_in_an_answer(path: Path, one_in: int) -> None:
+    data, draw = path.read_bytes(), random.Random(SEED)
+    schema = range(data.index(b"CREATE INDEX"), data.rindex(b"CREATE TABLE") + 200)
+    written = [at for at, byte in enumerate(data) if byte]
+    ends: Counter[str] = Counter()
+    for _ in range(DAMAGES // one_in):
+        damaged = bytearray(data)
+        for _ in range(draw.randint(1, 5)):
+            damaged[draw.choice(draw.choice([schema, written, range(len(data))]))] = draw.randrange(256)
+        for verb in VERBS.values():
+            shutil.rmtree(path.parent)
+            path.parent.mkdir()
+            path.write_bytes(damaged)
+            ends[outcome(path, verb)] += 1
+    assert ends.total() == len(VERBS) * (DAMAGES // one_in)
+    assert ends["CorruptStore"] > ends.total() // 10 and ends["answered"] > ends.total() // 10, ends
+
+
+def outcome(path: Path, verb: Callable[[byheart.Memory], object]) -> str:
+    """Return how a verb of a memory ended; an error that is not typed is raised."""
+    try:
+        with byheart.Memory(path) as memory:
+            verb(memory)
+    except ByheartError as error:
+        return type(error).__name__
+    return "answered"
+
+
+# ---- a killed writer
+
+
+@pytest.fixture
+def killed(path: Path) -> Path:
+    """Return a copy of a memory file as a writer leaves it that is killed once it has written over some pages."""
+    copy = path.with_name("killed.db")
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("PRAGMA cache_size = 1")
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("UPDATE claims SET content = zeroblob(20000)")
+    for end in ("", "-journal"):
+        shutil.copy(f"{path}{end}", f"{copy}{end}")
+    writer.execute("ROLLBACK")
+    writer.close()
+    assert Path(f"{copy}-journal").read_bytes().startswith(bytes.fromhex("d9d505f920a163d7"))
+    return copy
+
+
+def test_what_a_killed_writer_left_is_explained_to_who_only_reads(
+    killed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = killed.read_bytes()
+    with pytest.raises(ReadOnlyStore) as caught:
+        byheart.Memory(killed, read_only=True).count()
+    for part in ("killed.db: a process that wrote to it was stopped amid a write", "`byheart check`", "nothing that"):
+        assert part in str(caught.value)
+    assert main(["doctor", "-m", str(killed), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)["todo"][0]
+    assert "stopped amid a write" in told and "--repair" not in told and "backup" not in told
+    assert told.count(str(killed)) == 1
+    assert killed.read_bytes() == before, "neither has changed anything"
+
+
+def test_who_may_write_takes_back_what_a_killed_writer_left(killed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "-m", str(killed)]) == 0
+    assert capsys.readouterr().out == "all is well\n"
+    with byheart.Memory(killed, read_only=True) as memory:
+        assert memory.count() == 8 and memory.recall("kettle").hits

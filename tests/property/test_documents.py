@@ -60,7 +60,7 @@ def names_in(module: types.ModuleType) -> dict[str, Any]:
 
 def returned(function: Any) -> set[type]:
     """Return the classes that a function says it returns."""
-    function = getattr(function, "__wrapped__", function)
+    function = inspect.unwrap(function)
     module = sys.modules[function.__globals__["__name__"]]
     return parts_of(eval(function.__annotations__["return"], names_in(module)))
 

@@ -364,5 +364,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     import difflib  # on use: only a mistake needs it
 
-    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.4)
+    near = difflib.get_close_matches(name[:MAX_NAME], list(known), n=1, cutoff=0.55)
     return f"; did you mean {near[0]!r}?" if near else ""

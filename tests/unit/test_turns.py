@@ -401,3 +401,18 @@ def test_what_the_prompt_holds_is_not_found_by_its_copy(memory: byheart.Memory) 
         assert done.durable_id not in [hit.id for hit in found]
     context = memory.context(PREFERENCE, 100, profile="scoped", session_id="s", user_id="ada", recent=True)
     assert [entry.id for entry in context.entries] == [done.id]
+
+
+def test_a_turn_belongs_to_the_tenant_that_is_named() -> None:
+    with byheart.Memory(tenant="home") as memory:
+        for tenant in (None, "a", "b"):
+            done = memory.ingest_turn(f"I prefer the seat of {tenant}.", session_id="s", user_id="u", tenant=tenant)
+            assert done.durable_id is not None, "the gate of each tenant sees its own records alone"
+        found = {name: {hit.text for hit in memory.recall("seat", boundary={"tenant": name})} for name in "ab"}
+        assert found == {name: {f"I prefer the seat of {name}."} for name in "ab"}
+        assert {hit.text for hit in memory.recall("seat")} == {"I prefer the seat of None."}
+    with (
+        byheart.Memory(boundary={"tenant": "a"}) as bounded,
+        pytest.raises(BoundaryViolation, match="tenant 'b'"),
+    ):
+        bounded.ingest_turn("I prefer tea.", session_id="s", tenant="b")

@@ -68,6 +68,7 @@ class Message:
     role: str
     id: str | None
     created_at: float
+    tenant: str | None
     scope: str | None
     boundary_class: str | None
     metadata: Mapping[str, Any]
@@ -103,8 +104,8 @@ class Message:
     def record(self) -> Record:
         """Return the turn, still without an id if it was given none."""
         return Record(
-            text=self.text, id=self.id, scope=self.scope, boundary_class=self.boundary_class, kind=TURN,
-            session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
+            text=self.text, id=self.id, tenant=self.tenant, scope=self.scope, boundary_class=self.boundary_class,
+            kind=TURN, session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
             metadata=marked({**self.metadata, "role": self.role}, self.judged.reason),
         )  # fmt: skip
 

@@ -33,6 +33,7 @@ def ingest_turn(
     durable: Durable = "gate",
     durable_duplicates: Duplicates = "keep",
     gate: GateSettings | None = None,
+    tenant: str | None = None,
     scope: str | None = None,
     boundary_class: BoundaryClass | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -62,8 +63,8 @@ def ingest_turn(
         durable_duplicates: "refuse" makes no copy where a durable record of the user is nearly the same already
             (cosine above 0.95), and names it in `duplicate_of`; "keep" does not look.
         gate: the numbers of the gate; see `byheart.conversation.gate.GateSettings`.
-        scope: where the turn and its copy lie; without it as in `remember`.
-        boundary_class: the same for the class.
+        tenant: whose the turn and its copy are; without it as in `remember`.
+        scope, boundary_class: the same for where they lie.
         metadata: values of your own for both; `role`, `noise` and the gate's names are taken.
         now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
 
@@ -93,7 +94,7 @@ def ingest_turn(
     moment = call_time(now)
     said = epoch_seconds("created_at", created_at)
     message = Message(
-        text=text, session_id=session_id, user_id=user_id, role=role, id=id, scope=scope,
+        text=text, session_id=session_id, user_id=user_id, role=role, id=id, tenant=tenant, scope=scope,
         created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
         durable=durable, durable_duplicates=durable_duplicates, gate=DEFAULT if gate is None else gate,
     )  # fmt: skip

@@ -19,7 +19,8 @@ def model(prompt: str) -> str:
 
 def turn(memory: byheart.Memory, said: str, *, session: str, user: str) -> str:
     """Answer one message, and remember both sides of it."""
-    known = memory.context(said, budget=300, session_id=session, user_id=user)
+    # What people say is no search: where they quote something, nobody means that it must be found word for word.
+    known = memory.context(said, budget=300, session_id=session, user_id=user, operators=False)
     answer = model(f"{known.text}\n\n{user}: {said}")
     memory.ingest_turn(said, session_id=session, user_id=user)
     memory.ingest_turn(answer, session_id=session, user_id=user, role="assistant")

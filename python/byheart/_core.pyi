@@ -916,15 +916,15 @@ class Partition:
         """
     def holding(
         self,
-        terms: Sequence[str],
+        groups: Sequence[Sequence[str]],
         cells: str | Sequence[str] | None = None,
         *,
         filter: _Filter | None = None,
         now: float | None = None,
         gone: _Filter | None = None,
     ) -> list[str]:
-        """The rows of the records of cells that can be found and hold each of some terms, in whichever field, in
-        order.
+        """The rows of the records of cells that can be found and hold one term of each of some groups, in whichever
+        field, in order.
         """
     def bearing(self, column: str, number: float, limit: int) -> list[str] | None:
         """The rows of the records that have a number in a column which is kept in order, archived ones too, in order;

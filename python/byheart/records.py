@@ -11,6 +11,7 @@ from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
 from .frozen import Document, copier, without_version
+from .read_only import ReadOnlyDict, changeable, read_only
 from .validation import (
     MAX_ID_BYTES,
     MAX_ITEMS,
@@ -45,6 +46,7 @@ _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_n
 _SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
+_MAPPINGS = ("provenance", "metadata")
 _NAMED = ("id", "archived_by", "superseded_by")
 _LISTS = (
     "utility_acts",
@@ -211,8 +213,9 @@ class Record(Document):
             object.__setattr__(
                 self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
             )
-        for name in ("provenance", "metadata"):
-            object.__setattr__(self, name, json_mapping(name, getattr(self, name)))
+        for name in _MAPPINGS:
+            if type(held := getattr(self, name)) is not ReadOnlyDict:  # which was checked when it was made
+                object.__setattr__(self, name, read_only(json_mapping(name, held)))
         if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
             raise InvalidArgument(f"ku_type: {self.ku_type!r} is unknown; use one of {', '.join(knowledge.UNIT_TYPES)}")
         self._check_fact()
@@ -310,6 +313,9 @@ class Record(Document):
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
+        for name in _MAPPINGS:
+            if name in values:
+                values[name] = read_only(values[name])
         return _copied(self, values)
 
     def content_hash(self) -> str:
@@ -339,6 +345,8 @@ class Record(Document):
     def _filled(self) -> Iterator[tuple[str, Any]]:
         for name, default, value in zip(_ORDERED_NAMES, _DEFAULTS, _EACH(self), strict=True):
             if name == "text" or (value is not default and value != default):
+                if type(value) is ReadOnlyDict:
+                    value = changeable(value)
                 yield name, list(value) if isinstance(value, tuple) else value
 
     @classmethod

@@ -24,10 +24,11 @@ PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "activation", "h
 BY_RANKS = ("activation", "hybrid", "discovery", "router")
 """Profiles that work on ranks, or on what the candidates have in common."""
 
-letters = st.text(st.sampled_from("ab京-+ \"“»\n\t5_'.é"), max_size=24)
+letters = st.text(st.sampled_from("abAB京ש-+ \"“»\n\t5_'.é/—\u2011\u0301,℃×’"), max_size=24)
 phrases = st.lists(st.sampled_from([*WORDS, "Red", "FOX", "ＲＥＤ", "well", "3", "京"]), min_size=1, max_size=3).map(
     " ".join
 )
+JOINS = ("—", "/", ",", ".", "\u2011", "\u2013", "’,", "…", "×", "-", "'", "\u0301")
 marked = st.one_of(
     phrases,
     phrases.map('"{}"'.format),
@@ -67,6 +68,30 @@ def test_a_question_is_read_as_it_is_defined(query: str, mode: str) -> None:
 @given(st.one_of(letters, phrases), st.sampled_from(["unicode", "ascii"]))
 def test_words_are_those_of_the_slow_version(text: str, mode: str) -> None:
     assert words_of(text, Analyzer(mode=mode)) == slow.words(text, mode=mode)
+
+
+@settings(max_examples=examples(1_000))
+@given(
+    texts=st.lists(
+        st.lists(
+            st.sampled_from(["red", "fox", "hen", "3", "x2", "redFox", "red_fox", "שם", "京"]), min_size=1, max_size=4
+        ),
+        max_size=5,
+    ),
+    joins=st.lists(st.sampled_from([*JOINS, " "]), min_size=24, max_size=24),
+    query=questions,
+)
+def test_words_that_marks_join_are_found_one_by_one(texts: list[list[str]], joins: list[str], query: str) -> None:
+    marks = iter(joins)
+    said = ["".join(part for word in words for part in (word, next(marks, " "))).rstrip() for words in texts]
+    batch = [{"text": text, "id": f"r{number}"} for number, text in enumerate(dict.fromkeys(said))]
+    memory = Memory(vectors="all:2")
+    for record in batch:
+        memory.remember(record, vector=[1.0, 0.0])  # all are as near
+    query = f"red {query}"  # what only excludes finds nothing
+    asked = slow.read(query)
+    expected = {str(record["id"]) for record in batch if slow.passes(record, asked)}
+    assert {hit.id for hit in memory.recall(query, k=50, profile=wide("dense"), vector=[1.0, 0.0])} == expected
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: getattr(profile, "name", profile))

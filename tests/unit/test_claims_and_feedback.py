@@ -324,3 +324,14 @@ def test_an_entity_is_a_name_or_a_mapping_that_has_one() -> None:
         memory.upsert("Ben drinks tea.", entities="Ben", **where)
     with pytest.raises(LimitExceeded, match="entities"):
         memory.upsert("Ben drinks tea.", entities=repeat("Ben"), **where)
+
+
+def test_a_claim_that_is_over_is_taken_in_anew() -> None:
+    with Memory() as memory:
+        said = {"provenance": {"at": 0}, "boundary_class": "internal"}
+        first = memory.upsert("The bicycle pump is in the shed.", **said)
+        memory.update(first.id, expires_at=10)
+        again = memory.upsert("The bicycle pump is in the shed.", now=11, **said)
+        assert again.new and again.id != first.id
+        assert [hit.id for hit in memory.recall("where is the bicycle pump?", now=12)] == [again.id]
+        assert not memory.upsert("The bicycle pump is in the shed.", now=13, **said).new

@@ -268,6 +268,7 @@ def test_a_context_is_packed_for_a_prompt(run: Run, memory_file: Path) -> None:
     told = json.loads(run("context", "kettle", "--budget", "100", "--json"))
     assert [entry["id"] for entry in told["entries"]] == ["kettle"] and told["tokens"] <= told["budget"] == 100
     assert run("context", "zebra", "--budget", "100", code=1) == "nothing found\n"
+    assert run("context", "kettle", "--budget", "2", code=1) == "found, but nothing fits a budget of 2\n"
     assert "give --budget" in run("context", "kettle", code=2)
     assert "lies inside" not in run("context", "kettle", "--budget", "100", "--class", "secret", code=1)
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from byheart.errors import CorruptRecord, StoreBusy, UnsupportedFormat
+from byheart import Memory
+from byheart.errors import CorruptRecord, StoreBusy, StoreError, UnsupportedFormat
 from byheart.records import Record
 from byheart.storage import Key, Problem
 from byheart.storage.jsonl import JsonlStore
@@ -55,6 +56,19 @@ def names(path: Path) -> list[str]:
 def test_a_missing_file_is_an_empty_memory(path: Path) -> None:
     assert JsonlStore(path).load() == []
     assert not path.exists(), "reading creates nothing"
+
+
+def test_a_closed_memory_takes_and_gives_nothing(path: Path) -> None:
+    for durability in ("full", "normal"):
+        memory = Memory(path, durability=durability)  # type: ignore[arg-type]
+        memory.remember("tea", id="a")
+        memory.close()
+        before = path.read_bytes()
+        for call in (lambda: memory.remember("rice"), lambda: memory.recall("tea"), lambda: memory.forget("a")):  # noqa: B023
+            with pytest.raises(StoreError, match="closed"):
+                call()
+        memory.close()
+        assert path.read_bytes() == before
 
 
 def test_what_is_written_is_loaded(path: Path) -> None:

@@ -270,3 +270,19 @@ def test_a_file_outside_the_boundary_is_not_there(tmp_path: Path) -> None:
         run("delete", path=PLAN)
     with byheart.Memory(path, boundary=byheart.Boundary(classes=("secret",))) as memory:
         assert memory.get(PLAN).text == "4417"
+
+
+def test_an_edit_of_a_file_renews_its_end() -> None:
+    with byheart.Memory(policy="default") as memory:
+        run = Run(memory)
+        run("create", path=PLAN, file_text="Ask Ann about the boat.\n")
+        end = memory.get(PLAN).expires_at
+        memory.update(PLAN, expires_at=5)
+        assert [hit.id for hit in memory.recall("who knows about the boat?")] == []
+        run("str_replace", path=PLAN, old_str="Ann", new_str="Eve")
+        renewed = memory.get(PLAN).expires_at
+        assert renewed is not None and end is not None and renewed >= end
+        assert [hit.id for hit in memory.recall("who knows about the boat?")] == [PLAN]
+        memory.update(PLAN, expires_at=9e9)
+        run("insert", path=PLAN, insert_line=0, insert_text="First:")
+        assert memory.get(PLAN).expires_at == 9e9, "a later end stays"

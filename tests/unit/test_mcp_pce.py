@@ -300,7 +300,8 @@ def test_the_short_tools_are_bounded_by_the_policy_too(host: Host) -> None:
     first = host("remember", text=said, tags=["mail"])
     assert host("get", id=first["id"])["text"] == "My address is [email], for all letters."
     assert first["version"] == host("get", id=first["id"])["version"]
-    assert host("remember", text=said) == {"id": first["id"], "version": first["version"], "new": False}
+    again = host("remember", text=said)
+    assert again == {"id": first["id"], "version": host("get", id=first["id"])["version"], "new": False}
     assert host("remember", text=said, id=first["id"])["version"] is not None
     assert host.code("remember", text="My key is sk-abcdefghijklmnopqrst.") == "BOUNDARY_DENIED"
     assert host.code("memory_store", text="My key is sk-abcdefghijklmnopqrst.", id="key") == "BOUNDARY_DENIED"

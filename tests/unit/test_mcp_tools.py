@@ -176,8 +176,8 @@ def test_filters_and_times_narrow_a_recall(host: Host) -> None:
 def test_one_text_is_kept_once(host: Host) -> None:
     first = host("remember", text="The kettle is descaled every spring.")
     again = host("remember", text=" The kettle is  descaled every spring.")
-    assert first["new"] and again == {"id": first["id"], "version": None, "new": False}
-    assert host.memory.count() == 1
+    assert first["new"] and again == {"id": first["id"], "version": host.memory.version(first["id"]), "new": False}
+    assert host.memory.count() == 1 and again["version"] != first["version"], "it was said twice"
     host.memory.update(first["id"], text="The kettle is descaled every autumn.")
     other = host("remember", text="The kettle is descaled every spring.")
     assert other["new"] and other["id"] != first["id"] and host.memory.count() == 2
@@ -406,3 +406,57 @@ def test_a_tool_that_is_not_offered_cannot_be_called() -> None:
     assert set(dispatch.registry.called) == {"recall"}
     with pytest.raises(KeyError):
         dispatch("forget", {"id": "x"})
+
+
+# ---- a text that is said again
+
+
+def test_what_is_over_or_superseded_is_said_anew(host: Host) -> None:
+    first = host("remember", text="The spare key lies under the blue flowerpot.")
+    host.memory.update(first["id"], expires_at=1)
+    again = host("remember", text="The spare key lies under the blue flowerpot.")
+    assert first["new"] and again["new"] and again["id"] != first["id"]
+    assert [hit["id"] for hit in host("recall", query="where is the spare key?")["hits"]] == [again["id"]]
+    host.memory.remember("The spare key hangs in the shed.", supersedes=again["id"])
+    third = host("remember", text="The spare key lies under the blue flowerpot.")
+    assert third["new"] and third["id"] in {hit["id"] for hit in host("recall", query="the spare key?")["hits"]}
+
+
+def test_what_is_said_of_a_known_text_is_taken_over(host: Host) -> None:
+    first = host("remember", text="Ann prefers green tea.")
+    again = host("remember", text="ann prefers  green tea.", tags=["drink"], importance=0.9)
+    assert (again["id"], again["new"]) == (first["id"], False)
+    got = host("get", id=first["id"])
+    assert (got["tags"], got["importance"]) == (["drink"], 0.9)
+    assert got["version"] == again["version"] != first["version"] and host("stats")["records"] == 1
+    assert [hit["id"] for hit in host("recall", query="green tea", tags=["drink"])["hits"]] == [first["id"]]
+    of_hand = host.memory.remember("Bob collects stamps.", boundary_class="internal")
+    assert host("remember", text="Bob collects stamps.")["id"] == of_hand
+    host("forget", id=of_hand)
+    assert host("recall", query="who collects stamps?")["hits"] == []
+
+
+def test_what_comes_back_with_a_forgotten_record_is_told(host: Host) -> None:
+    old = host.memory.remember("The pier is red.")
+    new = host.memory.remember("The pier is blue.", supersedes=old)
+    outcome = host.outcome("forget", id=new)
+    assert outcome.data["found_again"] == [old] and f"found again: {old}" in outcome.text
+
+
+# ---- what fits
+
+
+def test_max_tokens_bounds_the_texts_and_a_long_one_shows_what_was_asked_about(host: Host) -> None:
+    filling = " ".join(f"Paragraph {number} is about the shed and its walls." for number in range(300))
+    host.memory.remember(f"{filling} The shed key code is 5512.", id="long")
+    host.memory.remember("One sentence about the shed without an end " + "and the shed " * 900, id="endless")
+    tokens = HostTokens()
+    for limit in (50, 200, 2_000):
+        outcome = host.outcome("recall", query="what is the shed key code?", max_tokens=limit)
+        shown = {hit["id"]: hit for hit in outcome.data["hits"]}
+        assert "5512" in shown["long"]["text"] and shown["long"]["text"] in outcome.text
+        assert shown["long"]["length"] == len(filling) + 27 and shown["long"]["text"].startswith("…")
+        assert sum(tokens.count(hit["text"]) for hit in shown.values()) <= limit
+        assert all(len(hit["text"]) <= 4_000 for hit in shown.values())
+    [cut] = host("recall", query='"without an end"', max_tokens=50)["hits"]
+    assert cut["text"].startswith("One sentence") and tokens.count(cut["text"]) <= 50

@@ -194,11 +194,17 @@ def context(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         if packed.text:
             show(of_text(packed.text))
         else:
-            skipped = packed.skipped is not None
-            sys.stderr.write(f"{f'not searched: {packed.skipped}' if skipped else 'nothing found'}\n")
+            sys.stderr.write(f"{_why_empty(packed)}\n")
         for reason in packed.degraded:
             sys.stderr.write(f"note: {one_line(reason)}\n")
     return found(packed.entries)
+
+
+def _why_empty(packed: Context) -> str:
+    """Return why a context holds nothing, in words."""
+    if packed.skipped is not None:
+        return f"not searched: {packed.skipped}"
+    return f"found, but nothing fits a budget of {packed.budget:g}" if packed.receipt else "nothing found"
 
 
 def _packed(packed: Context) -> Mapping[str, Any]:

@@ -117,8 +117,10 @@ def mcp(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Serve a memory."""
     from ..mcp import rates, serving
 
-    if args.no_token and args.http is None:
-        parser.error("mcp: --no-token is for --http")
+    of_the_web = ("no_token", "token_file", "allow_host", "allow_origin")
+    given = [name for name in of_the_web if getattr(args, name)]
+    if given and args.http is None:
+        parser.error(f"mcp: --{given[0].replace('_', '-')} is for --http")
     web = None if args.http is None else _web(args, parser)
     settings = serving.Settings(
         memory=serving.memory_file(args.memory, args.project),

@@ -175,6 +175,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
     if args.json:
         shown = {"forgotten": receipt.ids, "missing": receipt.missing}
         shown |= {"summaries": receipt.summaries, "released": receipt.released, "copies": receipt.copies}
+        shown |= {"reinstated": receipt.reinstated}
         shown |= {} if getattr(args, "ids", False) else {"untouched": receipt.untouched}
         show_json({name: list(ids) for name, ids in shown.items()})
         return
@@ -183,6 +184,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
         ("not there", receipt.missing),
         ("summaries that went with them", receipt.summaries),
         ("archived before, found again", receipt.released),
+        ("they stood in the place of these, found again", receipt.reinstated),
         ("what was made of them, gone with them", receipt.copies),
         ("left, though it may speak of them", receipt.untouched),
     )

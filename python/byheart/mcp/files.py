@@ -7,6 +7,7 @@ edit one file, both edits are in it afterwards, or one of them is told to look a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -203,11 +204,21 @@ class Files:
             _check_size(text)
             try:
                 if text != record.text:
-                    self._memory.update(path, claim=text or None, if_version=record.version)
+                    self._memory.update(
+                        path, claim=text or None, if_version=record.version, expires_at=self._end(record)
+                    )
             except VersionMismatch:
                 continue
             return record.text, text
         raise AssertionError("attempts end with an error")
+
+    def _end(self, record: Record) -> float | None:
+        """Return when an edited file is over, where it has an end: as late as if it were made now."""
+        if record.expires_at is None:
+            return None
+        asked = Record(id=record.id, kind=KIND, claim="-", scope=record.scope, boundary_class=record.boundary_class)
+        [fresh] = self._memory._engine.writer.completed([asked], time.time())
+        return max(record.expires_at, fresh.expires_at or 0.0)
 
     def _file(self, path: str) -> Record | None:
         """Return the record of a file."""

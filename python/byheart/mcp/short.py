@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from .._core import __version__
-from ..memory.memory import Memory
+from ..knowledge import lowered
 from ..recall.answers import Hit, Recall
 from ..records import Record
 from .failures import Refused
 from .file_paths import is_below_root
 from .files import KIND
+from .fitting import fitting
 from .placing import create
 from .schemas import closed, number, or_null, several, text, whole
-from .showing import CHARACTERS, ITEM, ITEM_SCHEMA, item, quoted
+from .showing import ITEM, ITEM_SCHEMA, item, quoted, quoted_parts
 from .tool import SHORT, Answer, Arguments, Call, Tool
 
 _ID = text(512)
@@ -42,7 +42,8 @@ def _remember(call: Call, arguments: Arguments) -> Answer:
     memory._engine.noise.check(record, always=True)  # who calls a tool is told why, and says it better
     made = True
     if id is None:
-        id, made = _remember_once(memory, record)
+        receipt = memory.remember(record, receipt=True)
+        id, made = receipt.id, receipt.status == "new"
     elif expected == ONLY_IF_NEW:
         if create(memory, replace(record, id=id)) is None:
             raise Refused("DUPLICATE", f"id {id!r}: something is remembered under it; get it, and give its version")
@@ -53,21 +54,10 @@ def _remember(call: Call, arguments: Arguments) -> Answer:
         made = memory.get([id])[0] is None
         memory.remember(replace(record, id=id))
     stored = memory.get([id])[0]
-    version = stored.version if stored is not None and stored.text == record.text else None
+    ours = stored is not None and lowered(stored.text) == lowered(record.text)
+    version = stored.version if stored is not None and ours else None
     words = f"remembered as {id}" if made else f"{id}: is remembered so now"
     return Answer({"id": id, "version": version, "new": made}, words)
-
-
-def _remember_once(memory: Memory, record: Record) -> tuple[str, bool]:
-    """Remember a text under an id made of it, once; return the id, and whether it was not there before."""
-    digest = hashlib.sha256("\x1f".join((" ".join(record.text.split()), record.kind or "")).encode()).hexdigest()
-    id = f"m-{digest[:16]}"
-    if create(memory, replace(record, id=id)) is not None:
-        return id, True
-    stored = memory.get([id])[0]
-    if stored is not None and " ".join(stored.text.split()) == " ".join(record.text.split()):
-        return id, False
-    return memory.remember(record), True  # that one says something else by now
 
 
 def _recall(call: Call, arguments: Arguments) -> Answer:
@@ -79,14 +69,20 @@ def _recall(call: Call, arguments: Arguments) -> Answer:
     if call.service.profile is not None:
         options["profile"] = call.service.profile
     found = call.memory.recall(arguments["query"], arguments.get("k", 8), explain=explain, **options)
-    shown = _fitting(found, arguments.get("max_tokens", 2_000))
+    terms = call.memory._engine.settings.analyzer.terms
+    shown = fitting(found, arguments["query"], arguments.get("max_tokens", 2_000), terms)
     hits = [
-        {**item(hit.record, CHARACTERS), "score": hit.score, "reason": _reason(found, place, hit)}
+        {
+            **item(hit.record),
+            "text": shown[place] if hit.record.text else "",
+            "score": hit.score,
+            "reason": _reason(found, place, hit),
+        }
         for place, hit in enumerate(found.hits)
         if place in shown
     ]
     data = {"hits": hits, "more": len(found.hits) - len(hits), "notes": list(found.degraded)}
-    words = quoted((found.hits[place].record for place in shown), CHARACTERS) or "nothing was found"
+    words = quoted_parts((found.hits[place].record, text) for place, text in shown.items()) or "nothing was found"
     if data["more"]:
         words += f"\n{data['more']} more did not fit max_tokens; ask again with a larger one, or get them by a filter"
     return Answer(data, words)
@@ -97,16 +93,6 @@ def _where(arguments: Arguments) -> dict[str, Any] | None:
     asked: list[dict[str, Any]] = [{"kind": arguments["kind"]}] if "kind" in arguments else []
     asked += [{"tags": tag} for tag in arguments.get("tags", ())]
     return {"and": asked} if asked else None
-
-
-def _fitting(found: Recall, budget: float) -> list[int]:
-    """Return the places of the hits that fit, best first; the best one is shown in any case."""
-    from ..ranking.budget import fit
-    from ..ranking.tokens import HostTokens
-
-    tokens = HostTokens()
-    costs = [tokens.count(hit.record.gist()[:CHARACTERS]) for hit in found.hits]
-    return list(fit(costs, budget, "first_fit").accepted or range(min(1, len(costs))))
 
 
 def _reason(found: Recall, place: int, hit: Hit) -> str:
@@ -139,8 +125,10 @@ def _list(call: Call, arguments: Arguments) -> Answer:
 def _forget(call: Call, arguments: Arguments) -> Answer:
     receipt = call.memory.forget(arguments["id"])
     also = [*receipt.summaries, *receipt.copies]
-    data = {"forgotten": list(receipt.ids), "also": also, "found_again": list(receipt.released)}
-    return Answer(data, f"forgotten: {', '.join((*receipt.ids, *also)) or 'nothing, it was not there'}")
+    again = [*receipt.released, *receipt.reinstated]
+    words = f"forgotten: {', '.join((*receipt.ids, *also)) or 'nothing, it was not there'}"
+    words += f"\nfound again: {', '.join(again)}" if again else ""
+    return Answer({"forgotten": list(receipt.ids), "also": also, "found_again": again}, words)
 
 
 def _stats(call: Call, arguments: Arguments) -> Answer:
@@ -206,7 +194,7 @@ TOOLS = (
                 **_FILTER,
                 "since": text(40, "Made from then on: ISO time with zone."),
                 "until": _TIME,
-                "max_tokens": whole(50, 20_000, default=2_000),
+                "max_tokens": whole(50, 20_000, "For all texts together; long ones are cut.", default=2_000),
                 "explain": {"type": "boolean", "description": "Name the words that matched."},
             },
             ["query"],

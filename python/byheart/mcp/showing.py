@@ -51,17 +51,22 @@ def item(record: Record, characters: int | None = None) -> dict[str, Any]:
 
 def quoted(records: Iterable[Record], characters: int | None = None) -> str:
     """Return records as a block for a prompt, in which none can pretend to be anything else."""
+    return quoted_parts((record, record.gist()[:characters]) for record in records)
+
+
+def quoted_parts(parts: Iterable[tuple[Record, str]]) -> str:
+    """Return what is shown of each record as such a block; what is not the whole text says how long that is."""
     return assemble(
         Quoted(
             number,
             record.id or "",
-            record.gist()[:characters],
+            shown,
             role=record.role,
             source=record.provenance.get("source_name"),
             time=record.created_at,
-            length=len(record.gist()) if characters is not None and len(record.gist()) > characters else None,
+            length=len(record.gist()) if shown != record.gist() else None,
         )
-        for number, record in enumerate(records, 1)
+        for number, (record, shown) in enumerate(parts, 1)
     )
 
 

@@ -30,6 +30,7 @@ from ..validation import (
 )
 from ..words import ClaimKind, words_of
 from ..writing.completion import first_free
+from ..writing.standing import is_current
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -209,16 +210,12 @@ class _Claim:
         return self._receipt(made, near, new=True) if done else None
 
     def _same(self, cell: Boundary) -> Record | None:
-        """Return the claim of this text that lies in the cell, the oldest of several; what was superseded is none."""
+        """Return the oldest claim of this text that lies in the cell and holds now."""
         mark = text_mark(self._record.gist())
         partition = self._engine.indexes[cell.tenant]
         rows = partition.rows_in(cell, ("range", whose.TEXT_MARK, mark, True, mark, True))
         stored = [record for record in self._engine.indexes.stored(cell.tenant, rows) if record is not None]
-        found = [
-            each
-            for each in stored
-            if text_hash(each.gist()) == self._hash and each.superseded_by is None and each.archived_by is None
-        ]
+        found = [each for each in stored if text_hash(each.gist()) == self._hash and is_current(each, self._now)]
         return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
 
     def _free(self, record: Record) -> str:

@@ -60,8 +60,10 @@ class _Looking:
         self._core, self._cells, self._read = partition.core, inside.cells, read
         self._selection = selection
 
-    def passing(self, terms: Sequence[str], admit: Callable[[Sequence[Record]], Sequence[object]]) -> Iterator[str]:
-        """Give the rows of those that hold all of the terms and are admitted."""
+    def passing(
+        self, terms: Sequence[tuple[str, str]], admit: Callable[[Sequence[Record]], Sequence[object]]
+    ) -> Iterator[str]:
+        """Give the rows of those that hold one of each pair of terms and are admitted."""
         among = self._selection
         rows = self._core.holding(terms, self._cells, filter=among.filter, now=among.now, gone=among.gone)
         for start in range(0, len(rows), _AT_ONCE):

@@ -214,7 +214,7 @@ class Recall(Document):
         hits: best first.
         degraded: what could not be done as asked; empty when all went well.
         account: makes `table`, `receipt` and `dropped`.
-        timings: microseconds by step. The only part that differs between equal calls.
+        timings: microseconds by step. The only part that differs between equal calls with the same `now`.
         trace: which retrievers ran, what they proposed, and the proofs; with `explain=True` only.
         skipped: why nothing was searched, where the query needs no memory (`adaptive`); None if it was searched.
         routing: what the gate of the profile decided, as in the receipt, and `latency_ms` of its stages, which differ

@@ -5,6 +5,7 @@ A record is a plain mapping, as in `byheart.reference.memory`.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from .text import terms
 
 QUOTES = '"＂“”„‟«»'
 ENDS = ".,;:!?)]}"
+PART = "\ua7fb"
+SMALL, CAPITALS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -90,13 +93,81 @@ def _closed_up(text: str) -> str:
 
 
 def words(text: str, *, mode: str = "unicode") -> list[str]:
-    """Return the words of a text: of hyphenated ones the parts, none stemmed, none left out.
+    """Return the words of a text: of those that hyphens and other marks join the parts, none stemmed, none left out.
 
     >>> words("The well-known foxes"), words("東京都")
     (['the', 'well', 'known', 'foxes'], ['東', '東京', '京', '京都', '都'])
     """
-    found = terms(text, mode=mode, stem=False, stop_words=None)
+    found = terms(_opened(text), mode=mode, stem=False, stop_words=None)
     return [word for word in found if "-" not in word or (mode == "ascii" and word[0] in "0123456789")]
+
+
+def _opened(text: str) -> str:
+    """Return a text with blanks in the place of the marks that join words, where one of the two is a plain word.
+
+    What is none, a number or an identifier, gets a sign that no text has, so that it is no word by itself.
+    """
+    opened, at = "", 0
+    while at < len(text):
+        start = at
+        while at < len(text) and not text[at].isspace():
+            at += 1
+        opened += _opened_run(text[start:at]) + text[at : at + 1]
+        at += 1
+    return opened
+
+
+def _opened_run(run: str) -> str:
+    """Return what stands between white space, opened."""
+    first = next((place for place, sign in enumerate(run) if _in_word(sign)), len(run))
+    last = next((place for place in range(len(run), 0, -1) if _in_word(run[place - 1])), 0)
+    words, marks, at = [""], list[str](), first
+    while at < last:
+        end = at
+        while end < last and not _in_word(run[end]):
+            end += 1
+        if end > at and any(map(_joins, run[at:end])):
+            marks.append(run[at:end])
+            words.append("")
+        else:
+            end = max(end, at + 1)
+            words[-1] += run[at:end]
+        at = end
+    said = words[0]
+    for place, mark in enumerate(marks):
+        one, other = words[place], words[place + 1]
+        if one[-1] >= "\u0590" or other[0] >= "\u0590" or not (_is_plain(one) or _is_plain(other)):
+            said += mark + other
+        else:
+            said += ("" if _is_plain(one) else PART) + " " + ("" if _is_plain(other) else PART) + other
+    return run[:first] + said + run[last:] if first < last else run
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word is one of letters, and perhaps digits, in one piece."""
+    if len(word) > 64 or not word[0].isalpha() or word[0] >= "\u0590":
+        return False
+    for at, sign in enumerate(word):
+        before, behind = word[at - 1 : at] if at else "", word[at + 1 : at + 2]
+        is_within = (sign in "'’" and behind.isalnum()) or "\u0300" <= sign <= "\u036f"
+        if not (sign.isalnum() or is_within):
+            return False
+        if at and sign in CAPITALS and (before in SMALL or before in "0123456789"):
+            return False
+        if at and sign in CAPITALS and before in CAPITALS and behind and behind in SMALL:
+            return False
+    return True
+
+
+def _in_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _joins(sign: str) -> bool:
+    """Return whether a sign is a mark: punctuation or a symbol that is no letter in disguise, nor within words."""
+    plain = unicodedata.normalize("NFKC", sign)
+    is_letter = any(letter.isalnum() for letter in plain)
+    return sign not in "-'’" and unicodedata.category(sign)[0] in ("P", "S") and not is_letter
 
 
 def holds(text: str, phrase: str, *, mode: str = "unicode") -> bool:

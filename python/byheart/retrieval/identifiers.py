@@ -27,7 +27,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
-_OTHERS: Final = "\u0590"
+OTHERS: Final = "\u0590"
 """From this letter on writing has no spaces, or signs between its letters, which part no words."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
 _MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]")
@@ -71,12 +71,23 @@ def parts_of(text: str) -> list[str]:
         words = _WORD.findall(token)
         is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
         for word in words:
-            if len(word) > LONGEST or not word[0].isalpha() or word[0] >= _OTHERS:
+            if len(word) > LONGEST or not word[0].isalpha() or word[0] >= OTHERS:
                 continue
             pieces = _HUMP.split(word)
             if is_joined or len(pieces) > 1:
                 found += pieces
     return found
+
+
+def is_part(word: str) -> bool:
+    """Return whether a word is a part, and one in one piece, wherever marks join it to others.
+
+    >>> [is_part(word) for word in ("kettle", "don't", "5", "getName", "get_name", "well-known")]
+    [True, True, False, False, False, False]
+    """
+    if not word or len(word) > LONGEST or not word[0].isalpha() or word[0] >= OTHERS:
+        return False
+    return _WORD.fullmatch(word) is not None and _HUMP.search(word) is None
 
 
 def marked(text: str, analyzer: Analyzer) -> str:

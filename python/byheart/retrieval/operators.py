@@ -19,6 +19,7 @@ as Japanese, a phrase is any part of the text. Where a phrase has no word ("--")
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
@@ -29,6 +30,7 @@ from typing import Any
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
+from .identifiers import MARK, OTHERS, is_part
 
 MAX_OPERATORS = 64
 """Different ones in a question."""
@@ -41,6 +43,9 @@ _OPERATOR = re.compile(
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
 _BLANKS = re.compile(r"[ \t]{2,}")
+_JOINED = re.compile(r"\w+(?:[^\w\s]+\w+)+")
+_PIECES = re.compile(r"([^\w\s]+)")
+_WITHIN = "-'’"  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class Clause:
     Attributes:
         text: the phrase or word, as it was written.
         words: of it, each as records are compared with it.
-        terms: what the index of words knows of it; a record that holds the phrase has all of these.
+        terms: what the index of words knows of it, each as a word and as a part of one; a record that holds the
+            phrase has one of each pair.
         kind: "phrase", "must" or "must_not".
         quoted: whether it was written in quotation marks.
 
@@ -58,7 +64,7 @@ class Clause:
 
     text: str
     words: tuple[str, ...]
-    terms: tuple[str, ...] = field(compare=False)
+    terms: tuple[tuple[str, str], ...] = field(compare=False)
     kind: str = "phrase"
     quoted: bool = field(default=True, compare=False)
 
@@ -175,7 +181,8 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
     if not words:
         return None
     kind = "must_not" if sign == "-" else "phrase" if quoted else "must"
-    return Clause(text, words, tuple(dict.fromkeys(_parted(analyzer.terms(text), analyzer))), kind, quoted)
+    terms = dict.fromkeys(term for term in _parted(analyzer.terms(opened(text)), analyzer) if MARK not in term)
+    return Clause(text, words, tuple((term, MARK + term) for term in terms), kind, quoted)
 
 
 def words_of(text: str, analyzer: Analyzer) -> list[str]:
@@ -187,7 +194,53 @@ def words_of(text: str, analyzer: Analyzer) -> list[str]:
     >>> words_of("The well-known Cat's bowl", Analyzer()), words_of("東京都", Analyzer())
     (['the', 'well', 'known', 'cat', 'bowl'], ['東', '東京', '京', '京都', '都'])
     """
-    return _parted(_whole(analyzer.name).terms(text), analyzer)
+    return _parted(_whole(analyzer.name).terms(opened(text)), analyzer)
+
+
+def opened(text: str) -> str:
+    """Return a text with blanks in the place of marks that join words of which the index knows the parts.
+
+    Numbers, and identifiers of several parts, are no parts that the index knows: each stays one with a sign that no
+    text has, so that it is found together with its neighbour alone.
+
+    >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
+    "kettle bath now, http server 3.14 well-known don't"
+    >>> opened("kettle/5 or get_name/kettle").replace(MARK, "*")
+    'kettle *5 or get_name* kettle'
+    """
+    return _JOINED.sub(_parted_by_marks, text)
+
+
+def _parted_by_marks(found: re.Match[str]) -> str:
+    """Return a run of words and marks without white space, with blanks where it is parted."""
+    words, marks = [""], list[str]()
+    for place, piece in enumerate(_PIECES.split(found[0])):
+        if place % 2 == 0:
+            words[-1] += piece
+        elif any(_is_mark(sign) for sign in piece if sign not in _WITHIN):
+            words.append("")
+            marks.append(piece)
+        else:
+            words[-1] += piece
+    said = words[0]
+    before = is_part(said)
+    for mark, word in zip(marks, words[1:], strict=True):
+        part = is_part(word)
+        if (before or part) and said[-1:] < OTHERS and word[:1] < OTHERS:
+            said += " " if before else MARK + " "
+            said += word if part else MARK + word
+        else:
+            said += mark + word
+        before = part
+    return said
+
+
+@lru_cache(maxsize=1_024)
+def _is_mark(sign: str) -> bool:
+    """Return whether a sign is punctuation or a symbol, and stands for no letter, as "℃" does."""
+    if unicodedata.category(sign)[0] not in "PS":
+        return False
+    return not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))
 
 
 @lru_cache(maxsize=16)
@@ -207,6 +260,6 @@ def _parted(terms: list[str], analyzer: Analyzer) -> list[str]:
 
 def holding(records: Sequence[Record], clauses: Sequence[Clause], analyzer: Analyzer) -> list[int]:
     """Return for each record which phrases and words it holds: bit n stands for clause n, of 64 at most."""
-    texts = [list(record.indexed().values()) for record in records]
-    found = iter(analyzer.held([text for each in texts for text in each], [clause.text for clause in clauses]))
+    texts = [[opened(text) for text in record.indexed().values()] for record in records]
+    found = iter(analyzer.held([text for each in texts for text in each], [opened(clause.text) for clause in clauses]))
     return [reduce(or_, islice(found, len(each)), 0) for each in texts]

@@ -83,6 +83,7 @@ class JsonlStore(Delayed):
         self._held = _Held()  # that file
         self._log = Log()  # of the changes that this process has seen
         self._turn = RLock()
+        self._closed = False
         self._unsure = False  # whether a write was broken off: done or not, the file says
         self._waiting: ExitStack | None = None  # holds the lock of the file for what waits to be written to it
         self._before = Lines()  # what the file holds meanwhile
@@ -103,6 +104,7 @@ class JsonlStore(Delayed):
             UnsupportedFormat: a newer version of byheart wrote the file.
 
         """
+        self._check_open()
         with self._turn:
             if self._seen is None:
                 self._read_file()
@@ -121,6 +123,7 @@ class JsonlStore(Delayed):
 
         Numbers are of this store alone: they tell changes apart as long as it is open.
         """
+        self._check_open()
         if self._waiting is None and (self._unsure or self._now() != self._seen):
             with self._turn:
                 self._look()
@@ -170,6 +173,7 @@ class JsonlStore(Delayed):
 
     def back_up(self, place: Path) -> Made:
         """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
+        self._check_open()
         self._delay.settle()
         with self._turn:
             self._look()
@@ -392,7 +396,12 @@ class JsonlStore(Delayed):
         with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
             yield
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.path}: the store is closed")
+
     def _check_writable(self) -> None:
+        self._check_open()
         if self.read_only:
             raise ReadOnlyStore(f"{self.path}: was opened for reading")
 
@@ -416,6 +425,7 @@ class JsonlStore(Delayed):
         try:
             self._delay.finish()
         finally:
+            self._closed = True
             with self._turn:
                 self._held.let_go()
                 self._seen = None

@@ -99,14 +99,14 @@ class Standing:
         found = [
             each
             for each in self._draft.bearing(sameness.SAID, record)
-            if _is_current(each, now) and sameness.are_one(record, each)
+            if is_current(each, now) and sameness.are_one(record, each)
         ]
         fact = sameness.fact_of(record, self._vocabulary) if record.subject else None
         if not found and fact is not None:
             found = [
                 each
                 for each in self._draft.bearing(sameness.STATED, record)
-                if _is_current(each, now) and sameness.are_one(record, each)
+                if is_current(each, now) and sameness.are_one(record, each)
             ]
         return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
 
@@ -295,7 +295,7 @@ class Standing:
             each
             for each in self._draft.bearing(sameness.STATED, record)
             if each.id != record.id
-            and _is_current(each, now)
+            and is_current(each, now)
             and (known := sameness.fact_of(each, self._vocabulary)) is not None
             and known.object != fact.object
         ]
@@ -306,7 +306,7 @@ class Standing:
         return [
             each
             for each in self._draft.bearing(sameness.OPENING, record)
-            if each.id != record.id and _is_current(each, now) and sameness.differ_in_value(record, each)
+            if each.id != record.id and is_current(each, now) and sameness.differ_in_value(record, each)
         ]
 
     # ---- what goes
@@ -363,7 +363,8 @@ def follows(
     return [(old, new) for old, new in standing.marked() if key_of(old) not in going]
 
 
-def _is_current(record: Record, now: float) -> bool:
+def is_current(record: Record, now: float) -> bool:
+    """Return whether a record stands: it is not archived, nothing stands in its place, and it is not over."""
     over = record.expires_at is not None and record.expires_at <= now
     return record.archived_by is None and record.superseded_by is None and not over
 

@@ -327,27 +327,30 @@ impl Partition {
         Ok(found)
     }
 
-    /// The rows of the records of cells that can be found and hold each of some terms, in whichever field, in order.
+    /// The rows of the records of cells that can be found and hold one term of each of some groups, in whichever field,
+    /// in order.
     ///
     /// `filter`, `now` and `gone` as for `propose`.
-    #[pyo3(signature = (terms, cells = None, *, filter = None, now = None, gone = None))]
+    #[pyo3(signature = (groups, cells = None, *, filter = None, now = None, gone = None))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn holding(
         &self,
         py: Python<'_>,
-        terms: &Bound<'_, PyAny>,
+        groups: &Bound<'_, PyAny>,
         cells: Option<&Bound<'_, PyAny>>,
         filter: Option<&Bound<'_, PyAny>>,
         now: Option<f64>,
         gone: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<String>> {
-        let (terms, cells) = (convert::texts(terms, "terms")?, convert::cells(cells)?);
+        convert::refuse_str(groups, "groups")?;
+        let each = groups.try_iter()?.map(|group| convert::texts(&group?, "groups"));
+        let (groups, cells) = (each.collect::<PyResult<Vec<_>>>()?, convert::cells(cells)?);
         let (filter, gone) = (filters::filter_or_none(filter)?, filters::filter_or_none(gone)?);
         let found = py.detach(|| {
             let inner = self.read();
             let cells = inner.directory().cell_numbers(cells.as_deref());
             let scope = Scope { cells: &cells, filter: filter.as_ref(), now, gone: gone.as_ref() };
-            let numbers = inner.holding(&terms, &scope)?;
+            let numbers = inner.holding(&groups, &scope)?;
             Ok::<_, Error>(numbers.into_iter().map(|number| inner.directory().row(number)).collect())
         })?;
         Ok(found)

@@ -84,7 +84,7 @@ class Scene:
     def _check_erased(self, folder: Path, *, replaces: bool) -> None:
         """Assert that no file says what no record says; saved indexes are only asked where nothing was replaced."""
         with self.opened(folder / self.kind) as memory:
-            said = " ".join(record.text for record in memory._engine.store.load())
+            said = " ".join(record.text for record in memory._engine.store.load()).lower()  # as indexes have it
         found = [path.read_bytes() for path in folder.glob("*" if replaces else "**/*") if path.is_file()]
         assert found
         left = [word for word in WORDS if word not in said and any(word.encode() in each for each in found)]

@@ -482,6 +482,18 @@ def test_said_again_for_longer_it_supersedes_for_longer() -> None:
     assert memory.get("r").superseded_to == 9e9 and found(memory, "where do I live?", now=8.5e9) == ["o"]
 
 
+@pytest.mark.parametrize("scope", ["project", "other"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_another_of_the_call_replaces_is_not_said_again(scope: str, order: int) -> None:
+    with byheart.Memory() as memory:
+        memory.remember("Rice is in the jar.", id="r", scope="project")
+        batch = [{"text": "Rice is in the jar."}, {"text": "Tea is in the tin.", "id": "r", "scope": scope}][::order]
+        told = {each.id: each.status for each in memory.remember_many(batch, receipt=True)}
+        assert sorted(told.values()) == ["new", "replaced"] and told["r"] == "replaced"
+        assert {record.id: record.text for record in memory.records()}["r"] == "Tea is in the tin."
+        assert sorted(record.text for record in memory.records()) == ["Rice is in the jar.", "Tea is in the tin."]
+
+
 def test_an_update_to_a_fact_stands_as_if_it_were_said(place: Place) -> None:
     with place.open() as memory:
         memory.remember("I live in Rome.", id="r", user_id="a", created_at=1)

@@ -167,7 +167,8 @@ class Writer:
     ) -> tuple[list[Said], list[Record]]:
         """Return of each record the one that it says again, be it stored or of the call; and those that are new.
 
-        Without `again` no stored one: a source says nothing again of what it replaces, or of what others said.
+        Without `again` no stored one: a source says nothing again of what it replaces, or of what others said. Nor one
+        whose place another record of the call takes, which bears its id.
         """
         complete = self.completed(records, now, several=several)
         if standing is None or all(record.id is not None for record in records):
@@ -175,6 +176,7 @@ class Writer:
         said: list[Said] = []
         fresh: list[Record] = []
         first: dict[tuple[object, ...], Record] = {}
+        named = {(whole.tenant, record.id) for record, whole in zip(records, complete, strict=True) if record.id}
         for record, whole in zip(records, complete, strict=True):
             before = None
             names = sameness.names(whole) if len(records) > 1 and whole.kind not in _TOLD else ()
@@ -182,6 +184,8 @@ class Writer:
                 before = next((first[name] for name in names if name in first), None)
                 if before is None or not sameness.are_one(whole, before):
                     before = standing.said_before(whole, now) if again else None
+                    if before is not None and (before.tenant, before.id) in named:
+                        before = None
             if before is None:
                 said.append((None, whole))
                 fresh.append(whole)

@@ -129,6 +129,8 @@ CALLS = {
         TypeError,
         "such as HashingEmbedder(), or work like one, not str",
     ),
+    "until, a flag": (lambda m: m.recall("a", until=True), TypeError, "until must be a datetime"),
+    "since, an object": (lambda m: m.recall("a", since=object()), TypeError, "since must be a datetime"),
     "k, as others call it": (lambda m: m.recall("a", top_k=3), TypeError, "did you mean 'k'"),
     "where, as others call it": (lambda m: m.recall("a", filter={"id": "x"}), TypeError, "did you mean 'where'"),
     "title, as others call it": (lambda m: m.remember("a", title="b"), errors.UnknownField, "did you mean 'topic'"),

@@ -68,6 +68,20 @@ def test_a_host_that_knows_no_folders_says_so(capsys: pytest.CaptureFixture[str]
     assert "not both" in capsys.readouterr().err
 
 
+def test_what_no_server_would_take_is_refused_and_the_memory_of_the_environment_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for wrong in (("--tools", "nope"), ("--rate", "x")):
+        assert main(["mcp", "config", "--client", "cursor", *wrong]) == 2
+        told = capsys.readouterr()
+        assert wrong[1] in told.err and told.out == ""
+    monkeypatch.setenv("BYHEART_MEMORY", str(tmp_path / "team.db"))
+    assert main(["mcp", "config", "--client", "cursor"]) == 0
+    assert json.dumps(str(tmp_path / "team.db")) in capsys.readouterr().out
+    assert main(["mcp", "config", "--client", "cursor", "--project"]) == 0
+    assert "team.db" not in capsys.readouterr().out
+
+
 def test_the_command_line_knows_every_host_and_group() -> None:
     assert set(serving.CLIENTS) == set(HOSTS)
     assert all(group in build_parser().parse_args(["mcp", "--tools", group]).tools for group in GROUPS)

@@ -124,7 +124,9 @@ def test_a_name_is_taken_once(run: Run) -> None:
     assert run.refused("create", path="/memories/notes", file_text="x").endswith("already exists and is a directory")
     assert "lies in" in run.refused("rename", old_path="/memories/notes", new_path="/memories/notes/x")
     run.memory.remember("Nobody's file.", id="/memories/taken.md")
-    assert run.refused("create", path="/memories/taken.md", file_text="x") == "File /memories/taken.md already exists"
+    assert run.refused("create", path="/memories/taken.md", file_text="x") == (
+        "File /memories/taken.md already exists: as the id of a memory that is no file"
+    )
     assert run.text(PLAN) == "one" and run.memory.count() == 3
 
 

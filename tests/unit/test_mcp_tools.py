@@ -443,6 +443,18 @@ def test_what_comes_back_with_a_forgotten_record_is_told(host: Host) -> None:
     assert outcome.data["found_again"] == [old] and f"found again: {old}" in outcome.text
 
 
+def test_what_no_longer_holds_says_so(host: Host) -> None:
+    old = host.memory.remember("The pier is red.")
+    new = host.memory.remember("The pier is blue.", supersedes=old)
+    gone = host.memory.remember("The pier is closed.", expires_at=5)
+    told = host.outcome("get", id=old)
+    assert told.data["superseded_by"] == new and f"{new} stands in its place" in told.text
+    told = host.outcome("get", id=gone)
+    assert told.data["expires_at"] == "1970-01-01T00:00:05+00:00" and "over since 1970" in told.text
+    told = host.outcome("get", id=new)
+    assert told.data["superseded_by"] is told.data["expires_at"] is None and "holds" not in told.text
+
+
 # ---- what fits
 
 

@@ -223,6 +223,8 @@ def test_applying_checks_version_expectation_and_step() -> None:
         history.apply(changed(version="1.0.5"), now=3.0)
     with pytest.raises(InvalidPolicy, match="higher major version"):
         history.apply(changed(version="1.2.0"), now=3.0)
+    with pytest.raises(PolicyConflict, match="expected version"):
+        history.apply(changed(version="1.2.0"), now=3.0, validate_only=True, expected_version="9.9.9")
     seen = history.apply(changed(version="1.2.0"), now=3.0, validate_only=True)
     assert seen.breaking and not seen.in_force
     assert history.apply(changed(version="2.0.0"), now=3.0).breaking

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from ..memory.governed import USUAL_TAGS
 from ..profiles import NAMES
 from ..storage import at_home
 from ..validation import CLASSES
+from .configuring import MEMORY_VARIABLE
 from .opening import embedder_of
 from .options import PRESETS, Commands, add_embedder, command
 from .render import one_line, show
@@ -164,11 +166,19 @@ def _web(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Any:
 
 def _config(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     from ..mcp.hosts import snippet
+    from ..mcp.rates import Rate
+    from ..mcp.registry import Registry
+    from ..mcp.tools import TOOLS
 
     if args.project and args.memory is not None:
         raise InvalidArgument("mcp config: give --project or --memory, not both")
-    options = [] if args.memory is None else ["--memory", str(Path(at_home(args.memory)).absolute())]
-    options += [] if args.tools is None else ["--tools", args.tools]
+    memory = os.environ.get(MEMORY_VARIABLE) if args.memory is None and not args.project else args.memory
+    options = ["--memory", str(Path(at_home(memory)).absolute())] if memory else []
+    if args.tools is not None:
+        Registry.of(TOOLS, args.tools)  # so that a word that is none is told here, and not by the host's log
+        options += ["--tools", args.tools]
+    if args.rate is not None:
+        Rate.parse(args.rate)
     options += ["--read-only"] if args.read_only else []
     options += ["--admin"] if args.admin else []
     if args.policy is not None:

@@ -119,6 +119,8 @@ class Files:
         _check_size(file_text)
         record = Record(id=kept, kind=KIND, topic=words_of(kept), claim=file_text or None, boundary_class=self._class)
         if create(self._memory, record) is None:
+            if self._file(kept) is None:
+                raise Refused("DUPLICATE", f"File {kept} already exists: as the id of a memory that is no file")
             raise Refused("DUPLICATE", f"File {kept} already exists")
         return f"File created successfully at: {kept}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from .files import KIND
 from .fitting import fitting
 from .placing import create
 from .schemas import closed, number, or_null, several, text, whole
-from .showing import ITEM, ITEM_SCHEMA, item, quoted, quoted_parts
+from .showing import ITEM, ITEM_SCHEMA, item, moment, quoted, quoted_parts
 from .tool import SHORT, Answer, Arguments, Call, Tool
 
 _ID = text(512)
@@ -107,7 +108,14 @@ def _reason(found: Recall, place: int, hit: Hit) -> str:
 
 def _get(call: Call, arguments: Arguments) -> Answer:
     record = call.memory.get(arguments["id"])
-    return Answer({**item(record), "version": record.version}, quoted([record]))
+    over = moment(record.expires_at)
+    data = {**item(record), "version": record.version, "superseded_by": record.superseded_by, "expires_at": over}
+    words = quoted([record])
+    if record.superseded_by is not None:
+        words += f"\nthis no longer holds: {record.superseded_by} stands in its place"
+    elif record.expires_at is not None and record.expires_at <= time.time():
+        words += f"\nthis is over since {over}"
+    return Answer(data, words)
 
 
 def _list(call: Call, arguments: Arguments) -> Answer:
@@ -213,7 +221,10 @@ TOOLS = (
         title="Get",
         description="Show one memory whole, by its id, with the version that if_version takes.",
         arguments=closed({"id": _ID}, ["id"]),
-        result=closed({**ITEM, "version": {"type": "string"}}, [*ITEM, "version"]),
+        result=closed(
+            {**ITEM, "version": {"type": "string"}, "superseded_by": or_null(text()), "expires_at": or_null(text())},
+            [*ITEM, "version", "superseded_by", "expires_at"],
+        ),
         handler=_get,
         changes=False,
         max_bytes=4_096,

@@ -119,12 +119,12 @@ class PolicyHistory:
         before = self._entries[-1].policy if self._entries else None
         changes, breaking = differences(before, new) if before else ((), False)
         previous = str(before.version) if before else None
-        if validate_only:
-            return Applied(new, previous, changes, breaking, False)
         if expected_version is not None and expected_version != previous:
             raise PolicyConflict(
                 f"policy: expected version {expected_version} in force, and it is {previous or 'none'}"
             )
+        if validate_only:
+            return Applied(new, previous, changes, breaking, False)
         if before and before.version.precedence == new.version.precedence and before.digest == new.digest:
             return Applied(new, previous, (), False, not dry_run)  # the same again
         if before:

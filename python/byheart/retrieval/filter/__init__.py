@@ -110,8 +110,7 @@ class Filter:
         if not asked:
             return cls()
         for name, time in (("since", since), ("until", until)):
-            if isinstance(time, str):
-                epoch_seconds(name, time)  # an error names what was given
+            epoch_seconds(name, time)  # an error names what was given
         made = cls(read({"created_at": asked}))
         _, _, low, _, high, _ = made.canonical
         if low is not None and high is not None and low > high:

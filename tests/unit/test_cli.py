@@ -231,10 +231,12 @@ def test_records_are_forgotten_by_id(run: Run, memory_file: Path) -> None:
     for name in "abc":
         run("remember", f"text {name}", "--id", name)
     assert run("forget", "a") == "1 record forgotten\n"
-    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": [], "copies": []}
+    told = {"forgotten": ["b"], "missing": ["x"], "summaries": [], "released": [], "copies": [], "reinstated": []}
     assert json.loads(run("forget", "b", "x", "--json")) == told
     assert run("forget", "y", "z", code=1) == "0 records forgotten\nnot there: y, z\n"
     assert list(stored(memory_file)) == ["c"]
+    run("remember", "text d", "--id", "d", "--supersedes", "c")
+    assert "they stood in the place of these, found again: c" in run("forget", "d")
 
 
 def test_records_are_forgotten_by_their_fields(run: Run, memory_file: Path) -> None:

@@ -11,7 +11,7 @@ from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
 from .frozen import Document, copier, without_version
-from .read_only import ReadOnlyDict, changeable, read_only
+from .frozen.read_only import ReadOnlyDict, changeable, read_only
 from .validation import (
     MAX_ID_BYTES,
     MAX_ITEMS,
@@ -214,8 +214,7 @@ class Record(Document):
                 self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
             )
         for name in _MAPPINGS:
-            if type(held := getattr(self, name)) is not ReadOnlyDict:  # which was checked when it was made
-                object.__setattr__(self, name, read_only(json_mapping(name, held)))
+            object.__setattr__(self, name, read_only(json_mapping(name, getattr(self, name))))
         if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
             raise InvalidArgument(f"ku_type: {self.ku_type!r} is unknown; use one of {', '.join(knowledge.UNIT_TYPES)}")
         self._check_fact()

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from byheart import Memory, Record
-from byheart.read_only import ReadOnlyDict, ReadOnlyList
+from byheart.errors import InvalidArgument
+from byheart.frozen.read_only import ReadOnlyDict, ReadOnlyList
 
 SAID = {"room": "kitchen", "sizes": [1, {"deep": [2]}]}
 CHANGES: dict[str, Callable[[Any], Any]] = {
@@ -54,6 +55,11 @@ def test_an_answer_does_not_change_the_memory(tmp_path: Path, name: str | None, 
         memory.update("k", importance=0.5)
         assert memory.get("k").metadata == memory.get("k").provenance == SAID
         assert memory.version("k") != version and memory.check() == []
+
+
+def test_what_looks_closed_is_checked_as_well() -> None:
+    with pytest.raises(InvalidArgument, match="plain JSON"):
+        Record(text="tea", metadata=ReadOnlyDict(litres=float("nan")))
 
 
 def test_a_copy_may_be_changed() -> None:

@@ -11,7 +11,7 @@ import pytest
 from byheart.errors import (
     InvalidArgument,
 )
-from byheart.read_only import ReadOnlyDict
+from byheart.frozen.read_only import ReadOnlyDict
 from byheart.storage import Vectors, key_of
 from byheart.storage.exchange import export_jsonl, import_jsonl
 from byheart.storage.sqlite import SqliteStore

@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin
 
-from .errors import InvalidArgument, LimitExceeded, UnknownField, UnsupportedFormat
-from .validation import nearest
+from ..errors import InvalidArgument, LimitExceeded, UnknownField, UnsupportedFormat
+from ..validation import nearest
 
 T = TypeVar("T")
 

@@ -326,7 +326,11 @@ def test_while_the_file_is_held_all_are_told_and_none_is_done(tmp_path: Path) ->
 # ---- interrupts, forks, kills
 
 
-def test_an_interrupt_withdraws_what_waits_and_nobody_hangs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("main", [True, False], ids=["the main thread is woken", "another thread is woken"])
+def test_an_interrupt_withdraws_what_waits_and_nobody_hangs(
+    path: Path, monkeypatch: pytest.MonkeyPatch, main: bool
+) -> None:
+    """The kernel may give the signal to any thread, and to the main one just before it sleeps."""
     with byheart.Memory(path, noise=None) as memory:
         stopped = Stopped(memory, monkeypatch)
         first = threading.Thread(target=lambda: memory.remember("tea", id="first"), daemon=True)
@@ -335,7 +339,8 @@ def test_an_interrupt_withdraws_what_waits_and_nobody_hangs(path: Path, monkeypa
 
         def interrupt() -> None:
             stopped.wait_for(1)
-            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            woken = threading.main_thread() if main else threading.current_thread()
+            signal.pthread_kill(woken.ident or 0, signal.SIGINT)
 
         threading.Thread(target=interrupt, daemon=True).start()
         with pytest.raises(KeyboardInterrupt):

@@ -26,6 +26,7 @@ from ..storage import Outcome, Write
 WriteEach = Callable[[Sequence[Write]], list[Outcome]]
 _LEAST, _MOST = 0.001, 0.02  # seconds to wait for the next one of those who may come...
 _SHARE: Final = 8  # ...one for so many that the last commit took
+_INTERRUPTIBLE: Final = 0.1  # seconds after which a waiting main thread looks whether it was interrupted
 
 
 class Ticket:
@@ -138,8 +139,12 @@ class Group:
         return ticket.outcome
 
     def _wait(self, ticket: Ticket) -> None:
-        """Wait until it is known what became of a change, or its turn to commit has come."""
-        ticket.woken.acquire()
+        """Wait until it is known what became of a change, or its turn to commit has come.
+
+        An interrupt that comes just before a thread sleeps, or that another thread is given, does not wake it.
+        """
+        while not ticket.woken.acquire(timeout=_INTERRUPTIBLE if _is_main() else -1):
+            pass
 
     def _gather(self) -> None:
         """Let those hand in their changes first who are planning, or did so last time, as long as they come quickly."""

@@ -1135,7 +1135,7 @@ class Absolute:
     ) -> tuple[float, ...]:
         """How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the
         floor + familiar x familiarity x share / the greatest share))), of `curve` the bias, words, meaning and
-        familiar; `familiarity` is that of the question, and the greatest share.
+        familiar; `familiarity` is that of the question, and the greatest share of what may be found.
         """
     def said(self, field: str) -> list[Any]:
         """What they say in a field that was asked for: the first value of each row, or None."""

@@ -107,7 +107,8 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
     assert [(keys[row], score) for row, score in zip(words.rows, words.scores, strict=True)] == scored
     assert words.idf_sum == lexical.idf_sum(index, query, {"all": 1.0})
     assert words.most == words.idf_sum * (how.k1 + 1.0)
-    assert words.familiarity == told.familiarity(index, query)
+    may_be = None if only is None else {key for key in index if key.split("\x1f")[0] in only}
+    assert words.familiarity == told.familiarity(index, query, may_be)
     for name in ("before", "after", "whole"):
         told_of = found.columns.get(f"told_{name}", [None] * len(keys))  # left out where nothing is told of any
         column = dict(zip(keys, told_of, strict=True))

@@ -160,6 +160,38 @@ def test_words_are_familiar_as_far_as_what_may_be_found_says_them() -> None:
         assert anns > 0.9 and bobs < 0.02 and memory.recall(asked, user_id="ann").sufficient
 
 
+SAID = (
+    "My salary is 51500 euros.", "I live in Bergen near the fish market.", "My daughter Ingrid is allergic to peanuts.",
+    "My flight to Lisbon is on 5 February with TAP.", "My locker code at work is 4711.",
+    "I prefer green tea over coffee.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()], ids=["words", "vectors"])
+def test_a_question_that_was_just_taken_in_and_is_left_out_empties_no_answer(embedder: HashingEmbedder | None) -> None:
+    """An agent takes in what its user says and asks then: its own question says more of itself than any answer does."""
+    asked = "Recommend me a tea shop nearby"
+    with Memory(embedder=embedder) as memory:
+        for text in SAID:
+            memory.ingest_turn(text, session_id="monday", user_id="bob")
+        before = memory.recall(asked, user_id="bob")
+        turn = memory.ingest_turn(asked, session_id="tuesday", user_id="bob")
+        after = memory.recall(asked, user_id="bob", exclude=[turn.id or ""])
+        assert before[0].text == after[0].text == SAID[-1] and after.sufficient
+        told = memory.context(asked, 200, user_id="bob", session_id="tuesday", recent=True, operators=False)
+        assert {SAID[-1], asked} <= {entry.text for entry in told.entries}
+
+
+def test_what_another_user_asks_empties_no_answer() -> None:
+    asked = "Which bus goes to Bergen tomorrow morning?"
+    with Memory() as memory:
+        for text in SAID:
+            memory.ingest_turn(text, session_id="monday", user_id="bob")
+        assert memory.recall(asked, user_id="bob")[0].text == SAID[1]
+        memory.ingest_turn(asked, session_id="elsewhere", user_id="alice")
+        assert memory.recall(asked, user_id="bob")[0].text == SAID[1]
+
+
 def test_a_memory_of_eight_records_knows_what_it_does_not_know() -> None:
     with Memory() as memory:
         memory.remember_many([*NOTES.values(), *(f"{text} ({at})" for at, text in enumerate(FALCON))])

@@ -49,7 +49,7 @@ class StageContext:
         model: the family of the model that made the question's vector; None without one.
         min_strength: the least strength of an answer that is not empty, where the recall says it.
         mosts: the raw score by retriever of a record that says all that the question says, as often as it counts.
-        familiarity: how much of the question the records speak about, whatever is found, 0 to 0.3.
+        familiarity: how much of the question the records speak about that may be found, 0 to 0.3.
         words: by key, what rows say in a field of the directory that `Stage.words` names, as far as they say it; None:
             the records are asked.
         values: all that a row says in any field of the directory; None: its record is asked.

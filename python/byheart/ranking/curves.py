@@ -21,7 +21,7 @@ PIECE = 0.2
 
 
 def as_familiar(familiarity: float, share: float, greatest: float) -> float:
-    """Return how familiar words are of which a record says a share, and the best of all records the greatest.
+    """Return how familiar words are of which a record says a share, and the best that may be found the greatest.
 
     >>> as_familiar(0.2, 0.1, 0.4), as_familiar(0.2, 0.4, 0.4), as_familiar(0.2, 0.0, 0.0)
     (0.05, 0.2, 0.2)
@@ -37,9 +37,9 @@ class Curve:
         bias: where nothing is alike.
         words: for the share of the question's words that the best record says, 0 to 1.
         meaning: for how far its cosine lies above what texts with nothing in common reach, 0 to 1.
-        familiar: for how common the question's words are in all records, 0 to 0.3: the root of the share of records
-            that hold a word, a mean over the words by their idf, as for records of 25 words; as far as the record says
-            as much of them as the best of all.
+        familiar: for how common the question's words are in the records that may be found, 0 to 0.3: the root of the
+            share of these that hold a word, a mean over the words by their idf, as for records of 25 words; for a hit
+            as far as it says as much of them as the best.
         floor: answers that are weaker are empty, unless a recall says otherwise; chosen so that it costs answers to
             questions whose topic is there at most a hundredth of their nDCG@10.
         weight: what the meaning counts beside the words in the score of a record that is in no conversation.

@@ -1,9 +1,9 @@
 """The strength of an answer: the probability that a memory knows what is asked about, 0 to 1, whatever the question.
 
 Three numbers decide, which mean the same in every question: the share of the question's words in the best record (see
-`absolute`), how far its cosine lies above what unrelated texts reach, and how common the question's words are in all
-records. How much each says depends on the model that made the vectors, and without one on how many words the question
-has (see `curves`).
+`absolute`), how far its cosine lies above what unrelated texts reach, and how common the question's words are in the
+records that may be found. How much each says depends on the model that made the vectors, and without one on how many
+words the question has (see `curves`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Strength(Stage):
         dense = None if "dense" in context.unasked or "dense" not in table.columns else context.model
         most = context.mosts.get("words")
         asked = (context.length, context.familiarity)
-        figures = self.figures(context.bests, context.tops, most, asked, dense, context.min_strength)
+        figures = self.figures(context.bests, most, asked, dense, context.min_strength)
         table = table.with_figures({"strength": figures})
         if figures["best"] >= figures["floor"]:
             return table
@@ -60,7 +60,6 @@ class Strength(Stage):
     def figures(
         self,
         bests: Mapping[str, float],
-        tops: Mapping[str, float],
         most: float | None,
         asked: tuple[float, float],
         model: str | None,
@@ -70,23 +69,19 @@ class Strength(Stage):
 
         Args:
             bests: the best raw scores of all that may be found, by retriever.
-            tops: those of all that lies in the boundary.
             most: the score of a record that says all words of the question.
-            asked: how many words the question has, and how much of them the records speak about.
+            asked: how many words the question has, and how much of them the records that may be found speak about.
             model: the family of the model that made the vectors; None without one.
             least: the least strength that the recall asks for, if it does.
 
         """
-        share, greatest = (
-            known_share(share_of_words(scores.get("words"), most), scores.get("hypervector"))
-            for scores in (bests, tops)
-        )
+        share = known_share(share_of_words(bests.get("words"), most), bests.get("hypervector"))
         length, familiarity = asked
         curve = curve_of(model).asked(length)
         above = meaning(bests.get("dense"), COSINE_FLOOR)
-        best = curve.of(share, above, as_familiar(familiarity, share, greatest))
+        best = curve.of(share, above, familiarity)
         given = least if least is not None else self.floor
-        told = {"share": share, "meaning": above, "length": length, "familiarity": familiarity, "greatest": greatest}
+        told = {"share": share, "meaning": above, "length": length, "familiarity": familiarity}
         return {"best": best, "floor": curve.floor if given is None else given, "model": model, "most": most, **told}
 
 
@@ -97,7 +92,7 @@ def strengths(table: Candidates) -> list[float | None]:
     if told is None:
         return list(none)
     curve, most = curve_of(told["model"]).asked(told["length"]), told["most"]
-    familiarity, greatest = told["familiarity"], told["greatest"]
+    familiarity, greatest = told["familiarity"], told["share"]
     cosines = table.columns.get("cosine", table.columns.get("dense", none))
     words, subwords = table.columns.get("words", none), table.columns.get("hypervector", none)
     found: list[float | None] = []

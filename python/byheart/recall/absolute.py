@@ -79,7 +79,7 @@ class Fused:
         """Return how strong each hit is."""
         curve = curve_of(self.figures["model"]).asked(self.figures["length"])
         coefficients = (curve.bias, curve.words, curve.meaning, curve.familiar)
-        return self.found.strengths(coefficients, COSINE_FLOOR, (self.figures["familiarity"], self.figures["greatest"]))
+        return self.found.strengths(coefficients, COSINE_FLOOR, (self.figures["familiarity"], self.figures["share"]))
 
     def drawn(self) -> Candidates:
         """Return the table of the answer."""
@@ -140,11 +140,10 @@ def fused(
     else:
         tops = [hits[0][1] if (hits := proposal.hits(at)) else None for at in range(len(asked))]
     bests = {name: top for name, top in zip(names, tops, strict=True) if top is not None and top > 0}
-    of_all = {name: top for name, (_, top, _) in zip(names, wholes, strict=True) if top is not None}
     model = sources.vector.family if has_vectors else None
     length = words_in(question.terms)
     asks = (length, words.familiarity or 0.0)
-    figures = how.rules.strength.figures(bests, of_all, words.most, asks, model, question.min_strength)
+    figures = how.rules.strength.figures(bests, words.most, asks, model, question.min_strength)
     k = min(question.k, profile.pool)
     found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
     if found is None or figures["best"] < figures["floor"]:

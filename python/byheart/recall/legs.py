@@ -113,7 +113,7 @@ class Legs:
         bests: the same of what may be found.
         leasts: the worst raw score by retriever of what it proposes, filters aside.
         mosts: the raw score by retriever of a record that says all that the question says.
-        familiarity: how much of the question the records speak about.
+        familiarity: how much of the question the records speak about that may be found.
         unasked: the retrievers that could not look at all.
         degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.

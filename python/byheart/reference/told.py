@@ -5,7 +5,7 @@ The records are a dict of `Turn`. A conversation is what shares cell and name; i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -69,21 +69,26 @@ def saturation_of(texts: Mapping[str, lexical.Document]) -> Saturation:
     return saturation(total / len(texts) if texts else 0.0)
 
 
-def familiarity(index: Mapping[str, lexical.Document], query: Sequence[str]) -> float:
-    """Return how much of a question the records of one field speak about, 0 to 0.3.
+def familiarity(
+    index: Mapping[str, lexical.Document], query: Sequence[str], found: Container[str] | None = None
+) -> float:
+    """Return how much of a question the records of one field speak about that may be found, 0 to 0.3; None for all.
 
-    The root of the share of records that hold a term, a mean over the terms by idf, 1 at least; as for records of 25
+    The root of the share of these that hold a term, a mean over the terms by idf, 1 at least; as for records of 25
     terms, since longer ones hold more of them by chance; 0.3 at most, below which nearly all questions with an answer
-    stay.
+    stay. What terms weigh and how long records are is counted over all.
 
     >>> tea = lexical.Document({"all": ("tea",) * 25})
     >>> familiarity({"a": tea, "b": tea}, ["tea"]), familiarity({"a": tea}, ["pot"])
     (0.3, 0.0)
+    >>> familiarity({"a": tea, "b": lexical.Document({"all": ("pot",) * 25})}, ["tea"], {"b"})
+    0.0
     """
     texts = [document.fields["all"] for document in index.values()]
-    held = [sum(term in text for text in texts) for term in query]
-    weights = [max(lexical.idf(len(texts), count), 1.0) for count in held]
-    shares = sum((weight * (count / len(texts)) for weight, count in zip(weights, held, strict=True) if count), 0.0)
+    those = [document.fields["all"] for id, document in index.items() if found is None or id in found]
+    weights = [max(lexical.idf(len(texts), sum(term in text for text in texts)), 1.0) for term in query]
+    held = [sum(term in text for text in those) for term in query]
+    shares = sum((weight * (count / len(those)) for weight, count in zip(weights, held, strict=True) if count), 0.0)
     if not shares:
         return 0.0
     average = sum(map(len, texts)) / len(texts)

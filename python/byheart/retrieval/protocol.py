@@ -136,7 +136,7 @@ class Found:
         latency_ms: what the search took when it was recorded; None for one that is made now, whose time is measured.
         most: the score of a record that says all that the question says, as often as it counts: the scale of the raw
             scores, which is the same for whatever is found; None where there is none.
-        familiarity: how much of the question the records speak about, whatever is found, 0 to 0.3; None where that is
+        familiarity: how much of the question the records speak about that may be found, 0 to 0.3; None where that is
             not known.
 
     """

@@ -34,6 +34,9 @@ const OF_LONG: (f64, f64) = (1.2, 0.75);
 /// Familiarity is that of records of so many terms.
 const USUAL: f64 = 25.0;
 
+/// Of a selection so many times smaller than a list, each record is looked for in the list.
+const SPARSE: usize = 16;
+
 /// Terms that are more familiar than nearly all that people ask about say no more.
 const MOST_FAMILIAR: f64 = 0.3;
 
@@ -139,7 +142,7 @@ impl Joined {
         }
         let inverse: Vec<f64> = frequencies.iter().map(|&df| idf(records, df)).collect();
         let (k1, b) = self.saturation(average);
-        Counted { records, average, frequencies, inverse, k1, b }
+        Counted { records, average, frequencies, inverse, k1, b, found_in: None }
     }
 
     fn average(&self, records: u64, cells: &[&Cell]) -> f64 {
@@ -165,6 +168,13 @@ struct Counted {
     inverse: Vec<f64>,
     k1: f64,
     b: f64,
+    found_in: Option<Findable>, // nothing where all may be found
+}
+
+/// What is counted of the records that may be found alone.
+struct Findable {
+    records: u64,
+    frequencies: Vec<u64>,
 }
 
 impl Counted {
@@ -177,16 +187,21 @@ impl Counted {
         FoundJoined { found: Found { hits, counters, idf_sum }, k1: self.k1, familiarity }
     }
 
-    /// The root of the share of records that hold a term, a mean over the terms by idf. One that most records hold weighs 1
-    /// at least: it may be what a memory is about. Long records hold many terms by chance: the share is taken down by the
+    /// The root of the share of records that hold a term, of those that may be found: what others said, and a question that
+    /// was just told and is left out, make nothing familiar. A mean over the terms by idf; one that most records hold weighs
+    /// 1 at least: it may be what a memory is about. Long records hold many terms by chance: the share is taken down by the
     /// fourth root of their length.
     fn familiarity(&self) -> f64 {
+        let (records, frequencies) = match &self.found_in {
+            None => (self.records, &self.frequencies),
+            Some(findable) => (findable.records, &findable.frequencies),
+        };
         let (mut shares, mut weights) = (0.0, 0.0);
-        for (&idf, &df) in self.inverse.iter().zip(&self.frequencies) {
+        for (&idf, &df) in self.inverse.iter().zip(frequencies) {
             let weight = if idf > 1.0 { idf } else { 1.0 };
             weights += weight;
             if df > 0 {
-                shares += weight * (df as f64 / self.records as f64);
+                shares += weight * (df as f64 / records as f64);
             }
         }
         if shares == 0.0 {
@@ -213,6 +228,28 @@ impl<'a> Asked<'a> {
         let sums = joined.sums(cells, &numbers);
         let counted = joined.counted(cells, &sums, numbers.len() / 2);
         Self { numbers, sums, counted }
+    }
+
+    /// Has what is familiar be that of a selection of active records of these cells. Of a few, each is looked for in the
+    /// lists; of many, the lists are gone through.
+    fn among(&mut self, cells: &[&Cell], only: &Selection, few: Option<&Vec<Vec<u16>>>) {
+        let terms = self.numbers.len() / 2;
+        let mut frequencies = vec![0_u64; terms];
+        for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
+            let passing = Passing { documents: segment.documents(), only };
+            for (frequency, sum) in frequencies.iter_mut().zip(&self.sums[at * terms..(at + 1) * terms]) {
+                let Some(sum) = sum else { continue };
+                let slots = sum.list().slots;
+                let held = match few {
+                    Some(few) if few[at].len() * SPARSE < slots.len() => {
+                        few[at].iter().filter(|slot| slots.binary_search(slot).is_ok()).count()
+                    }
+                    _ => slots.iter().filter(|&&slot| passing.holds(slot)).count(),
+                };
+                *frequency += held as u64;
+            }
+        }
+        self.counted.found_in = Some(Findable { records: only.len() as u64, frequencies });
     }
 
     /// The lists of the query's terms in a segment, in the order of summation, as those of one field more than there are. One
@@ -254,7 +291,8 @@ impl Taker for Ranked<'_> {
 }
 
 impl Index {
-    /// As [`Index::search`] over fields that are added up, without boosts.
+    /// As [`Index::search`] over fields that are added up, without boosts. A selection is one of records of these cells that
+    /// can be found: they are counted.
     ///
     /// # Errors
     /// For numbers outside their ranges.
@@ -268,8 +306,11 @@ impl Index {
         only: Option<&Selection>,
     ) -> Result<FoundJoined> {
         let (numbers, cells) = self.asked_of(joined, k, cells)?;
-        let asked = Asked::of(self, query, joined, &cells);
+        let mut asked = Asked::of(self, query, joined, &cells);
         let few = only.and_then(|only| gathered(self, only, &numbers, &cells));
+        if let Some(only) = only {
+            asked.among(&cells, only, few.as_ref());
+        }
         let (fields, mut visit) =
             (self.settings.fields.len(), Visit::new(directory, Isa::active()?, k, &[], self.len()));
         let steps = || Steps::everywhere(fields + 1, (asked.counted.k1, asked.counted.b), asked.counted.average);
@@ -304,7 +345,10 @@ impl Index {
         only: Option<&Selection>,
     ) -> Result<(FoundJoined, Vec<f64>, JoinedLists<'_>)> {
         let (_, cells) = self.asked_of(joined, k, cells)?;
-        let (isa, asked) = (Isa::active()?, Asked::of(self, query, joined, &cells));
+        let (isa, mut asked) = (Isa::active()?, Asked::of(self, query, joined, &cells));
+        if let Some(only) = only {
+            asked.among(&cells, only, None);
+        }
         let (mut best, mut all) = (TopK::new(k.min(self.len().max(1))), vec![0.0; directory.capacity()]);
         let mut postings = 0;
         for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {

@@ -155,10 +155,10 @@ impl Partition {
     ) -> Result<(Hits<'_>, Option<Whole>)> {
         let cells = question.scope.cells;
         let own = leg.within.as_ref().map(|filter| filter.matches(&self.directory, &self.fields, cells)).transpose()?;
-        let own = both(own, leg.blank.then(|| self.blank.clone()));
+        let own = both(own, leg.blank.then(|| self.fields.members(cells) & &self.blank));
         let filtered = both(own.clone(), allowed.records.clone());
         let is_filtered = allowed.records.is_some();
-        let only = filtered.as_ref().map(Selection::from);
+        let only = filtered.map(|filtered| Selection::from(&(filtered - &self.archived)));
         let found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
         let whole = match (needs_whole, is_filtered) {
             (false, _) => None,

@@ -86,7 +86,7 @@ impl Absolute {
 
     /// How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the floor +
     /// familiar x familiarity x share / the greatest share))), of `curve` the bias, words, meaning and familiar;
-    /// `familiarity` is that of the question, and the greatest share.
+    /// `familiarity` is that of the question, and the greatest share of what may be found.
     fn strengths<'py>(
         &self,
         py: Python<'py>,

@@ -40,7 +40,14 @@ extension: doctor $(VENV)/requirements.txt
 demo: extension ## see it remember, recall and explain
 	@$(VENV)/bin/byheart demo
 
-test: lint test-rust types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
+# The compiler makes the extension on one core; what does not need it goes on beside that.
+test: doctor-lint $(VENV)/requirements.txt ## every check of a change (tier 1, at most 15 minutes on two cores)
+	@mkdir -p target; $(MAKE) --no-print-directory extension >target/extension.log 2>&1 & made=$$!; \
+	  trap 'kill $$made' INT TERM; \
+	  $(MAKE) --no-print-directory lint test-rust; checked=$$?; \
+	  wait $$made || { cat target/extension.log; exit 1; }; \
+	  tail -n 1 target/extension.log; exit $$checked
+	@$(MAKE) --no-print-directory types test-python
 
 test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal
@@ -50,7 +57,7 @@ test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and
 	cargo test --locked --quiet
 
 test-python: extension ## pytest over tests/, the installed package's examples included
-	$(PY) -m pytest -n auto --dist loadfile -m "not long"
+	$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not long"
 
 docs-examples: extension ## only the examples: docstrings, the extension's too, and README.md
 	$(PY) -m pytest tests/packaging/test_examples.py

@@ -4,7 +4,7 @@ from typing import Final
 
 from hypothesis import settings
 
-SHARE: Final = 5
+SHARE: Final = 10
 """`make test` tries one in so many of the examples that a property asks for; `make test-long` tries all."""
 LEAST: Final = 50
 """No property that asks for more is tried less often than this."""

@@ -277,7 +277,7 @@ def test_a_fork_amid_recalls_writes_and_a_saver_at_work(path: Path) -> None:
                 memory.recall("wing record w5 w7")
 
         def save() -> None:
-            while not stop.is_set():
+            while not stop.wait(0.01):  # the children save too, and who waits for a file lock is in no queue
                 memory._engine.saver._save(at_least=0)
                 memory.remember("again", id="again")
 

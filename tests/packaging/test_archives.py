@@ -69,6 +69,7 @@ def test_sdist_holds_nothing_that_was_built_or_installed(sdist_names: set[str]) 
     assert not [name for name in sdist_names if name.endswith(built) or folders & set(name.split("/"))]
 
 
+@pytest.mark.long  # compiles the core once more, with its symbols
 def test_wide_instructions_stay_in_functions_that_say_so(
     wheel: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

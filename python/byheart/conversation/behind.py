@@ -21,6 +21,7 @@ from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
 from ..recall.question import Question
 from ..recall.run import selection_of
 from ..records import SUMMARY, Record
+from ..retrieval.words import AROUND
 from ..storage import key_of
 from ..writing.lineage import Lineage
 from .filling import Filling
@@ -28,6 +29,7 @@ from .filling import Filling
 MOST: Final = 20
 """How many summaries are expanded, the best first. On locomo-dev 20 reach .577 of the gold at 500 tokens."""
 
+ASKED: Final[float] = AROUND["asked"]
 _K1, _B = 0.6, 0.3  # of short turns, as in `retrieval.words`
 _WORD: Final = re.compile(r"\w+")
 Terms = Callable[[str], Sequence[str]]
@@ -88,7 +90,10 @@ def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: 
     found = []
     for _, worth, turns in expanded:
         own = [next(shares) for _ in turns]
-        before = [_faded(own[max(at - 2, 0) : at][::-1]) for at in range(len(own))]
+        asked = [share * (ASKED if turn.asks() else 1.0) for share, turn in zip(own, turns, strict=True)]
+        before = [
+            _faded([*asked[max(at - 1, 0) : at], *own[max(at - 2, 0) : max(at - 1, 0)]]) for at in range(len(own))
+        ]
         after = [_faded(own[at + 1 : at + 3]) for at in range(len(own))]
         session = whole * max(worth, 0.0)
         worth_of = [

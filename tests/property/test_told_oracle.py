@@ -22,7 +22,7 @@ K1, B, SESSION = 1.2, 0.75, told.Saturation(0.9, 0.4)
 VECTOR = [1.0, 0.5, 0.0, 0.0]
 AROUND = {
     "by": ["session_id", "user_id"], "order": "created_at", "without": ("kind", "summary"),
-    "asks": "asks", "asked": 3.0, "reach": 2, "first": 2, "decay": 0.5,
+    "asks": "asks", "asked": 3.0, "short": 3.0, "reach": 2, "first": 2, "decay": 0.5,
     "k1": SESSION.k1, "b": SESSION.b, "dense": 0.1, "floor": 0.2,
 }  # fmt: skip
 
@@ -100,7 +100,7 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
         for key in turns
         if vectors[key] is not None
     }
-    around = told.around(model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines, asked=3.0)
+    around = told.around(model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines, asked=3.0, short=3.0)
     scored = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
     among = None if only is None else [key for key in model if key.split("\x1f")[0] in only]
     scored = told.proposed(model, scored, 50, first=2, among=among)

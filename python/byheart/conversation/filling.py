@@ -42,8 +42,8 @@ class Filling:
 
     """
 
-    before: tuple[float, ...] = (0.5, 0.4)
-    after: tuple[float, ...] = (0.8, 0.5)
+    before: tuple[float, ...] = (0.3, 0.2)
+    after: tuple[float, ...] = (0.5, 0.3)
     least: float = 30
     long: float = 0.25
 

@@ -174,12 +174,13 @@ def around(
     reach: int = 2,
     decay: float = 0.5,
     asked: float = 1.0,
+    short: float = 24.0,
 ) -> dict[str, Around]:
     """Return what stands around each record that is in a conversation.
 
     A turn counts by the share of its words, and by how far its cosine lies above the floor; `cosines` are those there
     are, `turn` and `session` say how repetitions and length count in each. One right before that asks counts `asked`
-    times: what comes next is its answer.
+    times, what comes next is its answer; less if that has more than `short` terms.
     """
     held = shares(documents(turns, weights), query, turn)
     conversations: dict[tuple[str, object], list[str]] = {}
@@ -205,7 +206,8 @@ def around(
             before, after = ids[:place][::-1][:reach], ids[place + 1 :][:reach]
             earlier = [said(other) for other in before]
             if before and turns[before[0]].asks:
-                earlier[0] *= asked
+                length = len(joined(turns[id].fields, weights))
+                earlier[0] *= 1.0 + (asked - 1.0) * (short / length if length > short else 1.0)
             found[id] = Around(
                 _faded(earlier, decay),
                 _faded([said(other) for other in after], decay),

@@ -40,8 +40,10 @@ pub struct Around {
     pub first: usize,
     /// What one step further away counts, as a share.
     pub decay: f64,
-    /// How often a record right before one counts if it asks something: what comes next is its answer.
+    /// How often a record right before one counts if it asks something: what comes next is its answer...
     pub asked: f64,
+    /// ...if that has no more terms than this; a longer one says more itself, and the more so the longer it is.
+    pub short: f64,
     /// For whole conversations.
     pub k1: f64,
     /// For whole conversations.
@@ -50,6 +52,14 @@ pub struct Around {
     pub dense: f64,
     /// ...as far as it lies above this, of what lies above it.
     pub floor: f64,
+}
+
+impl Around {
+    /// How often a question counts for an answer of so many terms.
+    fn of_answer(&self, length: f64) -> f64 {
+        let part = if length > self.short { self.short / length } else { 1.0 };
+        1.0 + (self.asked - 1.0) * part
+    }
 }
 
 /// By record what was told before it, after it, and in the whole conversation, as shares of what the question's words weigh;
@@ -248,15 +258,16 @@ impl Partition {
             let share = scored.get(*at as usize).map_or(0.0, |&score| share(score, most));
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
-        let earlier = |records: &Vec<u32>| {
-            let asked = records.first().is_some_and(|&right_before| held.asking.contains(right_before));
-            let said = |(step, at)| if asked && step == 0 { said(at) * around.asked } else { said(at) };
+        let earlier = |number: u32, records: &Vec<u32>| {
+            let asked = records.first().filter(|&&right_before| held.asking.contains(right_before));
+            let factor = asked.map(|_| around.of_answer(f64::from(held.lengths[number as usize])));
+            let said = |(step, at)| factor.filter(|_| step == 0).map_or_else(|| said(at), |factor| said(at) * factor);
             faded(records.iter().enumerate().map(said), around.decay)
         };
         let mut told = Told { cosine, ..Told::default() };
         for (&number, beside) in numbers.iter().zip(&beside) {
             let of = held.conversation(number).map(|of| whole.get(of as usize).copied().unwrap_or(0.0));
-            told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| earlier(before)));
+            told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| earlier(number, before)));
             told.after.push(beside.as_ref().map_or(f64::NAN, |(_, after)| faded(after.iter().map(said), around.decay)));
             told.whole.push(of.unwrap_or(f64::NAN));
         }

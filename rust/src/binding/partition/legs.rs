@@ -128,10 +128,10 @@ fn around(around: &Bound<'_, PyAny>) -> PyResult<Around> {
     let telling =
         Telling { by: needed(around, "by")?, order: needed(around, "order")?, without, asks: needed(around, "asks")? };
     let (reach, first) = (needed(around, "reach")?, needed(around, "first")?);
-    let (decay, asked) = (needed(around, "decay")?, needed(around, "asked")?);
+    let (decay, asked, short) = (needed(around, "decay")?, needed(around, "asked")?, needed(around, "short")?);
     let (k1, b) = (needed(around, "k1")?, needed(around, "b")?);
     let (dense, floor) = (needed(around, "dense")?, needed(around, "floor")?);
-    Ok(Around { telling, reach, first, decay, asked, k1, b, dense, floor })
+    Ok(Around { telling, reach, first, decay, asked, short, k1, b, dense, floor })
 }
 
 fn needed<'py, T: FromPyObjectOwned<'py>>(mapping: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
@@ -63,6 +64,9 @@ _LISTS = (
 _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_NAME = 64
+_QUESTION_MARKS = frozenset("?\uff1f\u061f")
+# A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
+_QUESTION = re.compile(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
 _SHOWN = ("tenant", "scope", "boundary_class", "kind")  # where a record is shown on a line
 _texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, _SHARES, _TIMES))
@@ -293,6 +297,14 @@ class Record(Document):
         name, colon, rest = self.text[: _LONGEST_NAME + 2].partition(":")
         named = colon and name.strip() and "\n" not in name and len(name) <= _LONGEST_NAME and rest[:1].isspace()
         return name.strip() if named else None
+
+    def asks(self) -> bool:
+        """Return whether the text asks something: a question mark ends a word in it.
+
+        >>> Record(text="Tea? Or coffee.").asks(), Record(text="See /page?id=7").asks()
+        (True, False)
+        """
+        return not _QUESTION_MARKS.isdisjoint(self.text) and _QUESTION.search(self.text) is not None
 
     @property
     def version(self) -> str:

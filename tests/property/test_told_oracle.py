@@ -16,12 +16,14 @@ FIELDS = {"role": 0.5, "topic": 1.5, "claim": 1.0}
 WEIGHTS = {"role": 1, "topic": 2, "claim": 1}
 CELLS = ["", "b"]
 WORDS = ["red", "fox", "hen", "blue", "foxes", f"{MARK}fox", f"{MARK}hen"]
+IDS = ["a", "b", "c2", "c10", "c010", "c2x", "cx", "7"]
 ALIKE = HyperVector.random("alike")
 K1, B, SESSION = 1.2, 0.75, told.Saturation(0.9, 0.4)
 VECTOR = [1.0, 0.5, 0.0, 0.0]
 AROUND = {
     "by": ["session_id", "user_id"], "order": "created_at", "without": ("kind", "summary"),
-    "reach": 2, "decay": 0.5, "k1": SESSION.k1, "b": SESSION.b, "dense": 0.1, "floor": 0.2,
+    "asks": "asks", "asked": 3.0, "short": 3.0, "reach": 2, "first": 2, "decay": 0.5,
+    "k1": SESSION.k1, "b": SESSION.b, "dense": 0.1, "floor": 0.2,
 }  # fmt: skip
 
 words = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
@@ -32,12 +34,13 @@ fields = st.fixed_dictionaries(
         "user_id": st.just("ada"),
         "kind": st.sampled_from(["summary", "turn"]),
         "created_at": st.integers(0, 3),
+        "asks": st.booleans(),
     },
 ) | st.just({})
 steps = st.lists(
     st.tuples(
         st.sampled_from(["put"] * 6 + ["archive", "remove", "ask"]),
-        st.sampled_from("abcdefgh"), st.sampled_from(CELLS), documents, fields,
+        st.sampled_from(IDS), st.sampled_from(CELLS), documents, fields,
         st.none() | st.lists(st.sampled_from([-1.0, 0.5, 1.0]), min_size=4, max_size=4),
     ),
     min_size=1,
@@ -68,7 +71,7 @@ def follow(history, query):
             of = (said.get("session_id"), said.get("user_id"))
             told_in = None if of[0] is None or said.get("kind") == "summary" else of
             terms = {name: text.terms(value.replace(MARK, "")) for name, value in document.items()}
-            turns[id, cell] = told.Turn(terms, cell, told_in, said.get("created_at"))
+            turns[id, cell] = told.Turn(terms, cell, told_in, said.get("created_at"), said.get("asks", False))
             vectors[id, cell] = vector
         else:
             turns.pop((id, cell), None)
@@ -84,7 +87,7 @@ def follow(history, query):
     steps,
     queries,
     st.sampled_from([["", "b"], [""], ["b"]]),
-    st.none() | st.lists(st.sampled_from("abcd")),
+    st.none() | st.lists(st.sampled_from(IDS[:4])),
     st.sampled_from([None, (1.2, 0.75)]),
 )
 def test_the_core_tells_what_stands_around(history, query, cells, only, given):
@@ -97,10 +100,10 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
         for key in turns
         if vectors[key] is not None
     }
-    around = told.around(model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines)
+    around = told.around(model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines, asked=3.0, short=3.0)
     scored = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
-    if only is not None:
-        scored = [hit for hit in scored if hit[0].split("\x1f")[0] in only]
+    among = None if only is None else [key for key in model if key.split("\x1f")[0] in only]
+    scored = told.proposed(model, scored, 50, first=2, among=among)
     found = asked(partition, query, cells, given, filter=None if only is None else membership("id", tuple(only)))
 
     [words, _], keys = found.legs, ["\x1f".join(key) for key in found.keys]
@@ -130,7 +133,13 @@ def test_the_core_names_what_was_told_beside_a_record(history, reach):
     expected = {key: ([], []) for key in asked_for}
     for name in {(turn.cell, turn.conversation) for turn in turns.values() if turn.conversation is not None}:
         held = [key for key, turn in turns.items() if (turn.cell, turn.conversation) == name]
-        held.sort(key=lambda key: (-float("inf") if turns[key].time is None else turns[key].time, key[0]))
+        held.sort(
+            key=lambda key: (
+                -float("inf") if turns[key].time is None else turns[key].time,
+                told.in_telling(key[0]),
+                key[0],
+            )
+        )
         for at, key in enumerate(held):
             before, after = held[:at][::-1][:reach], held[at + 1 :][:reach]
             expected[key] = [rows[each] for each in before], [rows[each] for each in after]

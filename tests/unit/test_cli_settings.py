@@ -150,7 +150,7 @@ def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.
     told = Called(capsys, "recall", "tea", "-m", "m.db", "--json", *options).json["receipt"]
     pools = [leg["pool"] for leg in told["settings"]["legs"][:2]]
     assert (told["k"], pools, told["settings"]["mode"]) == (3, [9, 7], "approx")
-    assert {"stage": "Neighbours", "before": 0.25, "after": 0} in told["settings"]["stages"]
+    assert {"stage": "Neighbours", "before": 0.15, "after": 0} in told["settings"]["stages"]
     for wrong, message in (
         ("max_result=3", "did you mean 'max_results'?"),
         ("legs.9.pool=3", "there is no '9'"),

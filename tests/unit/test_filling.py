@@ -186,7 +186,7 @@ def test_a_turn_by_the_name_of_an_invariant_is_not_shown_beside_a_hit() -> None:
 def test_the_same_words_twice_cost_once(memory: Memory) -> None:
     memory.ingest_turn("by WHOM?", session_id="tea", id="tea9", now=86_403)
     memory.ingest_turn("The kettle again.", session_id="tea", id="tea10", now=86_404)
-    texts = [entry.text.lower() for entry in memory.context("kettle", 200).entries]
+    texts = [entry.text.lower() for entry in memory.context("kettle", 200, k=2).entries]
     assert sorted(texts) == sorted(set(texts)) and "by whom?" in texts
 
 

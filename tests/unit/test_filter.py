@@ -76,6 +76,7 @@ TRUE = {
     "None in metadata is no value": {"metadata.none": None},
     "source": {"source": "notes.md"},
     "archived": {"archived": False},
+    "what asks nothing": {"asks": False},
     "a time as a number": {"created_at": MADE},
     "a time as ISO text": {"created_at": {">=": "2026-01-01T01:00:00+01:00"}},
     "a time as a datetime": {"created_at": {"<=": datetime(2026, 1, 1, tzinfo=UTC)}},
@@ -156,13 +157,14 @@ def test_every_field_has_its_values() -> None:
         "source": ("notes.md",),
         "archived": (False,),
         "invariant": (False,),
+        "asks": (False,),
     }
     assert fields_of(Record(text="-", archived_by="s"))["archived"] == (True,)
     assert set(seen) - {name for name in seen if name.startswith("metadata.")} <= set(KINDS)
 
 
 def test_every_field_that_can_be_asked_for_is_one_of_a_record() -> None:
-    strangers = set(KINDS) - set(Record.__dataclass_fields__) - {"source", "archived"}
+    strangers = set(KINDS) - set(Record.__dataclass_fields__) - {"source", "archived", "asks"}
 
     assert strangers <= {"speaker", "superseded_by", "tags", "valid_from", "valid_to"}, "known before records are"
 

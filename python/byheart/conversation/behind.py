@@ -21,6 +21,7 @@ from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
 from ..recall.question import Question
 from ..recall.run import selection_of
 from ..records import SUMMARY, Record
+from ..retrieval.words import AROUND
 from ..storage import key_of
 from ..writing.lineage import Lineage
 from .filling import Filling
@@ -82,13 +83,15 @@ def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: 
         how: what a turn is worth beside others.
 
     """
-    shares = iter(_shares(question.terms, [list(terms(turn.gist())) for _, _, turns in expanded for turn in turns]))
+    texts = [list(terms(turn.gist())) for _, _, turns in expanded for turn in turns]
+    shares, lengths = iter(_shares(question.terms, texts)), iter([len(text) for text in texts])
     around, whole, named = Neighbours(), WholeSession().share, 1.0 + SpeakerNamed().share
     names = set(_WORD.findall(question.text.casefold()))
     found = []
     for _, worth, turns in expanded:
         own = [next(shares) for _ in turns]
-        before = [_faded(own[max(at - 2, 0) : at][::-1]) for at in range(len(own))]
+        sizes = [next(lengths) for _ in turns]
+        before = [_before(own[:at], at > 0 and turns[at - 1].asks(), sizes[at]) for at in range(len(own))]
         after = [_faded(own[at + 1 : at + 3]) for at in range(len(own))]
         session = whole * max(worth, 0.0)
         worth_of = [
@@ -111,6 +114,14 @@ def _lifted(worth: Sequence[float], how: Filling) -> list[float]:
             if at >= step:
                 found[at - step] = max(found[at - step], share * own)
     return found
+
+
+def _before(shares: Sequence[float], is_answer: bool, length: int) -> float:
+    """Return what the two turns before one add; a question counts more, for a short answer most."""
+    nearest = list(shares[-2:][::-1])
+    if is_answer:
+        nearest[0] *= 1.0 + (AROUND["asked"] - 1.0) * min(1.0, AROUND["short"] / max(length, 1))
+    return _faded(nearest)
 
 
 def _faded(shares: Sequence[float]) -> float:

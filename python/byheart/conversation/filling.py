@@ -18,7 +18,7 @@ from ..errors import InvalidArgument
 from ..knowledge import lowered
 from ..ranking.budget import ACCEPTED, OVER_BUDGET
 from ..records import Record
-from ..storage import by_id, key_of
+from ..storage import by_id, by_numbers, key_of
 from ..validation import check_share
 
 FILL: Final = "fill"
@@ -42,8 +42,8 @@ class Filling:
 
     """
 
-    before: tuple[float, ...] = (0.5, 0.4)
-    after: tuple[float, ...] = (0.8, 0.5)
+    before: tuple[float, ...] = (0.3, 0.2)
+    after: tuple[float, ...] = (0.5, 0.3)
     least: float = 30
     long: float = 0.25
 
@@ -183,6 +183,8 @@ def _conversation(record: Record) -> object:
     return key if record.session_id is None else (key.cell, record.session_id, record.user_id)
 
 
-def _told(candidate: Candidate) -> tuple[float, tuple[str, ...]]:
+def _told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]]:
+    """Return what puts turns in the order of telling: the time, then the id, in which numbers count as numbers."""
     record = candidate.record
-    return (float("-inf") if record.created_at is None else record.created_at), by_id(key_of(record))
+    at = float("-inf") if record.created_at is None else record.created_at
+    return at, by_numbers(record.id or ""), by_id(key_of(record))

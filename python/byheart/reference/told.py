@@ -1,11 +1,13 @@
 """Words over all fields as one, and what was told around a record in its conversation.
 
-The records are a dict of `Turn`. A conversation is what shares cell and name; its order is by time, then id.
+The records are a dict of `Turn`. A conversation is what shares cell and name; its order is by time, then by id, in
+which numbers count as numbers, then by cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -14,12 +16,13 @@ from . import lexical
 
 @dataclass(frozen=True)
 class Turn:
-    """A record: its terms by field, its cell, the name of its conversation (None: in none), and when it was told."""
+    """A record: its terms by field, its cell, the name of its conversation (None: in none), its time, if it asks."""
 
     fields: Mapping[str, Sequence[str]]
     cell: str = ""
     conversation: object = None
     time: float | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,32 @@ class Around:
     before: float
     after: float
     whole: float
+
+
+def asks(text: str) -> bool:
+    """Return whether a text asks something: a question mark ends a word in it, or is one that ends every question.
+
+    >>> asks("Tea? Or coffee."), asks('Said "why?"'), asks("See /page?id=7"), asks("何時？")
+    (True, True, False, True)
+    """
+    for at, character in enumerate(text):
+        behind = text[at + 1 :].lstrip("\"'\u201d\u2019)]")[:1]
+        if character in "\uff1f\u061f" or (character == "?" and (not behind or behind.isspace())):
+            return True
+    return False
+
+
+def in_telling(id: str) -> tuple[tuple[int, int, str], ...]:
+    """Return what puts ids in the order of telling: numbers in them count as numbers, and come before all else.
+
+    >>> sorted(["D1:10", "D1:2", "D1:x", "D1:02"], key=lambda id: (in_telling(id), id))
+    ['D1:02', 'D1:2', 'D1:10', 'D1:x']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]", id, re.DOTALL)
+    plain = [part.lstrip("0") if part[0] in "0123456789" else None for part in parts]
+    return tuple(
+        (1, 0, part) if digits is None else (0, len(digits), digits) for part, digits in zip(parts, plain, strict=True)
+    )
 
 
 def joined(fields: Mapping[str, Sequence[str]], weights: Mapping[str, int]) -> tuple[str, ...]:
@@ -102,6 +131,41 @@ def shares(index: Mapping[str, lexical.Document], query: Sequence[str], how: Sat
     return {id: score / most for id, score in found}
 
 
+def proposed(
+    turns: Mapping[str, Turn],
+    found: Sequence[tuple[str, float]],
+    k: int,
+    *,
+    first: int = 20,
+    reach: int = 2,
+    among: Collection[str] | None = None,
+) -> list[tuple[str, float]]:
+    """Return what a search for words proposes: its best, then what was told around the first ones, each with its score.
+
+    Whose surroundings count is of all records; `among` says which of all that may be proposed.
+
+    >>> turns = {name: Turn({}, conversation="c") for name in "abc"}
+    >>> proposed(turns, [("b", 2.0), ("c", 1.0)], 1)
+    [('b', 2.0), ('a', 0.0), ('c', 1.0)]
+    """
+    may_be = {id for id in turns if among is None or id in among}
+    best = [hit for hit in found if hit[0] in may_be][:k]
+    scores, known = dict(found), {id for id, _ in best}
+    in_order: dict[tuple[str, object], list[str]] = {}
+    for id in sorted(turns, key=lambda id: _order(id, turns[id])):
+        in_order.setdefault((turns[id].cell, turns[id].conversation), []).append(id)
+    for id, _ in found[: min(k, first)]:
+        if turns[id].conversation is None:
+            continue
+        ids = in_order[turns[id].cell, turns[id].conversation]
+        at = ids.index(id)
+        for other in (*ids[:at][::-1][:reach], *ids[at + 1 :][:reach]):
+            if other in may_be and other not in known:
+                known.add(other)
+                best.append((other, scores.get(other, 0.0)))
+    return best
+
+
 def around(
     turns: Mapping[str, Turn],
     query: Sequence[str],
@@ -114,11 +178,14 @@ def around(
     floor: float = 0.2,
     reach: int = 2,
     decay: float = 0.5,
+    asked: float = 1.0,
+    short: float = 24.0,
 ) -> dict[str, Around]:
     """Return what stands around each record that is in a conversation.
 
     A turn counts by the share of its words, and by how far its cosine lies above the floor; `cosines` are those there
-    are, `turn` and `session` say how repetitions and length count in each.
+    are, `turn` and `session` say how repetitions and length count in each. One right before that asks counts `asked`
+    times, what comes next is its answer; less if that has more than `short` terms.
     """
     held = shares(documents(turns, weights), query, turn)
     conversations: dict[tuple[str, object], list[str]] = {}
@@ -127,7 +194,7 @@ def around(
             conversations.setdefault((each.cell, each.conversation), []).append(id)
     texts = {}
     for number, ids in enumerate(conversations.values()):
-        ids.sort(key=lambda id: (-float("inf") if turns[id].time is None else turns[id].time, id))
+        ids.sort(key=lambda id: _order(id, turns[id]))
         terms = tuple(term for id in ids for term in joined(turns[id].fields, weights))
         texts[str(number)] = lexical.Document({"all": terms})
     wholes = shares(texts, query, session)
@@ -142,12 +209,21 @@ def around(
     for number, ids in enumerate(conversations.values()):
         for place, id in enumerate(ids):
             before, after = ids[:place][::-1][:reach], ids[place + 1 :][:reach]
+            earlier = [said(other) for other in before]
+            if before and turns[before[0]].asks:
+                length = len(joined(turns[id].fields, weights))
+                earlier[0] *= 1.0 + (asked - 1.0) * (short / length if length > short else 1.0)
             found[id] = Around(
-                _faded([said(other) for other in before], decay),
+                _faded(earlier, decay),
                 _faded([said(other) for other in after], decay),
                 wholes.get(str(number), 0.0),
             )
     return found
+
+
+def _order(id: str, turn: Turn) -> tuple[object, ...]:
+    name, _, cell = id.partition("\x1f")
+    return (-float("inf") if turn.time is None else turn.time, in_telling(name), name, cell)
 
 
 def _faded(shares: Sequence[float], decay: float) -> float:

@@ -27,6 +27,7 @@ from .protocol import (
     VectorStore,
     Write,
     by_id,
+    by_numbers,
     key_of,
     write_if,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "Write",
     "at_home",
     "by_id",
+    "by_numbers",
     "is_in_process",
     "is_reserved",
     "is_text",

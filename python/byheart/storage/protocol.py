@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, runtime_checkable
 
 from ..frozen import Document
 from ..records import Record
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_PARTS: Final = re.compile("[0-9]+|[^0-9]", re.DOTALL)
+_DIGITS: Final = "0123456789"
 
 
 class Key(NamedTuple):
@@ -39,6 +43,19 @@ def by_id(key: Key) -> tuple[str, str, str, str]:
     '1'
     """
     return key.tenant, key.id, key.scope, key.boundary_class
+
+
+def by_numbers(id: str) -> tuple[tuple[int, int, str], ...]:
+    """Return what puts ids of turns of one time in order: numbers in them count as numbers, and come before all else.
+
+    >>> sorted(["D1:10", "D1:2", "D1:x"], key=by_numbers)
+    ['D1:2', 'D1:10', 'D1:x']
+    """
+    parts = _PARTS.findall(id)
+    digits = [part.lstrip("0") if part[0] in _DIGITS else None for part in parts]
+    return tuple(
+        (1, 0, part) if plain is None else (0, len(plain), plain) for part, plain in zip(parts, digits, strict=True)
+    )
 
 
 def key_of(record: Record) -> Key:

@@ -8,7 +8,7 @@
 use std::ops::Bound;
 
 use roaring::RoaringBitmap;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Partition;
 use super::legs::{Forms, Leg, Retriever, Whole};
@@ -146,6 +146,9 @@ impl Partition {
     }
 
     /// The hits of a leg; and what it proposes unfiltered, if that is needed.
+    ///
+    /// Behind the hits for words comes what was told around the first of them, filter aside: an answer often has no word of the
+    /// question that it answers.
     fn ask(
         &self,
         leg: &Leg,
@@ -159,15 +162,27 @@ impl Partition {
         let filtered = both(own.clone(), allowed.records.clone());
         let is_filtered = allowed.records.is_some();
         let only = filtered.map(|filtered| Selection::from(&(filtered - &self.archived)));
-        let found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
-        let whole = match (needs_whole, is_filtered) {
-            (false, _) => None,
-            (true, false) => Some(Whole::of(&found.list)),
-            (true, true) => {
-                let own = own.as_ref().map(Selection::from);
-                Some(Whole::of(&self.search(leg, question, own.as_ref(), None)?.list))
+        let mut found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
+        let tells = found.scored.is_some();
+        let mut all = None;
+        if is_filtered && (needs_whole || tells) {
+            let own = own.as_ref().map(Selection::from);
+            all = Some(self.search(leg, question, own.as_ref(), None)?.list);
+        }
+        let whole = needs_whole.then(|| Whole::of(all.as_ref().unwrap_or(&found.list)));
+        if let (Retriever::Words(joined, Some(around)), Some((scores, _))) = (&leg.retriever, &found.scored) {
+            let best = all.as_ref().unwrap_or(&found.list).iter().map(|&(number, _)| number).take(around.first);
+            let mut known: FxHashSet<u32> = found.list.iter().map(|&(number, _)| number).collect();
+            let beside = self.beside(around, joined, &best.map(Some).collect::<Vec<_>>())?;
+            for number in beside.into_iter().flat_map(|(before, after)| before.into_iter().chain(after)) {
+                let score = scores.get(number as usize).copied().unwrap_or(0.0);
+                let may_be =
+                    only.as_ref().is_none_or(|only| only.holds(number)) && leg.floor.is_none_or(|floor| score >= floor);
+                if may_be && known.insert(number) {
+                    found.list.push((number, score));
+                }
             }
-        };
+        }
         Ok((found, whole))
     }
 

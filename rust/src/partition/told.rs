@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 
 use super::Partition;
@@ -24,6 +25,8 @@ pub struct Telling {
     pub order: String,
     /// A record that says this in a field is in none.
     pub without: Option<(String, Value)>,
+    /// The flag of a record that asks something.
+    pub asks: String,
 }
 
 /// What is asked about conversations.
@@ -33,8 +36,14 @@ pub struct Around {
     pub telling: Telling,
     /// How many records before one, and after it, count.
     pub reach: usize,
+    /// Of so many of the best, what was told around them is proposed too.
+    pub first: usize,
     /// What one step further away counts, as a share.
     pub decay: f64,
+    /// How often a record right before one counts if it asks something: what comes next is its answer...
+    pub asked: f64,
+    /// ...if that has no more terms than this; a longer one says more itself, and the more so the longer it is.
+    pub short: f64,
     /// For whole conversations.
     pub k1: f64,
     /// For whole conversations.
@@ -43,6 +52,14 @@ pub struct Around {
     pub dense: f64,
     /// ...as far as it lies above this, of what lies above it.
     pub floor: f64,
+}
+
+impl Around {
+    /// How often a question counts for an answer of so many terms.
+    fn of_answer(&self, length: f64) -> f64 {
+        let part = if length > self.short { self.short / length } else { 1.0 };
+        1.0 + (self.asked - 1.0) * part
+    }
 }
 
 /// By record what was told before it, after it, and in the whole conversation, as shares of what the question's words weigh;
@@ -83,6 +100,7 @@ pub(super) struct Conversations {
     joined: Joined,
     of: Vec<u32>,      // by record
     lengths: Vec<u32>, // by record
+    asking: RoaringBitmap,
     all: Vec<Conversation>,
     totals: Vec<u64>, // by conversation: how long it is
     free: Vec<u32>,
@@ -97,6 +115,7 @@ impl Conversations {
             joined: joined.clone(),
             of: Vec::new(),
             lengths: Vec::new(),
+            asking: RoaringBitmap::new(),
             all: Vec::new(),
             totals: Vec::new(),
             free: Vec::new(),
@@ -117,6 +136,7 @@ impl Conversations {
             let said = fields.first(&[field], numbers).pop();
             (said.expect("one field gives one column"), value.clone())
         });
+        let asks = fields.first(&[&self.telling.asks], numbers).pop().expect("one field gives one column");
         let mut touched = Vec::new();
         for (row, &number) in numbers.iter().enumerate() {
             let skipped = without.as_ref().is_some_and(|(said, value)| said[row] == Some(value));
@@ -128,6 +148,9 @@ impl Conversations {
             let key = (cell, said.iter().map(|said| said[row].cloned()).collect());
             let length = partition.lexical.joined_length(&self.joined, number);
             touched.push((self.enter(key, number, length), number));
+            if asks[row] == Some(&Value::Flag(true)) {
+                self.asking.insert(number);
+            }
         }
         let order = |one: u32, other: u32| earlier(times, &partition.directory, one, other);
         touched.sort_unstable();
@@ -176,6 +199,7 @@ impl Conversations {
         for &number in numbers {
             let Some(of) = self.of.get_mut(number as usize).filter(|of| **of != NO_GROUP) else { continue };
             let (at, length) = (std::mem::replace(of, NO_GROUP), u64::from(self.lengths[number as usize]));
+            self.asking.remove(number);
             let held = &mut self.all[at as usize];
             self.totals[at as usize] -= length;
             if let Some(place) = held.records.iter().rposition(|&other| other == number) {
@@ -199,7 +223,7 @@ impl Conversations {
 
 fn earlier(times: &Column, directory: &Directory, one: u32, other: u32) -> Ordering {
     let time = |number: u32| Some(times.get(number)).filter(|time| !time.is_nan()).unwrap_or(f64::NEG_INFINITY);
-    time(one).total_cmp(&time(other)).then_with(|| directory.order(one, other))
+    time(one).total_cmp(&time(other)).then_with(|| directory.order_of_telling(one, other))
 }
 
 impl Partition {
@@ -234,12 +258,17 @@ impl Partition {
             let share = scored.get(*at as usize).map_or(0.0, |&score| share(score, most));
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
+        let earlier = |number: u32, records: &Vec<u32>| {
+            let asked = records.first().filter(|&&right_before| held.asking.contains(right_before));
+            let factor = asked.map(|_| around.of_answer(f64::from(held.lengths[number as usize])));
+            let said = |(step, at)| factor.filter(|_| step == 0).map_or_else(|| said(at), |factor| said(at) * factor);
+            faded(records.iter().enumerate().map(said), around.decay)
+        };
         let mut told = Told { cosine, ..Told::default() };
         for (&number, beside) in numbers.iter().zip(&beside) {
-            let faded = |records: &Vec<u32>| faded(records.iter().map(said), around.decay);
             let of = held.conversation(number).map(|of| whole.get(of as usize).copied().unwrap_or(0.0));
-            told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| faded(before)));
-            told.after.push(beside.as_ref().map_or(f64::NAN, |(_, after)| faded(after)));
+            told.before.push(beside.as_ref().map_or(f64::NAN, |(before, _)| earlier(number, before)));
+            told.after.push(beside.as_ref().map_or(f64::NAN, |(_, after)| faded(after.iter().map(said), around.decay)));
             told.whole.push(of.unwrap_or(f64::NAN));
         }
         Ok(told)

@@ -251,6 +251,13 @@ impl Directory {
         numbers.reserve(more, |&n| secret.hash(names.bytes(n)));
     }
 
+    /// The order of two records of one time in a conversation: by id, in which numbers count as numbers ("D1:2" before
+    /// "D1:10"), then as [`Directory::order`] has it.
+    #[must_use]
+    pub fn order_of_telling(&self, one: u32, other: u32) -> Ordering {
+        by_numbers(self.names.bytes(one), self.names.bytes(other)).then_with(|| self.order(one, other))
+    }
+
     /// The order of two records where all else is equal: by id, then by cell.
     #[must_use]
     pub fn order(&self, one: u32, other: u32) -> Ordering {
@@ -259,6 +266,32 @@ impl Directory {
             key(one).cmp(key(other))
         })
     }
+}
+
+/// The order of two texts in which runs of digits are compared as numbers, and come before all other characters.
+fn by_numbers(mut one: &[u8], mut other: &[u8]) -> Ordering {
+    loop {
+        let (first, second) = (number(one), number(other));
+        let order = match (first, second) {
+            (Some(first), Some(second)) => first.0.len().cmp(&second.0.len()).then_with(|| first.0.cmp(second.0)),
+            (Some(_), None) if !other.is_empty() => Ordering::Less,
+            (None, Some(_)) if !one.is_empty() => Ordering::Greater,
+            _ => one.first().cmp(&other.first()),
+        };
+        if order.is_ne() || one.is_empty() {
+            return order;
+        }
+        one = first.map_or(&one[1..], |number| number.1);
+        other = second.map_or(&other[1..], |number| number.1);
+    }
+}
+
+/// The digits that a text begins with, without zeros before them, and what stands behind.
+fn number(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
+    (end > 0).then(|| (&digits[zeros..], rest))
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys((*_TEXT, *_TEXTS, "source"), "text"),
     **dict.fromkeys(_TIMES, "time"),
     **dict.fromkeys(_NUMBERS, "number"),
-    **dict.fromkeys(("archived", "invariant"), "flag"),
+    **dict.fromkeys(("archived", "invariant", "asks"), "flag"),
 }
 """The kind of value of every field but those of metadata, which take any text, number or flag."""
 
@@ -165,9 +165,11 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
     for name, listed in zip(_SEVERAL, _several(record), strict=True):
         if listed:
             seen[name] = tuple(sorted(set(listed)))
-    # Who said it, or else the name before a first colon; a record of an older version knows of neither.
+    # Who said it, or else the name before a first colon; a record of an older version knows of neither, nor what asks.
     if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
         seen["speaker"] = (speaker,)
+    if (asks := getattr(record, "asks", None)) is not None:
+        seen["asks"] = (asks(),)
     if isinstance(source := record.provenance.get("source_name"), str):
         seen["source"] = (source,)
     seen["archived"] = (record.archived_by is not None,)

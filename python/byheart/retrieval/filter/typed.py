@@ -102,6 +102,7 @@ FieldFilter = TypedDict(
         "seen_count": Condition,
         "archived": Condition,
         "invariant": Condition,
+        "asks": Condition,
     },
     total=False,
 )

@@ -966,8 +966,8 @@ class Proposal:
     def hits(self, leg: int) -> list[tuple[str, float]]:
         """What a leg found, best first: what each record is known by, and its score."""
     def whole(self, leg: int) -> tuple[int, float | None, float | None] | None:
-        """How many hits a leg has where nothing is filtered, with the best and the least score; None if not asked
-        for.
+        """How many hits a leg has where nothing is filtered, with the best and the least score unless the number alone
+        was asked for; None if nothing was.
         """
     @property
     def columns(self) -> dict[str, list[float | None]]:
@@ -1163,8 +1163,8 @@ class ProposedLeg:
         """Scores, in the order of rows."""
     @property
     def whole(self) -> tuple[int, float | None, float | None] | None:
-        """How many hits there are where nothing is filtered, with the best and the least score; None if not asked
-        for.
+        """How many hits there are where nothing is filtered, with the best and the least score unless the number alone
+        was asked for; None if nothing was.
         """
     @property
     def idf_sum(self) -> float | None:

@@ -115,8 +115,8 @@ impl Partition {
                 proposal.answers.push(Answer::default());
                 continue;
             }
-            let needs_whole = leg.whole || at < last_count;
-            let (found, whole) = self.ask(leg, question, &allowed, needs_whole)?;
+            let needs_count = leg.count || at < last_count;
+            let (found, whole) = self.ask(leg, question, &allowed, needs_count)?;
             proposed += whole.map_or(0, |whole| whole.count);
             if let Retriever::Words(joined, Some(around)) = &leg.retriever {
                 told = Some((joined, around, found.scored, found.most.unwrap_or(0.0)));
@@ -145,13 +145,13 @@ impl Partition {
         Ok(proposal)
     }
 
-    /// The hits of a leg; and what it proposes unfiltered, if that is needed.
+    /// The hits of a leg; and what it proposes unfiltered, or how much that is, if it is needed.
     fn ask(
         &self,
         leg: &Leg,
         question: &mut Question<'_>,
         allowed: &Allowed,
-        needs_whole: bool,
+        needs_count: bool,
     ) -> Result<(Hits<'_>, Option<Whole>)> {
         let cells = question.scope.cells;
         let own = leg.within.as_ref().map(|filter| filter.matches(&self.directory, &self.fields, cells)).transpose()?;
@@ -160,15 +160,26 @@ impl Partition {
         let is_filtered = allowed.records.is_some();
         let only = filtered.as_ref().map(Selection::from);
         let found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
-        let whole = match (needs_whole, is_filtered) {
+        let counted = || if leg.whole || own.is_some() { None } else { self.count(leg, question) };
+        let whole = match (leg.whole || needs_count, is_filtered) {
             (false, _) => None,
             (true, false) => Some(Whole::of(&found.list)),
-            (true, true) => {
-                let own = own.as_ref().map(Selection::from);
-                Some(Whole::of(&self.search(leg, question, own.as_ref(), None)?.list))
-            }
+            (true, true) => match counted() {
+                Some(count) => Some(Whole { count, best: None, least: None }),
+                None => {
+                    let own = own.as_ref().map(Selection::from);
+                    Some(Whole::of(&self.search(leg, question, own.as_ref(), None)?.list))
+                }
+            },
         };
         Ok((found, whole))
+    }
+
+    /// How many hits a leg finds among all records, where that is known without a search.
+    fn count(&self, leg: &Leg, question: &Question<'_>) -> Option<usize> {
+        let (Retriever::Dense(dense::Mode::Exact), None) = (&leg.retriever, leg.floor) else { return None };
+        let (index, vector) = (self.dense.as_ref()?, question.forms.vector.as_deref()?);
+        Some(index.reached(vector, question.scope.cells).min(leg.k))
     }
 
     /// The best of one index among some records, none of them below the leg's floor.

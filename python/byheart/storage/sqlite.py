@@ -34,7 +34,7 @@ from .migrating import notes
 from .numbering import NumberedKeys, part_of
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
 from .repairing import repair
-from .rows import EMPTY, ClaimRow, readable
+from .rows import EMPTY, ClaimRow, claim_row, readable
 from .session import Session
 from .witness import checksums_at, made_at, witnesses
 
@@ -406,7 +406,7 @@ class SqliteStore(Delayed):
             " JOIN claims AS c ON c.number = e.claim WHERE e.expires_at <= ?"
         )
         found = self._session.read(lambda connection: connection.execute(query, (now,)).fetchall())
-        records = [ClaimRow(*row).record(self._where) for row in found]
+        records = [claim_row(*row).record(self._where) for row in found]
         return sorted(
             key_of(record) for record in records if record.expires_at is not None and record.expires_at <= now
         )

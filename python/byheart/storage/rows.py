@@ -26,13 +26,13 @@ _KINDS: Final = frozenset((int, float, bytes))  # of the values that SQLite give
 
 def checksum(table: str, *values: int | float | bytes) -> bytes:
     """Return the checksum of a row of a table; order, type and length of the values count."""
-    state = blake2b(digest_size=SIZE, person=table.encode())
+    parts: list[bytes] = []
     for value in values:
         if isinstance(value, bytes):
-            state.update(pack("<cQ", b"b", len(value)) + value)
+            parts += (pack("<cQ", b"b", len(value)), value)
         else:
-            state.update(pack("<cq", b"i", value) if isinstance(value, int) else pack("<cd", b"f", value))
-    return state.digest()
+            parts.append(pack("<cq", b"i", value) if isinstance(value, int) else pack("<cd", b"f", value))
+    return blake2b(b"".join(parts), digest_size=SIZE, person=table.encode()).digest()
 
 
 def plus(digest: bytes, row: bytes) -> bytes:

@@ -28,7 +28,7 @@ from harness import BYHEART, ROUNDS, emit, note, per_call, pin, row
 import byheart
 from byheart.embedding import Fingerprint, Vectors
 
-WIDTH, QUERIES, TENANTS, USERS, K = 384, 300, 20, 1_000, 10
+WIDTH, QUERIES, TENANTS, USERS, GROUPS, K = 384, 300, 20, 1_000, 100, 10
 START, GAP = 1.7e9, 60.0
 BEFORE = "before"
 
@@ -63,6 +63,7 @@ def records_of(turns: Sequence[str], tenants: int) -> Iterable[byheart.Record]:
             created_at=START + GAP * number,
             session_id=f"s{number // 20}",
             user_id=f"u{number % USERS}",
+            metadata={"group": f"g{number % GROUPS}"},
         )
 
 
@@ -84,7 +85,7 @@ def recalls(turns: Sequence[str], folder: Path) -> Mapping[str, tuple[Callable[[
     shared = memory_of(turns, embedder=drawn, tenants=TENANTS)
     memory_of(turns, path=folder / "words.db").close()
     filed = byheart.Memory(folder / "words.db", tenant="t0")
-    now = START + GAP * len(turns)
+    now, few = START + GAP * len(turns), {"metadata.group": "g7"}
     return {
         "text, in process": (lambda query: words.recall(query, K, "kb-fast"), queries),
         "text, from a file": (lambda query: filed.recall(query, K, "kb-fast"), queries),
@@ -92,6 +93,8 @@ def recalls(turns: Sequence[str], folder: Path) -> Mapping[str, tuple[Callable[[
         "text and vectors, auto": (lambda query: both.recall(query, K), queries),
         "text, kb-balanced": (lambda query: words.recall(query, K, "kb-balanced"), queries),
         "vectors": (lambda query: both.recall(query, K, "dense"), queries),
+        "vectors, of 1 %": (lambda query: both.recall(query, K, "dense", where=few), queries),
+        "text and vectors, auto, of 1 %": (lambda query: both.recall(query, K, where=few), queries),
         "vectors of one tenant": (lambda query: shared.recall(query, K, "dense"), queries),
         "hybrid": (lambda query: both.recall(query, K, "hybrid", now=now), queries),
         "scoped, for a user": (lambda query: both.recall(query, K, "scoped", user_id="u7", now=now), queries),

@@ -759,10 +759,10 @@ class Numbering:
         """The keys that are in none of these partitions, by tenant; a tenant that is `apart` has none to be in. None if
         a partition is empty, or holds what has no number here.
         """
-    def bring(self, partitions: dict[str, Partition], numbers: bytes, embeddings: bytes) -> None:
-        """Brings embeddings to the partitions by tenant that await them (`Partition.come`): bytes of float32, one after
-        another, each of as many, and the numbers of their records' keys, as digits between commas. Others are passed
-        over.
+    def bring(self, partitions: dict[str, Partition], rows: list[tuple[Any, ...]]) -> None:
+        """Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's
+        vectors, tuples of a number of their own, that of the record's key and bytes of float32. Others are passed over,
+        and rows of other things.
         """
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
@@ -966,8 +966,8 @@ class Proposal:
     def hits(self, leg: int) -> list[tuple[str, float]]:
         """What a leg found, best first: what each record is known by, and its score."""
     def whole(self, leg: int) -> tuple[int, float | None, float | None] | None:
-        """How many hits a leg has where nothing is filtered, with the best and the least score; None if not asked
-        for.
+        """How many hits a leg has where nothing is filtered, with the best and the least score unless the number alone
+        was asked for; None if nothing was.
         """
     @property
     def columns(self) -> dict[str, list[float | None]]:
@@ -1163,8 +1163,8 @@ class ProposedLeg:
         """Scores, in the order of rows."""
     @property
     def whole(self) -> tuple[int, float | None, float | None] | None:
-        """How many hits there are where nothing is filtered, with the best and the least score; None if not asked
-        for.
+        """How many hits there are where nothing is filtered, with the best and the least score unless the number alone
+        was asked for; None if nothing was.
         """
     @property
     def idf_sum(self) -> float | None:

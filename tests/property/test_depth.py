@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import byheart
@@ -17,6 +18,7 @@ from byheart.ranking.algebra import Stage, StageContext
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.single import one_pass
 
+from ..counts import examples
 from .strategies import unexplained
 
 Hits = list[tuple[str, float]]
@@ -104,6 +106,64 @@ def test_the_answer_is_that_of_a_recall_over_the_whole_pool(name: str) -> None:
             assert mine == theirs
             fewer += len(looked) < len(proposed)
     assert fewer, "no recall stopped before the end of its pool"
+
+
+VECTORS = st.lists(st.integers(-2, 2), min_size=3, max_size=3).filter(any)
+WAITING = profiles.EscalatingConfig(
+    "waiting", primary="dense", escalation="few", min_acceptable=4, weights={"dense": 0.9, "hypervector": 0.5}
+).profile()
+
+
+@settings(max_examples=examples(400))
+@given(
+    st.lists(st.tuples(VECTORS, st.sampled_from("abcd")), min_size=1, max_size=40),
+    VECTORS,
+    st.sampled_from([{"topic": "a"}, {"topic": ["a", "b"]}, {"topic": {"not": "c"}}, {"topic": "absent"}]),
+    st.sampled_from(["dense", "auto", WAITING]),
+    st.integers(1, 12),
+)
+def test_a_filter_answers_as_beside_a_search_of_all(
+    held: list[tuple[list[int], str]], vector: list[int], where: dict[str, Any], profile: Any, k: int
+) -> None:
+    """What no stage reads of all records is not searched for; a recall that is explained looks at everything."""
+    with byheart.Memory(vectors="own:3", noise=None) as memory:
+        memory.remember_many(
+            {"id": f"r{at:02}", "text": f"tea {at}", "topic": topic, "vector": row, "created_at": 0}
+            for at, (row, topic) in enumerate(held)
+        )
+        asked: dict[str, Any] = {"vector": vector, "where": where, "now": 1.0, "min_strength": 0.0}
+        short = memory.recall("a kettle", k, profile, **asked)
+        whole = memory.recall("a kettle", k, profile, **asked, explain=True)
+        mine, theirs = unexplained(short), unexplained(whole)
+        mine.pop("dropped"), theirs.pop("dropped")
+        assert mine == theirs
+        event(f"{profile if isinstance(profile, str) else profile.name}, {'found' if short.hits else 'nothing'}")
+
+
+@pytest.mark.parametrize("name", ["dense", "auto"])
+def test_a_filtered_question_searches_no_vectors_beside_those_that_may_be_found(name: str) -> None:
+    legs: list[Any] = []
+
+    class Watched:
+        def __init__(self, core: Any) -> None:
+            self._core = core
+
+        def propose(self, asked: Sequence[Any], *given: Any, **more: Any) -> Any:
+            legs.extend(asked)
+            return self._core.propose(asked, *given, **more)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._core, name)
+
+    with byheart.Memory(vectors="own:2", noise=None) as memory:
+        for at in range(40):
+            memory.remember(f"tea {at}", topic="ab"[at % 2], vector=[1.0, at / 40])
+        partition = memory._engine.indexes["default"]
+        partition.core = Watched(partition.core)  # type: ignore[assignment]
+        found = memory.recall("tea", 3, name, where={"topic": "a"}, vector=[1.0, 0.0], min_strength=0.0)
+    assert len(found) == 3
+    of_vectors = [leg for leg in legs if leg["retriever"] == "dense"]
+    assert of_vectors and not any(leg["whole"] for leg in of_vectors)
 
 
 def test_a_last_row_that_scores_like_the_last_hit_is_not_enough() -> None:

@@ -1,6 +1,7 @@
-"""The numbers of keys, against a dictionary; and vectors that are read joined, against the rows that they are of."""
+"""The numbers of keys, against a dictionary; and vectors that are read in parts, against the rows of their model."""
 
 import sqlite3
+from array import array
 
 import pytest
 from hypothesis import given
@@ -93,7 +94,7 @@ VECTORS = st.one_of(
 
 
 @given(st.lists(st.tuples(st.sampled_from((1, 2)), st.integers(0, 9), VECTORS, st.booleans()), max_size=30))
-def test_joined_vectors_are_the_rows_of_the_model_that_have_its_size(rows: list[tuple[int, int, object, bool]]) -> None:
+def test_vectors_come_in_parts_as_the_rows_of_their_model(rows: list[tuple[int, int, object, bool]]) -> None:
     connection = sqlite3.connect(":memory:")
     connection.text_factory = bytes
     connection.execute("CREATE TABLE claim_vectors (number INTEGER PRIMARY KEY, claim, model, embedding, checksum)")
@@ -101,15 +102,29 @@ def test_joined_vectors_are_the_rows_of_the_model_that_have_its_size(rows: list[
     for number, (model, claim, embedding, blank) in enumerate(filled, start=1):
         values = (number, claim, model, embedding, EMPTY if blank else b"c" * 16)
         connection.execute("INSERT INTO claim_vectors VALUES (?, ?, ?, ?, ?)", values)
-    found: list[tuple[int, bytes]] = []
+    found: list[tuple[object, ...]] = []
     last: int | None = 0
     while last is not None:
-        last, (claims, vectors) = part_of(connection, 1, 8, last)
-        numbers = list(map(int, claims.split(b","))) if claims else []
-        assert len(vectors) == 8 * len(numbers)
-        found += [(number, vectors[8 * at : 8 * at + 8]) for at, number in enumerate(numbers)]
-    whole = [(claim, row) for model, claim, row, blank in filled if model == 1 and not blank]
-    assert found == [(claim, row) for claim, row in whole if isinstance(row, bytes) and len(row) == 8]
+        last, part = part_of(connection, 1, last)
+        found += part
+    numbered = enumerate(filled, start=1)
+    assert [(number, claim) for number, claim, _ in found] == [
+        (number, claim) for number, (model, claim, _, blank) in numbered if model == 1 and not blank
+    ]
+
+
+def test_vectors_that_are_none_are_passed_over() -> None:
+    memory = byheart.Memory(vectors="own:2")
+    memory.remember_many([{"id": id, "text": f"tea {id}", "vector": [1.0, 0.0]} for id in "abcde"])
+    partition, numbering = memory._engine.indexes["default"], Numbering()
+    for number, id in enumerate("abcde", start=1):
+        numbering.put(("default", "project", "internal", id), number)
+    waiting = memory._engine.new_partition()
+    waiting.restore(dict(partition.sections(vectors=False)))
+    good = array("f", [1.0, 0.0]).tobytes()
+    odd = [(3, 2, b"\xff" * 8), (4, 3, None), (5, 4, b"text"), (6, "5", good), (7, 9, good), (8, 2), (9, 2**70, good)]
+    numbering.bring({"default": waiting.core}, [(1, 1, good), *odd])
+    assert sorted(id for id, _ in waiting.wait_no_longer()) == ["b", "c", "d", "e"]
 
 
 def test_work_that_goes_ahead_is_done_in_order_and_what_fails_is_told() -> None:

@@ -60,6 +60,7 @@ legs = st.fixed_dictionaries(
         "blank": st.booleans(),
         "fewer": st.integers(1, 6),
         "whole": st.booleans(),
+        "count": st.booleans(),
     },
 )
 questions = st.fixed_dictionaries(
@@ -222,6 +223,8 @@ def test_legs_propose_what_the_single_indexes_find(steps, legs, question, cells)
         seen |= dict.fromkeys(name for name, _ in hits or ())
         if asked_leg.get("whole") and hits is not None:
             assert leg.whole == whole
+        if asked_leg.get("count") and hits is not None:
+            assert leg.whole is not None and leg.whole[0] == whole[0]
     assert keys == list(seen)
     for name in [*COLUMNS, *ORDERED]:
         assert found.columns[name] == [active[key]["fields"].get(name) for key in found.keys]

@@ -1,13 +1,15 @@
 """The short ways of most records give what the long ones do: values of metadata, parts of identifiers, filters."""
 
+import random
 import re
 from unittest.mock import patch
 
+import numpy as np
 from hypothesis import event, given
 from hypothesis import strategies as st
 
 from byheart import Record
-from byheart.index import whose
+from byheart.index import vectors, whose
 from byheart.records import SUMMARY
 from byheart.retrieval import identifiers
 from byheart.retrieval.filter import fields
@@ -35,6 +37,22 @@ def test_a_word_in_one_piece_is_not_split(text: str) -> None:
         long = identifiers.parts_of(text)
     event("parts" if long else "none")
     assert identifiers.parts_of(text) == long
+
+
+@given(st.lists(st.text("aB1._: é-'/,東\u0301\u001c\u2003", max_size=6), max_size=4).map(" ".join))
+def test_a_token_without_parts_is_passed_over(text: str) -> None:
+    parts = identifiers.parts_of(text)
+    event("parts" if parts else "none")
+    assert parts == [part for token in text.split() for part in identifiers.parts_of(token)]
+
+
+@given(st.lists(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=3, max_size=3), max_size=600), st.randoms())
+def test_vectors_that_are_stored_together_have_the_bytes_they_have_alone(
+    rows: list[list[float]], draw: random.Random
+) -> None:
+    made = [np.array(row, dtype=np.float32) for row in rows]
+    draw.shuffle(made)
+    assert vectors.as_stored(made) == [stored for row in made for stored in vectors.as_stored([row])]
 
 
 @given(st.text(max_size=4))

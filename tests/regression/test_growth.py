@@ -241,6 +241,32 @@ def test_many_records_under_a_policy_cost_what_each_costs() -> None:
     assert many <= SAME * few, f"{few:.0f} steps a record of 20, {many:.0f} of 320"
 
 
+def test_a_record_among_many_takes_few_calls(tmp_path: Path) -> None:
+    """Functions and methods that are called, those of C too: what is looked at together is not looked at one by one."""
+    batch = [
+        {
+            "id": f"r{number}",
+            "text": f"It is kettle number {number}, and it's well-known.",
+            "vector": [number + 1.0] * 64,
+        }
+        for number in range(300)
+    ]
+    calls = [0]
+
+    def count(frame: FrameType, event: str, _: Any) -> None:
+        calls[0] += event in ("call", "c_call")
+
+    with byheart.Memory(tmp_path / "memory.db", vectors="own:64") as memory:
+        memory.remember_many([{**batch[0], "id": "first"}])
+        rests(memory)
+        sys.setprofile(count)
+        try:
+            memory.remember_many(batch)
+        finally:
+            sys.setprofile(None)
+    assert 100 < calls[0] / len(batch) < 710, f"{calls[0] / len(batch):.0f} calls a record"
+
+
 def test_a_long_log_costs_a_search_and_a_forget_nothing() -> None:
     """Events of one moment have names of their own, and a forget reads those that came since the last one."""
 

@@ -107,5 +107,19 @@ def test_the_work_follows_the_number_of_ids():
     index = byheart.DenseIndex(32)
     index.add([str(n) for n in range(len(rows))], rows)
     few = index.search(rows[0], 10, among=[str(n) for n in range(0, 5_000, 50)])
-    assert few.counters["rescored"] <= 100 + 40 and few.counters["estimated"] <= 100
+    assert few.counters["rescored"] == 100 and few.counters["estimated"] == 0, "a hundred are scored at once"
     assert few.ids[0] == "0"
+
+
+@pytest.mark.parametrize("step", [8, 50])
+def test_rows_that_lie_apart_are_found_with_and_without_a_look_at_their_bounds(step):
+    """One in 50 is few enough to be scored at once, one in 8 is not: what is found is what the whole search finds."""
+    rows = np.random.default_rng(11).normal(size=(5_000, 32)).astype(np.float32)
+    index = byheart.DenseIndex(32)
+    index.add([str(n) for n in range(len(rows))], rows)
+    among = {str(n) for n in range(0, 5_000, step)}
+    for query in rows[::500]:
+        whole = [hit for hit in index.search(query, 5_000) if hit[0] in among]
+        found = index.search(query, 10, among=sorted(among))
+        assert list(found) == whole[:10]
+        assert (found.counters["estimated"] > 0) == (step == 8) and found.counters["rescored"] <= 320

@@ -458,9 +458,9 @@ class Indexes:
             return set()
         numbered = getattr(self._store, "numbered_vectors", None)
         if numbered is not None:
-            numbering, parts = numbered(self._model, 4 * (self._empty.settings.dimensions or 0))
+            numbering, parts = numbered(self._model)
             cores = {tenant: partition.core for tenant, partition in self._partitions.items()}
-            each_ahead(parts, lambda part: numbering.bring(cores, *part))
+            each_ahead(parts, lambda part: numbering.bring(cores, part))
         else:
             by_tenant: dict[str, list[tuple[Key, bytes]]] = {}
             for key, vector in salvage.vectors(self._store, self._model, None, []).items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..boundary.reach import Reach
 from ..errors import DimensionMismatch, InvalidArgument
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..embedding import Embedder
     from .receipts import EmbedReceipt
+
+_AT_ONCE: Final = 256  # rows that are looked at together
 
 
 def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_only: bool = False) -> str | None:
@@ -52,7 +54,7 @@ def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     """Return the vectors of texts as they are stored, made in one batch."""
     from ..embedding.checked import embed_checked
 
-    return list(map(as_stored, embed_checked(embedder, texts, "document")))
+    return as_stored(list(embed_checked(embedder, texts, "document")))
 
 
 def of_records(embedder: Embedder, records: Sequence[Record]) -> Vectors:
@@ -100,12 +102,20 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     return unit
 
 
-def as_stored(row: NDArray[np.float32]) -> bytes:
-    """Return a vector as stores keep it: of unit length to the last bit, as an index has it: one copy serves both."""
+def as_stored(rows: Sequence[NDArray[np.float32]]) -> list[bytes]:
+    """Return vectors as stores keep them: of unit length to the last bit, as an index has it: one copy serves both.
+
+    Some are looked at together; the bytes of one do not depend on the others.
+    """
+    import numpy as np
+
     from ..embedding.protocol import unit_rows
 
-    unit: NDArray[np.float32] = unit_rows(row)[0]
-    return unit.astype("<f4", copy=False).tobytes()
+    found: list[bytes] = []
+    for start in range(0, len(rows), _AT_ONCE):
+        units = unit_rows(np.stack(rows[start : start + _AT_ONCE]))
+        found += [unit.tobytes() for unit in units.astype("<f4", copy=False)]
+    return found
 
 
 def makes_vectors(embedder: Embedder) -> bool:

@@ -21,6 +21,9 @@ from .fields import RecordChanges, RecordFields
 from .options import VectorLike
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..retrieval.filter import Filter, Where
     from ..writing.receipts import ForgetReceipt, RememberReceipt
     from ..writing.standing import Stood
@@ -111,9 +114,14 @@ def remember(
     _check_receipt(receipt)
     record = as_record(text_or_record, fields)
     self._engine.noise.check(record)
-    given = {} if vector is None else {0: embeddings.as_stored(embeddings.given(self._engine.embedder, vector))}
-    [stood] = self._engine.writer.remember([record], given=given)
+    given = {} if vector is None else {0: embeddings.given(self._engine.embedder, vector)}
+    [stood] = self._engine.writer.remember([record], given=_as_stored(given))
     return _told(stood) if receipt else stood.record.id or ""
+
+
+def _as_stored(given: Mapping[int, NDArray[np.float32]]) -> Mapping[int, bytes]:
+    """Return the vectors that a caller brought as stores keep them, by the number of the record."""
+    return dict(zip(given, embeddings.as_stored(list(given.values())), strict=True)) if given else {}
 
 
 def _check_receipt(receipt: bool) -> None:
@@ -158,15 +166,15 @@ def remember_many(
         raise TypeError("records must be a list of texts or records, not one of them")
     _check_receipt(receipt)
     made: list[Record] = []
-    given: dict[int, bytes] = {}
+    given: dict[int, NDArray[np.float32]] = {}
     for number, record in enumerate(counted("records", records, MAX_RECORDS)):
         fields = record
         if isinstance(record, Mapping) and record.get("vector") is not None:
-            given[number] = embeddings.as_stored(embeddings.given(self._engine.embedder, record["vector"]))
+            given[number] = embeddings.given(self._engine.embedder, record["vector"])
         if isinstance(record, Mapping):
             fields = {name: value for name, value in record.items() if name != "vector"}
         made.append(as_record(fields, {}))
-    stood = self._engine.writer.remember(made, given=given)
+    stood = self._engine.writer.remember(made, given=_as_stored(given))
     return list(map(_told, stood)) if receipt else [each.record.id or "" for each in stood]
 
 

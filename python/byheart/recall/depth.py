@@ -98,7 +98,8 @@ def first_rows(
 ) -> Agreement | None:
     """Return what the first rows of the first leg come to; None where the legs have to be asked and the stages run."""
     form: dict[str, Any] = {}
-    leg: dict[str, Any] = {"retriever": how.leg.retriever, "whole": True}
+    # A cosine is a score as it is: the best of all counts only where others are divided by it, or how many there are.
+    leg: dict[str, Any] = {"retriever": how.leg.retriever, "whole": not how.rules.clamps or how.waits > 0}
     if how.rules.clamps:
         if inside.blank or (profile.mode == "by_model" and sources.trained):
             return None

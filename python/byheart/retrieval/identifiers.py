@@ -67,7 +67,7 @@ def parts_of(text: str) -> list[str]:
     if _MAYBE.search(text) is None:
         return []
     found: list[str] = []
-    for token in text.split():
+    for token in filter(_MAYBE.search, text.split()):
         words = _WORD.findall(token)
         is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
         for word in words:

@@ -118,6 +118,7 @@ def ask_together(
     *,
     hashes: bool = False,
     listed: str | None = None,
+    tops: bool = True,
 ) -> Together:
     """Ask legs in one call into the core.
 
@@ -128,6 +129,7 @@ def ask_together(
         words: words and flags of it, likewise.
         hashes: whether what tells their contents is wanted, too.
         listed: a field of which a pass over the proposal reads all that they say.
+        tops: whether the best of all matters, too, where scores are a scale as they are, and not divided by it.
 
     """
     together = Together([], [], None)
@@ -146,6 +148,8 @@ def ask_together(
         # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
         needed = retriever.open_ended or leg.counted
         told: dict[str, Any] = {"retriever": retriever.name, "k": leg.pool, "whole": needed, **retriever.leg(leg)}
+        if not (tops or retriever.open_ended):
+            told["whole"], told["count"] = False, needed
         best = None
         if needed and (leg.blank or leg.within is not None):  # of all, not of those alone that are the leg's
             if retriever.name not in of_all:

@@ -142,8 +142,10 @@ class Change:
         if not rows:
             return
         model = self._model(vectors.model)
+        new = {self.put_at.get(key) for key in self._own}  # which have no vectors yet
         for claim, embedding in rows.items():
-            self._blank_vectors("claim = ? AND model = ?", claim, model.number)
+            if claim not in new:
+                self._blank_vectors("claim = ? AND model = ?", claim, model.number)
             number = self._next()
             stored = checksum("claim_vectors", number, claim, model.number, embedding)
             self._run(

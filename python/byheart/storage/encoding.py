@@ -12,6 +12,7 @@ _COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
 
 _BLANK: Final = Record(text="-")
 _NAMES: Final = frozenset(spec.name for spec in fields(Record))
+_READ: Final = json.JSONDecoder().raw_decode  # a line of ours has nothing before its value and nothing after it
 _LISTS: Final = tuple(spec.name for spec in fields(Record) if spec.default == ())
 
 
@@ -22,7 +23,7 @@ def encode(record: Record) -> str:
 
 def restore(line: bytes) -> Record:
     """Return the record of a line that `encode` made, as a checksum has shown; what it holds is not checked again."""
-    values = json.loads(line)
+    values, _ = _READ(line.decode("utf-8", "surrogatepass"))
     if not values.keys() <= _NAMES:
         return Record.from_dict(values)  # raises: it is of another version
     for name in _LISTS:

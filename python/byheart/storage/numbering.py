@@ -20,13 +20,6 @@ _ROWS: Final = (
     "SELECT number, claim, embedding FROM claim_vectors WHERE number > ? AND model = ? AND checksum <> ?"
     " ORDER BY number LIMIT ?"
 )
-# One row for all of them: a look at each by itself takes Python longer than SQLite. A blob that is cast to text keeps
-# its bytes, whatever they are.
-_JOINED: Final = (
-    "SELECT max(number), count(*), group_concat(claim), CAST(group_concat(CAST(embedding AS TEXT), '') AS BLOB),"
-    " sum(typeof(claim) <> 'integer' OR typeof(embedding) <> 'blob' OR length(embedding) <> ?)"
-    f" FROM ({_ROWS})"
-)
 
 
 class NumberedKeys(Set[Key]):
@@ -77,29 +70,17 @@ class NumberedKeys(Set[Key]):
         return None if missing is None else set(map(Key._make, missing))
 
 
-def part_of(
-    connection: sqlite3.Connection, model: int, size: int, after: int
-) -> tuple[int | None, tuple[bytes, bytes]]:
+def part_of(connection: sqlite3.Connection, model: int, after: int) -> tuple[int | None, list[tuple[Any, ...]]]:
     """Return some vectors of a model as they lie there, which follow a row, and the last row that was looked at.
 
     Args:
         connection: to the file.
         model: the number of the model.
-        size: how many bytes a vector has; what has others is passed over.
         after: the number of the row.
 
     Returns:
-        The number of the last row, None if there are no more; and claims, as digits between commas, and their vectors,
-        one after another.
+        The number of the last row, None if there are no more; and the rows: their number, a claim's, its vector.
 
     """
-    asked = (after, model, EMPTY, _PART)
-    last, count, claims, vectors, odd = connection.execute(_JOINED, (size, *asked)).fetchone()
-    if not count:
-        return None, (b"", b"")
-    if not odd and len(vectors) == size * count:
-        return last, (claims, vectors)
-    rows = connection.execute(_ROWS, asked).fetchall()
-    sized = [(claim, row) for _, claim, row in rows if isinstance(row, bytes) and len(row) == size]
-    whole = [(b"%d" % claim, row) for claim, row in sized if isinstance(claim, int)]
-    return last, (b",".join(claim for claim, _ in whole), b"".join(row for _, row in whole))
+    rows = connection.execute(_ROWS, (after, model, EMPTY, _PART)).fetchall()
+    return (rows[-1][0] if rows else None), rows

@@ -11,7 +11,7 @@ from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
 from . import Key, Problem
 from .numbering import NumberedKeys
-from .rows import EMPTY, ClaimRow, live, plus, sound, total
+from .rows import EMPTY, ClaimRow, claim_row, live, plus, sound, total
 from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
@@ -110,7 +110,7 @@ def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
     """Return all rows that are not blank, also of a table that cannot be read from end to end."""
     try:
         query = f"SELECT {COLUMNS} FROM claims WHERE checksum <> ?"
-        return [ClaimRow(*row) for row in connection.execute(query, (EMPTY,)).fetchall()]
+        return [claim_row(*row) for row in connection.execute(query, (EMPTY,)).fetchall()]
     except sqlite3.OperationalError:  # the file is locked or cannot be read: nothing is said of what it holds
         raise
     except sqlite3.DatabaseError:
@@ -128,7 +128,7 @@ def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
         if found is None:
             break
         if found and isinstance(found[0], int) and found[0] >= number:
-            rows.append(ClaimRow(*found))
+            rows.append(claim_row(*found))
             number = found[0]
         number += 1
     return rows
@@ -139,7 +139,7 @@ def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, C
     places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
     padded = numbers + numbers[-1:] * (places - len(numbers))
     query = f"SELECT {COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
-    rows = [ClaimRow(*row) for row in connection.execute(query, padded).fetchall()]
+    rows = [claim_row(*row) for row in connection.execute(query, padded).fetchall()]
     return {row.number: row for row in rows if not row.blank}
 
 
@@ -255,7 +255,7 @@ class Directory:
         put: dict[Key, int] = {}
         query = f"SELECT {COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"
         for values in connection.execute(query, (since, EMPTY)).fetchall():
-            row = ClaimRow(*values)
+            row = claim_row(*values)
             put[row.key()] = row.number
             if not row.sound:
                 self._doubt(row, where)

@@ -13,6 +13,7 @@ from struct import pack
 from typing import Any, Final
 
 from ..errors import CorruptRecord
+from ..frozen import maker
 from ..records import Record
 from . import Key, Problem, key_of
 from .encoding import restore
@@ -20,17 +21,18 @@ from .encoding import restore
 SIZE: Final = 16
 EMPTY: Final = bytes(SIZE)  # the checksum of a blanked row, and the digest of no rows
 _MODULUS: Final = 1 << (8 * SIZE)
+_KINDS: Final = frozenset((int, float, bytes))  # of the values that SQLite gives, those that are stored
 
 
 def checksum(table: str, *values: int | float | bytes) -> bytes:
     """Return the checksum of a row of a table; order, type and length of the values count."""
-    state = blake2b(digest_size=SIZE, person=table.encode())
+    parts: list[bytes] = []
     for value in values:
         if isinstance(value, bytes):
-            state.update(pack("<cQ", b"b", len(value)) + value)
+            parts += (pack("<cQ", b"b", len(value)), value)
         else:
-            state.update(pack("<cq", b"i", value) if isinstance(value, int) else pack("<cd", b"f", value))
-    return state.digest()
+            parts.append(pack("<cq", b"i", value) if isinstance(value, int) else pack("<cd", b"f", value))
+    return blake2b(b"".join(parts), digest_size=SIZE, person=table.encode()).digest()
 
 
 def plus(digest: bytes, row: bytes) -> bytes:
@@ -59,7 +61,7 @@ def _number(digest: bytes) -> int:
 
 def sound(table: str, values: Sequence[Any], stored: Any) -> bool:
     """Return whether a row's values are of the kinds that are stored, and fit its checksum."""
-    if not all(isinstance(value, (int, float, bytes)) for value in values):
+    if not _KINDS.issuperset(map(type, values)):
         return False
     try:
         return bool(checksum(table, *values) == stored)
@@ -132,6 +134,10 @@ class ClaimRow:
         """Return what to say of a damaged row."""
         key = self.key()
         return f"{where}: record {key.id!r} of tenant {key.tenant!r} is damaged; forget it, or remember it again"
+
+
+claim_row = maker(ClaimRow)
+"""Makes a row as `ClaimRow` does, in less time."""
 
 
 def readable(value: Any) -> str:

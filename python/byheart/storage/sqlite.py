@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from .._core import Numbering
 from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
@@ -34,7 +34,7 @@ from .migrating import notes
 from .numbering import NumberedKeys, part_of
 from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
 from .repairing import repair
-from .rows import EMPTY, ClaimRow, readable
+from .rows import EMPTY, ClaimRow, claim_row, readable
 from .session import Session
 from .witness import checksums_at, made_at, witnesses
 
@@ -406,7 +406,7 @@ class SqliteStore(Delayed):
             " JOIN claims AS c ON c.number = e.claim WHERE e.expires_at <= ?"
         )
         found = self._session.read(lambda connection: connection.execute(query, (now,)).fetchall())
-        records = [ClaimRow(*row).record(self._where) for row in found]
+        records = [claim_row(*row).record(self._where) for row in found]
         return sorted(
             key_of(record) for record in records if record.expires_at is not None and record.expires_at <= now
         )
@@ -445,23 +445,22 @@ class SqliteStore(Delayed):
             raise CorruptRecord(wrong[0])
         return [(named[claim], embedding) for claim, embedding in found.items() if claim in named]
 
-    def numbered_vectors(self, model: str, size: int) -> tuple[Numbering, Iterator[tuple[bytes, bytes]]]:
+    def numbered_vectors(self, model: str) -> tuple[Numbering, Iterator[list[tuple[Any, ...]]]]:
         """Return which number each key has, and give the vectors of a model, a few at a time, by these numbers.
 
-        The numbers are digits between commas, the vectors of so many bytes stand one after another. They are as they
-        lie there: nobody has looked whether they are sound. For whoever knows by a checksum of his own which vectors he
-        wants. Others may write between two parts.
+        They are as they lie there, rows of their own number, the number of a key and bytes: nobody has looked whether they are sound. For whoever
+        knows by a checksum of his own which vectors he wants. Others may write between two parts.
         """
         with self._session.reading:
             numbers = self._session.snapshot(self._follow).numbers.copy()
             models = self._session.snapshot(lambda connection: read_models(connection, self._where))
-        return numbers, self._in_parts(models[model].number, size) if model in models else iter(())
+        return numbers, self._in_parts(models[model].number) if model in models else iter(())
 
-    def _in_parts(self, model: int, size: int) -> Iterator[tuple[bytes, bytes]]:
+    def _in_parts(self, model: int) -> Iterator[list[tuple[Any, ...]]]:
         last: int | None = 0
         while last is not None:
-            last, part = self._session.read(lambda connection: part_of(connection, model, size, last or 0))  # noqa: B023
-            if part[0]:
+            last, part = self._session.read(lambda connection: part_of(connection, model, last or 0))  # noqa: B023
+            if part:
                 yield part
 
     def _vectors(

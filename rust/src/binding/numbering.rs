@@ -4,7 +4,7 @@ use std::sync::{Arc, RwLock, RwLockReadGuard};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use rustc_hash::FxHashMap;
 
 use super::partition::Partition;
@@ -172,26 +172,18 @@ impl Numbering {
         missing.map(|places| tuples(py, &inner, places.into_iter())).transpose()
     }
 
-    /// Brings embeddings to the partitions by tenant that await them (`Partition.come`): bytes of float32, one after another,
-    /// each of as many, and the numbers of their records' keys, as digits between commas. Others are passed over.
-    fn bring(
-        &self,
-        py: Python<'_>,
-        partitions: &Bound<'_, PyDict>,
-        numbers: PyBackedBytes,
-        embeddings: PyBackedBytes,
-    ) -> PyResult<()> {
+    /// Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's vectors,
+    /// tuples of a number of their own, that of the record's key and bytes of float32. Others are passed over, and rows of other things.
+    fn bring(&self, py: Python<'_>, partitions: &Bound<'_, PyDict>, rows: &Bound<'_, PyList>) -> PyResult<()> {
         let (inner, held) = (self.read().clone(), partitions_of(partitions)?);
-        Ok(py.detach(|| {
+        let rows: Vec<(i64, i64, PyBackedBytes)> = rows.iter().filter_map(|row| row.extract().ok()).collect();
+        let done = py.detach(|| {
             let cells = inner.cells();
             let places: FxHashMap<&str, usize> = held.iter().map(|(tenant, _)| tenant.as_str()).zip(0..).collect();
             let whose: Vec<Option<usize>> = cells.iter().map(|(tenant, _)| places.get(tenant).copied()).collect();
             let mut by_partition: Vec<Vec<(&str, &str, &[u8])>> = vec![Vec::new(); held.len()];
-            let numbers: Vec<&[u8]> = numbers.split(|&byte| byte == b',').collect();
-            let width = (embeddings.len() / numbers.len()).max(1);
-            for (number, row) in numbers.iter().zip(embeddings.chunks_exact(width)) {
-                let number = std::str::from_utf8(number).ok().and_then(|said| said.parse().ok());
-                let place = number.and_then(|number| inner.at(number));
+            for (_, number, row) in &rows {
+                let place = inner.at(*number);
                 let Some((place, cell)) = place.and_then(|place| Some((place, inner.cell(place)?))) else { continue };
                 if let Some(at) = whose[cell as usize] {
                     by_partition[at].push((&cells[cell as usize].1, inner.key(place)[3], row));
@@ -199,7 +191,8 @@ impl Numbering {
             }
             let mut with_own = held.iter().zip(by_partition).filter(|(_, own)| !own.is_empty());
             with_own.try_for_each(|((_, partition), own)| partition.get().bring(&own))
-        })?)
+        });
+        Ok(done?) // the rows are let go of with the interpreter
     }
 
     fn __len__(&self) -> usize {

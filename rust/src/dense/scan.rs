@@ -17,6 +17,10 @@ const CHUNK: usize = 64;
 /// The k-th best score of the `k + SPARE` rows with the highest bounds is what the others have to reach.
 const SPARE: usize = 30;
 
+/// Rows that lie apart are scored at once, without a look at their bounds, if they are at most so many times as many as
+/// have to be scored anyway: their bounds lie in three places each, their row in one, which is fetched ahead.
+const AT_ONCE: usize = 8;
+
 /// Before the last block so many of the highest are scored to see whether what is known by then can be enough.
 const TRIED: usize = 8;
 
@@ -181,6 +185,10 @@ impl<'s, 'q> Hunt<'s, 'q> {
             return true;
         }
         if let Some(few) = self.few() {
+            if few.len() <= AT_ONCE * (self.k + SPARE) {
+                self.best = Some(self.score_all(last));
+                return true;
+            }
             let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
             self.best = Some(self.narrow(near));
             return true;

@@ -47,6 +47,15 @@ impl Index {
         Ok(found.into_iter().next().unwrap_or_default())
     }
 
+    /// How many records an exact search has to choose from: all of the cells, and none for a zero query.
+    #[must_use]
+    pub fn reached(&self, query: &[f32], cells: &[u32]) -> usize {
+        if normalised(self.isa, query).all(|value| value == 0.0) {
+            return 0;
+        }
+        cells.iter().filter_map(|&number| self.cells.get(number as usize)).map(|cell| cell.documents.len()).sum()
+    }
+
     /// [`Index::search`] for each query (their values one after the other), exact ones in one pass over the rows for up
     /// to 32 of them. The answers are the same for every number of threads; the threads end with the call.
     ///

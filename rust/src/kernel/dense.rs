@@ -11,7 +11,7 @@ use super::wide::LANES;
 /// Rows estimated between two looks at their scales.
 const BLOCK: usize = 64;
 
-/// Added and taken away again, it rounds an `f32` below 2^22 to the nearest whole number, ties to even.
+/// Added to an `f32` below 2^22 it rounds that to the nearest whole number, ties to even, which are the sum's last bits.
 const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23
 
 /// A query as whole numbers: `codes[i] * weight` is about its value; `length` is its own.
@@ -136,19 +136,25 @@ fn largest_lanes(values: &[f32]) -> f32 {
 #[inline(always)]
 fn quantise_lanes(values: &[f32], factor: f32, codes: &mut [i8]) {
     for (code, &value) in codes.iter_mut().zip(values) {
-        let rounded = (value * factor).clamp(-127.0, 127.0) + ROUND - ROUND;
-        *code = rounded as i32 as i8;
+        // The sum's last bits are the whole number; a conversion would look at each for what no number is.
+        *code = ((value * factor).clamp(-127.0, 127.0) + ROUND).to_bits() as i8;
     }
 }
 
 #[inline(always)]
 fn squared_error_lanes(values: &[f32], codes: &[i8], scale: f32) -> f64 {
     let mut sums = [0.0_f64; LANES];
-    for (values, codes) in values.chunks(LANES).zip(codes.chunks(LANES)) {
-        for ((sum, &value), &code) in sums.iter_mut().zip(values).zip(codes) {
-            let error = f64::from(value) - f64::from(code) * f64::from(scale);
-            *sum += error * error;
+    let missed = |value: f32, code: i8| f64::from(value) - f64::from(code) * f64::from(scale);
+    let ((whole, rest), (codes, codes_rest)) = (values.as_chunks::<LANES>(), codes.as_chunks::<LANES>());
+    for (values, codes) in whole.iter().zip(codes) {
+        let errors: [f64; LANES] = std::array::from_fn(|lane| missed(values[lane], codes[lane]));
+        for lane in 0..LANES {
+            sums[lane] += errors[lane] * errors[lane];
         }
+    }
+    for ((sum, &value), &code) in sums.iter_mut().zip(rest).zip(codes_rest) {
+        let error = missed(value, code);
+        *sum += error * error;
     }
     sums.iter().fold(0.0, |total, sum| total + sum)
 }

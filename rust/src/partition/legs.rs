@@ -36,13 +36,15 @@ pub struct Leg {
     pub fewer: Option<usize>,
     /// Whether to say what the leg proposes where nothing is filtered.
     pub whole: bool,
+    /// Whether to say how much that is, and perhaps no more.
+    pub count: bool,
 }
 
 impl Leg {
     /// A leg that is always asked.
     #[must_use]
     pub fn new(retriever: Retriever, k: usize) -> Self {
-        Self { retriever, k, floor: None, blank: false, within: None, fewer: None, whole: false }
+        Self { retriever, k, floor: None, blank: false, within: None, fewer: None, whole: false, count: false }
     }
 }
 
@@ -64,9 +66,9 @@ pub struct Forms {
 pub struct Whole {
     /// How many hits there are.
     pub count: usize,
-    /// The best score, if there is one.
+    /// The best score, if there is one and it was asked for.
     pub best: Option<f64>,
-    /// The least.
+    /// The least, likewise.
     pub least: Option<f64>,
 }
 

@@ -115,8 +115,8 @@ impl Partition {
                 proposal.answers.push(Answer::default());
                 continue;
             }
-            let needs_whole = leg.whole || at < last_count;
-            let (found, whole) = self.ask(leg, question, &allowed, needs_whole)?;
+            let needs_count = leg.count || at < last_count;
+            let (found, whole) = self.ask(leg, question, &allowed, needs_count)?;
             proposed += whole.map_or(0, |whole| whole.count);
             if let Retriever::Words(joined, Some(around)) = &leg.retriever {
                 told = Some((joined, around, found.scored, found.most.unwrap_or(0.0)));
@@ -145,7 +145,7 @@ impl Partition {
         Ok(proposal)
     }
 
-    /// The hits of a leg; and what it proposes unfiltered, if that is needed.
+    /// The hits of a leg; and what it proposes unfiltered, or how much that is, if it is needed.
     ///
     /// Behind the hits for words comes what was told around the first of them, filter aside: an answer often has no word of the
     /// question that it answers.
@@ -154,7 +154,7 @@ impl Partition {
         leg: &Leg,
         question: &mut Question<'_>,
         allowed: &Allowed,
-        needs_whole: bool,
+        needs_count: bool,
     ) -> Result<(Hits<'_>, Option<Whole>)> {
         let cells = question.scope.cells;
         let own = leg.within.as_ref().map(|filter| filter.matches(&self.directory, &self.fields, cells)).transpose()?;
@@ -164,12 +164,17 @@ impl Partition {
         let only = filtered.map(|filtered| Selection::from(&(filtered - &self.archived)));
         let mut found = self.search(leg, question, only.as_ref(), allowed.ended.as_ref())?;
         let tells = found.scored.is_some();
+        let counted = if leg.whole || own.is_some() || !is_filtered { None } else { self.count(leg, question) };
+        let asks_whole = leg.whole || needs_count;
         let mut all = None;
-        if is_filtered && (needs_whole || tells) {
+        if is_filtered && (tells || (asks_whole && counted.is_none())) {
             let own = own.as_ref().map(Selection::from);
             all = Some(self.search(leg, question, own.as_ref(), None)?.list);
         }
-        let whole = needs_whole.then(|| Whole::of(all.as_ref().unwrap_or(&found.list)));
+        let whole = asks_whole.then(|| match counted {
+            Some(count) => Whole { count, best: None, least: None },
+            None => Whole::of(all.as_ref().unwrap_or(&found.list)),
+        });
         if let (Retriever::Words(joined, Some(around)), Some((scores, _))) = (&leg.retriever, &found.scored) {
             let best = all.as_ref().unwrap_or(&found.list).iter().map(|&(number, _)| number).take(around.first);
             let mut known: FxHashSet<u32> = found.list.iter().map(|&(number, _)| number).collect();
@@ -184,6 +189,13 @@ impl Partition {
             }
         }
         Ok((found, whole))
+    }
+
+    /// How many hits a leg finds among all records, where that is known without a search.
+    fn count(&self, leg: &Leg, question: &Question<'_>) -> Option<usize> {
+        let (Retriever::Dense(dense::Mode::Exact), None) = (&leg.retriever, leg.floor) else { return None };
+        let (index, vector) = (self.dense.as_ref()?, question.forms.vector.as_deref()?);
+        Some(index.reached(vector, question.scope.cells).min(leg.k))
     }
 
     /// The best of one index among some records, none of them below the leg's floor.

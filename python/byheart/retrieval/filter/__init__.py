@@ -92,7 +92,8 @@ class Filter:
         """
         made = cls.between(since, until)
         if where is not None:
-            made = cls.all_of(cls.parse(where), made)
+            said = cls.parse(where)
+            made = said if made.wide else cls.all_of(said, made)
         return None if made.wide else made
 
     @classmethod

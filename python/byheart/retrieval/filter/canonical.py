@@ -106,7 +106,9 @@ def check_values(values: int) -> None:
 
 def _joined(word: str, parts: Iterable[Canonical]) -> Canonical:
     """Join filters; those of the same word are taken out of their brackets. By `repr`, True and 1.0 differ."""
-    flat = (each for part in parts for each in (part[1] if part[0] == word else (part,)))
+    flat = [each for part in parts for each in (part[1] if part[0] == word else (part,))]
+    if len(flat) == 1:  # as most are
+        return flat[0]
     kept = {repr(each): each for each in flat}
     if len(kept) == 1:
         return next(iter(kept.values()))

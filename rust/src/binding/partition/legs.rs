@@ -15,7 +15,7 @@ use crate::records::Value;
 use crate::symbolic::{self, Options};
 use crate::text::Mode;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "retriever",
     "k",
     "floor",
@@ -23,6 +23,7 @@ const KEYS: [&str; 19] = [
     "blank",
     "fewer",
     "whole",
+    "count",
     "mode",
     "thresholds",
     "exit_rule",
@@ -105,6 +106,7 @@ fn one(leg: &Bound<'_, PyDict>, ladder: Option<&Ladder>) -> PyResult<(Leg, Optio
         within: filters::filter_or_none(get("within")?.as_ref())?,
         fewer: get("fewer")?.map(|fewer| convert::count(&fewer, "fewer", usize::MAX)).transpose()?,
         whole: truth("whole")?,
+        count: truth("count")?,
     };
     Ok((read, get("deadline")?.map(|deadline| deadline.extract()).transpose()?))
 }

@@ -15,7 +15,7 @@ export PYO3_PYTHON := $(CURDIR)/$(PY)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help doctor doctor-lint doctor-fuzz extension demo test test-long test-rust test-python docs-examples lint types fuzz asan planted docs wheel sdist clean
+.PHONY: help doctor doctor-lint doctor-fuzz extension demo test test-long prepared test-rust test-python docs-examples lint types fuzz asan planted docs wheel sdist clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,18 +40,19 @@ extension: doctor $(VENV)/requirements.txt
 demo: extension ## see it remember, recall and explain
 	@$(VENV)/bin/byheart demo
 
+test: prepared types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
+
+test-long: doctor-fuzz prepared types ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal
+	$(MAKE) fuzz
+
 # The compiler makes the extension on one core; what does not need it goes on beside that.
-test: doctor-lint $(VENV)/requirements.txt ## every check of a change (tier 1, at most 15 minutes on two cores)
+prepared: doctor-lint $(VENV)/requirements.txt
 	@mkdir -p target; $(MAKE) --no-print-directory extension >target/extension.log 2>&1 & made=$$!; \
 	  trap 'kill $$made' INT TERM; \
 	  $(MAKE) --no-print-directory lint test-rust; checked=$$?; \
 	  wait $$made || { cat target/extension.log; exit 1; }; \
 	  tail -n 1 target/extension.log; exit $$checked
-	@$(MAKE) --no-print-directory types test-python
-
-test-long: doctor-fuzz lint test-rust types extension ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
-	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal
-	$(MAKE) fuzz
 
 test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and doc tests, without Python
 	cargo test --locked --quiet

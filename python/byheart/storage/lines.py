@@ -2,6 +2,9 @@
 
 A damaged line stands for itself alone. It stays in the file, byte for byte, until its record is forgotten or the file
 is repaired; its record is known by what can be read of it.
+
+A last line that is whole but for its end, as an editor may leave it, is no damage: no part of an object of JSON is one
+itself, and whether lines are missing behind it the first one says. The next write ends it.
 """
 
 import json
@@ -97,8 +100,6 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
     for number, raw in enumerate(coming, start=2):
         where = f"{path}, line {number}"
         try:
-            if not raw.endswith(b"\n"):
-                raise CorruptRecord(f"{where}: the line is cut off")
             line, record = _read_line(raw, where, known or {})
             key = key_of(record)
             if key in found.lines:
@@ -124,10 +125,15 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
 def _read_line(raw: bytes, where: str, known: Mapping[str, Record]) -> tuple[str, Record]:
     """Return a line as text and the record that it describes."""
     with suppress(UnicodeDecodeError):  # which `parse` tells better
-        line = raw[:-1].decode()
+        line = raw.removesuffix(b"\n").decode()
         if line in known:
             return line, known[line]
-    line, value = parse(raw, where)
+    try:
+        line, value = parse(raw, where)
+    except CorruptRecord:
+        if raw.endswith(b"\n"):
+            raise
+        raise CorruptRecord(f"{where}: the line is cut off") from None
     return line, decode(value, where)
 
 

@@ -254,12 +254,35 @@ def test_a_misspelled_field_is_told_the_nearest_and_a_time_by_the_name_it_was_gi
             memory.recall("tea", **{name: "9 May"})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("path", ["", "  ", b"memory.db", 3])
+@pytest.mark.parametrize(
+    "path", ["", "  ", b"memory.db", 3, "sqlite:///me.db", "postgresql://host/me", "nul\0.db", "nul\0.jsonl"]
+)
 def test_what_is_no_path_makes_no_file(tmp_path, monkeypatch, path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises((errors.InvalidArgument, TypeError), match=r"^path"):
         byheart.Memory(path)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_is_no_time_is_refused_by_name() -> None:
+    class NoTime:
+        """As pandas' NaT, which has a date's verbs."""
+
+        def toordinal(self) -> int:
+            raise ValueError("no date")
+
+        def utcoffset(self) -> None:
+            raise ValueError("no zone")
+
+        def __str__(self) -> str:
+            return "NaT"
+
+    memory = byheart.Memory()
+    with pytest.raises(errors.InvalidArgument, match="^created_at: NaT names no time"):
+        memory.remember("tea", created_at=NoTime())
+    with pytest.raises(errors.InvalidArgument, match="^now: NaT names no time"):
+        memory.recall("tea", now=NoTime())  # type: ignore[arg-type]
+    assert memory.count() == 0
 
 
 def test_numbers_of_numpy_are_numbers_and_kept_as_plain_ones() -> None:

@@ -58,6 +58,20 @@ def test_a_missing_file_is_an_empty_memory(path: Path) -> None:
     assert not path.exists(), "reading creates nothing"
 
 
+def test_a_memory_makes_its_file_at_once_so_that_a_reader_can_open_it(tmp_path: Path) -> None:
+    for name in ("memory.jsonl", "MEMORY.JSONL", "folder/memory.jsonl", "memory.db"):
+        path = tmp_path / name
+        Memory(path).close()
+        with Memory(path, read_only=True) as reader, Memory(path) as writer:
+            assert reader.count() == 0
+            writer.remember("tea")
+            assert reader.count() == 1
+        assert path.read_bytes().startswith(b"SQLite" if name == "memory.db" else b'{"format": "byheart-jsonl"')
+    with pytest.raises(StoreError, match="No such file"):
+        Memory(tmp_path / "no" / "such" / "memory.jsonl")
+    assert not (tmp_path / "no").exists()
+
+
 def test_a_closed_memory_takes_and_gives_nothing(path: Path) -> None:
     for durability in ("full", "normal"):
         memory = Memory(path, durability=durability)  # type: ignore[arg-type]
@@ -128,7 +142,7 @@ def test_a_write_that_changes_nothing_leaves_the_file(path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("", "line 1: not a memory file"),
+        ("", "the file is empty; remove it, and a new memory is made there"),
         ("{}\n", "line 1: not a memory file"),
         ("[1]\n", "line 1: not a JSON object"),
         ('{"text": "notes of mine"}\n', "line 1: not a memory file"),
@@ -156,7 +170,7 @@ def test_a_bad_file_is_named_by_line_and_what_is_bad_is_left_as_it_is(path: Path
     assert str(path) in str(caught.value)
     assert complaint in str(caught.value)
     assert path.read_text(encoding="utf-8") == content
-    if "line 1:" in complaint:  # it need not be a memory file at all
+    if "line 1:" in complaint or not content:  # it need not be a memory file at all
         with pytest.raises(CorruptRecord):
             JsonlStore(path).write([record("b")], [])
         assert path.read_text(encoding="utf-8") == content

@@ -17,6 +17,7 @@ from typing import Any, Final
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
 from . import Key, Problem, by_id, key_of
+from .beside import EMPTY_FILE
 from .encoding import decode, parse
 
 FORMAT: Final = "byheart-jsonl"
@@ -140,7 +141,9 @@ def _read_line(raw: bytes, where: str, known: Mapping[str, Record]) -> tuple[str
 def _promised(path: str, raw: bytes) -> int | None:
     """Check line 1; return how many records it promises, or None if it does not say."""
     where = f"{path}, line 1"
-    _, said = parse(raw, where) if raw else ("", dict[str, Any]())
+    if not raw:
+        raise CorruptRecord(f"{path}: {EMPTY_FILE}")
+    _, said = parse(raw, where)
     version, promised = said.get("version"), said.get("records")
     if said.get("format") != FORMAT or type(version) is not int or version < 1:
         raise CorruptRecord(f"{where}: not a memory file of byheart (no {FORMAT} header); it is left as it is")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record

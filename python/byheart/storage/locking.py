@@ -157,7 +157,7 @@ def noted_holder(path: Path) -> str | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a file where there is none, private to its owner and durable; those above it have to be there."""
+    """Make the folder of a file where there is none, private to its owner; those above it have to be there."""
     if not folder.exists():
         folder.mkdir(mode=0o700, exist_ok=True)
         sync_folder(folder.parent)

@@ -109,7 +109,10 @@ def epoch_seconds(what: str, value: Any) -> float | None:
     if isinstance(value, str):
         value = _of_iso(what, value)
     if hasattr(value, "toordinal"):
-        return _of_date(value)
+        try:
+            return _of_date(value)
+        except (ValueError, TypeError, OverflowError):  # as pandas' NaT, which is no time
+            raise InvalidArgument(f"{what}: {value} names no time") from None
     seconds = plain_number(value)
     if seconds is None:
         raise TypeError(f"{what} must be a datetime, ISO text or epoch seconds, not {type(value).__name__}")

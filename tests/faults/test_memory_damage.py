@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,42 @@ def test_some_damaged_bytes_end_in_a_typed_error_or_in_an_answer(path: Path, one
             ends[outcome(path, verb)] += 1
     assert ends.total() == len(VERBS) * (DAMAGES // one_in)
     assert ends["CorruptStore"] > ends.total() // 10 and ends["answered"] > ends.total() // 10, ends
+
+
+def test_damaged_pages_are_not_said_to_be_repaired_and_the_way_out_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = with_a_damaged_page(tmp_path / "pages.db")
+    with byheart.Memory(path) as memory:
+        [problem] = memory.check()
+        assert problem.message.startswith(f"{path}: pages of the file are damaged")
+        assert "no repair mends that; export_to (`byheart export FILE`)" in problem.message
+        with pytest.raises(CorruptStore, match=r"no record was changed, and no repair mends that; export_to"):
+            memory.check(repair=True)
+        assert memory.export_to(tmp_path / "all.jsonl") == 500
+    assert main(["check", "--repair", "-m", str(path)]) == 1
+    said = capsys.readouterr()
+    assert "repaired" not in said.out and "pages of the file are damaged" in said.out
+    assert "1 problem left; no repair mends that; export_to (`byheart export FILE`)" in said.err
+    assert main(["doctor", "-m", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert "byheart export FILE" in told and "--repair" not in told
+    assert main(["export", str(tmp_path / "out.jsonl"), "-m", str(path)]) == 0
+    assert byheart.Memory().import_from(tmp_path / "out.jsonl") == 500
+
+
+def with_a_damaged_page(path: Path) -> Path:
+    """Return a file of which one page is gone that no reading of its records needs."""
+    with byheart.Memory(path) as memory:
+        memory.remember_many([{"id": f"r{n}", "text": f"The kettle of house {n} is blue."} for n in range(500)])
+    data, damaged = path.read_bytes(), path.with_name("damaged.db")
+    for start in range(4_096, len(data), 4_096):
+        damaged.write_bytes(data[:start] + bytes(4_096) + data[start + 4_096 :])
+        with suppress(ByheartError), byheart.Memory(damaged) as memory:
+            if [each.where for each in memory.check()] == ["file"] and memory.count() == 500:
+                return damaged
+        shutil.rmtree(f"{damaged}.byheart-indexes", ignore_errors=True)
+    raise AssertionError("no page is such a one")
 
 
 def outcome(path: Path, verb: Callable[[byheart.Memory], object]) -> str:

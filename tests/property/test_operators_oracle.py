@@ -37,7 +37,8 @@ marked = st.one_of(
     st.sampled_from(WORDS).map("+{}".format),
     st.sampled_from(WORDS).map("-{}".format),
 )
-questions = st.lists(marked, min_size=1, max_size=4).map(" ".join)
+common = st.sampled_from(["+of", '"the"', '"of the"', "-the"])  # words that no index keeps
+questions = st.lists(marked | common, min_size=1, max_size=4).map(" ".join)
 
 
 def wide(name: Any) -> profiles.Profile:
@@ -108,10 +109,11 @@ def test_a_recall_finds_what_the_slow_version_lets_through(
 
     found = memory.recall(query, explain=True, **asked)
     plain = memory.recall(read.plain, where={"id": passing}, operators=False, **asked)
-    assert bits(found) == bits(plain)
+    of_marks = [(id, score.hex()) for id, score in slow.by_marks(batch, read)]
+    assert bits(found) == (bits(plain) or of_marks)
     assert all(hit.explanation.recomputed() == hit.score for hit in found)
     assert (found.receipt.operators is None) is (not read.wanted and not read.unwanted)
-    if wide(profile).name not in BY_RANKS:
+    if wide(profile).name not in BY_RANKS and not of_marks:
         every = bits(memory.recall(read.plain, operators=False, **asked))
         kept = [hit for hit in every if hit[0] in passing]
         assert [hit for hit in bits(found) if hit in kept] == kept

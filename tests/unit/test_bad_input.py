@@ -8,6 +8,7 @@ import pytest
 
 import byheart
 from byheart import errors
+from byheart.memory.other_words import VERBS
 
 
 @pytest.fixture
@@ -254,12 +255,73 @@ def test_a_misspelled_field_is_told_the_nearest_and_a_time_by_the_name_it_was_gi
             memory.recall("tea", **{name: "9 May"})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("path", ["", "  ", b"memory.db", 3])
+@pytest.mark.parametrize(
+    "path", ["", "  ", b"memory.db", 3, "sqlite:///me.db", "postgresql://host/me", "nul\0.db", "nul\0.jsonl"]
+)
 def test_what_is_no_path_makes_no_file(tmp_path, monkeypatch, path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises((errors.InvalidArgument, TypeError), match=r"^path"):
         byheart.Memory(path)
     assert not list(tmp_path.iterdir())
+
+
+HINTS: list[tuple[str, tuple[object, ...], dict[str, object], str]] = [
+    ("recall", ("tea",), {"tenant": "acme"}, "recall: there is no option 'tenant'; write boundary={\"tenant\": ...}"),
+    ("context", ("tea", 9), {"tenant": "acme"}, "no option 'tenant'; write boundary={\"tenant\": ...}"),
+    ("recall", ("tea",), {"limit": 3}, "did you mean 'k'?"),
+    ("forget", (), {"user_id": "ann"}, "no argument 'user_id'; write where={\"user_id\": ...}"),
+    ("records", (), {"offset": 5}, "no argument 'offset'; the next page is asked for by cursor="),
+    ("update", ("a", "new text"), {}, "Memory.update: what changes is given by name, as in update(id, text=...)"),
+    ("activate", ("tea",), {"user_id": "ann"}, 'an actor is no wall: write where={"user_id": ...}'),
+    ("update", (), {"text": "new text"}, "missing 1 required positional argument: 'id'"),
+]
+
+
+@pytest.mark.parametrize(
+    ("verb", "args", "options", "said"), HINTS, ids=[f"{verb} {said}" for verb, _, _, said in HINTS]
+)
+def test_the_commonest_slips_are_told_what_to_write(verb, args, options, said) -> None:
+    memory = byheart.Memory()
+    memory.remember("tea", id="a")
+    with pytest.raises(TypeError) as caught:
+        getattr(memory, verb)(*args, **options)
+    assert said in str(caught.value)
+    assert memory.get("a").text == "tea"
+
+
+def test_verbs_of_other_stores_are_told_the_name_here() -> None:
+    memory = byheart.Memory()
+    for name in ("add", "search_memories", "query", "insert", "get_all"):
+        assert name in VERBS
+    for name, here in VERBS.items():
+        assert callable(getattr(memory, here)) and not hasattr(memory, name), name
+        with pytest.raises(AttributeError, match=rf"no attribute '{name}'; it is called '{here}' here"):
+            getattr(memory, name)
+    with pytest.raises(AttributeError, match="'Memory' object has no attribute 'rekall'; did you mean 'recall'"):
+        memory.rekall  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute '_engines'$"):
+        memory._engines  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_what_is_no_time_is_refused_by_name() -> None:
+    class NoTime:
+        """As pandas' NaT, which has a date's verbs."""
+
+        def toordinal(self) -> int:
+            raise ValueError("no date")
+
+        def utcoffset(self) -> None:
+            raise ValueError("no zone")
+
+        def __str__(self) -> str:
+            return "NaT"
+
+    memory = byheart.Memory()
+    with pytest.raises(errors.InvalidArgument, match=r"^created_at: NaT names no time"):
+        memory.remember("tea", created_at=NoTime())
+    with pytest.raises(errors.InvalidArgument, match=r"^now: NaT names no time"):
+        memory.recall("tea", now=NoTime())  # type: ignore[arg-type]
+    assert memory.count() == 0
 
 
 def test_numbers_of_numpy_are_numbers_and_kept_as_plain_ones() -> None:

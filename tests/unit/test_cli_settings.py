@@ -199,3 +199,18 @@ def test_memory_means_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) 
     with byheart.Memory(":memory:") as memory:
         memory.remember("tea")
     assert [path.name for path in folder.iterdir()] == ["tea.txt"]
+
+
+@pytest.mark.parametrize("named", [["-m", "me.db"], ["--memory", "me.db"], ["--memory=me.db"]])
+def test_a_memory_file_may_be_named_before_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], named: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*named, "remember", "The kettle is blue.", "--id", "k"]) == 0
+    assert main([*named, "recall", "--", "blue -tea"]) == 0
+    assert main([*named, "doctor"]) == 0
+    assert main(["get", "k", "-m", "me.db"]) == 0 and capsys.readouterr().err == ""
+    for rest in ([], ["nothing"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*named, *rest])
+        assert "COMMAND" in capsys.readouterr().err

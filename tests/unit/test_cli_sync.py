@@ -33,7 +33,7 @@ def test_what_is_gone_from_a_folder_is_forgotten(run: Run, memory_file: Path) ->
     done = synced(run, "n")
     assert done == {
         "sources": 1, "remembered": 1, "unchanged": 0, "forgotten": 2, "skipped": [],
-        "gone": ["n/a.md", "n/deep/b.txt"],
+        "gone": ["n/a.md", "n/deep/b.txt"], "passed_over": {},
     }  # fmt: skip
     assert texts(memory_file) == ["Above.", "Beside.", "Tea."], "what lies beside the folder stays"
     assert [record.provenance["source_name"] for record in records(memory_file) if record.text == "Tea."] == [
@@ -42,6 +42,17 @@ def test_what_is_gone_from_a_folder_is_forgotten(run: Run, memory_file: Path) ->
     assert synced(run, "n")["unchanged"] == 1
     assert run("import", "--sync", ".").splitlines()[1:] == ["gone: d.txt", "gone: nn/c.txt"]
     assert texts(memory_file) == ["Tea."]
+
+
+def test_files_of_other_types_are_counted_by_their_endings(run: Run, memory_file: Path) -> None:
+    folder = memory_file.parent
+    others = ("one.csv", "deep/two.CSV", "run.py", "Makefile", ".hidden.csv", "out/left.csv", "node_modules/x.js")
+    write(folder, {"a.md": "Tea.", ".gitignore": "out/\n", **dict.fromkeys(others, "x")})
+    told = "passed over, since their type is not read: 2 .csv, 1 .py, 1 Makefile"
+    for arguments in (("--sync",), ()):
+        assert run("import", *arguments, ".").splitlines()[-1] == told
+    assert synced(run, ".", "deep")["passed_over"] == {".csv": 2, ".py": 1, "Makefile": 1}
+    assert "passed over" not in run("import", "a.md")
 
 
 def test_an_import_without_it_forgets_no_file(run: Run, memory_file: Path) -> None:

@@ -135,6 +135,72 @@ def test_a_question_of_exclusions_finds_nothing_by_words_and_says_so(memory: Mem
     assert list(Memory().recall("-kettle", profile="kb-fast")) == []
 
 
+COMMON = {
+    "band": "We saw The Who live in 2019.",
+    "play": "To be or not to be, that is the question.",
+    "will": "Will is my brother.",
+    "sister": "She is my sister, and will come.",
+}
+
+
+@pytest.mark.parametrize("name", profiles.NAMES)
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()], ids=["words", "vectors"])
+def test_marks_of_words_that_no_index_keeps_find_what_holds_them(name: str, embedder: Any) -> None:
+    memory = Memory(embedder=embedder)
+    memory.remember_many([{"id": id, "text": text, "created_at": 0} for id, text in COMMON.items()])
+    for query, expected in [
+        ('"The Who"', ["band"]), ('"to be or not to be"', ["play"]), ("+Will", ["sister", "will"]),
+        ("is +Will", ["sister", "will"]), ("+Will -she", ["will"]), ('+will "will is"', ["will"]),
+        ('"who the"', []), ("+Will -is", []),
+    ]:  # fmt: skip
+        answer = memory.recall(query, profile=name, now=1.0, explain=True)
+        assert ids(answer) == expected, query
+        assert all(hit.explanation and hit.explanation.recomputed() == hit.score for hit in answer)
+        assert bool(expected) or any("nothing that may be found" in reason for reason in answer.degraded)
+        assert ids(memory.recall(query, 1, name, now=1.0)) == expected[:1]
+    answer = memory.recall("+Will", profile=name, now=1.0, where={"id": ["will"]})
+    assert ids(answer) == ["will"]
+    assert answer.strength == answer[0].strength == (1.0 if profiles.get(name).tells_strength else None)
+    outside = memory.recall("+Will", profile=name, now=1.0, boundary={"classes": ["public"]})
+    assert not outside and outside.degraded[0] == "nothing that may be found holds +Will"
+
+
+def test_what_marks_alone_find_stands_in_contexts_receipts_and_explanations() -> None:
+    memory = Memory()
+    memory.remember_many([{"id": id, "text": text, "created_at": 0} for id, text in COMMON.items()])
+    assert COMMON["band"] in memory.context('"The Who"', 200, now=1.0).text
+    assert memory.explain('"The Who"', "band", now=1.0).score == 1.0
+    assert memory.explain('"The Who"', "will", now=1.0).notes[0] == 'does not hold "The Who"'
+    answer = memory.recall('"The Who"', now=1.0)
+    assert byheart.Recall.from_dict(answer.to_dict()) == answer
+    assert memory.recall_many(['"The Who"'], now=1.0)[0].hits == answer.hits
+
+
+def test_an_answer_without_hits_says_what_marks_did_to_it() -> None:
+    memory = Memory()
+    memory.remember("tar -czf backup.tgz folder", id="tar")
+    memory.remember_many([{"id": id, "text": text} for id, text in COMMON.items()])
+    text = "operators=False takes marks as text"
+    for query, said in {
+        "tar -czf backup": (f"'-czf' left out 1 record; {text}",),
+        'my brother sister -"is my"': (f"'-\"is my\"' left out 2 records; {text}",),
+        'concert "Who"': (f'1 record passes "Who", but is no answer to the other words of the question; {text}',),
+        "concert +will": (f"2 records pass +will, but are no answer to the other words of the question; {text}",),
+        "zebra -czf": (),
+        "who is Will?": (
+            "no word of the question is searched for: all are very common ones; what holds one is found by +word",
+        ),
+        "???": (),
+        "zebra": (),
+    }.items():
+        answer = memory.recall(query)
+        assert not answer and answer.degraded == said, query
+    assert memory.recall("tar -czf backup -zebra").degraded == (f"'-czf' left out 1 record; {text}",)
+    assert ids(memory.recall("tar -czf backup", operators=False)) == ["tar"]
+    outside = memory.recall("tar -czf backup", boundary={"classes": ["public"]})
+    assert outside.degraded == (), "nothing is told of what lies outside"
+
+
 def test_the_last_record_of_many_is_found_at_once() -> None:
     memory = Memory()
     some = [f"annual kettle, the annual kettle {number}" for number in range(300)]

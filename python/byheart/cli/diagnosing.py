@@ -12,6 +12,7 @@ from .. import _core
 from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore
 from ..memory.memory import Memory
 from ..storage import is_in_process
+from ..storage.checking import WAY_OUT
 from .codes import Negative
 from .options import Commands, add_json, add_memory, command, declared
 from .render import Style, one_line, show, show_json
@@ -104,7 +105,8 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
             told["opened"] = memory.opened
             told["tenants"] = len(memory.tenants())
             told["records"] = sum(memory.count(boundary=_all(tenant)) for tenant in memory.tenants())
-            problems, advice = [problem.message for problem in memory.check()], _REPAIR
+            problems = [problem.message for problem in memory.check()]
+            advice = "" if problems and problems[0].endswith(WAY_OUT) else _REPAIR
     except (ByheartError, OSError) as error:
         problems, advice = [str(error)], _advice(error)
     told["problems"] = problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +23,10 @@ Read = list[tuple[Source, list[Record]]]
 
 @dataclass
 class Counts:
-    """How much an import did: sources read, what became of their records, what was skipped, and which sources went."""
+    """How much an import did: sources read, what became of their records, what was skipped, and which sources went.
+
+    `passed_over` says how many files of which endings lay below the folders that are of no type that can be read.
+    """
 
     sources: int = 0
     remembered: int = 0
@@ -30,6 +34,7 @@ class Counts:
     forgotten: int = 0
     skipped: list[dict[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    passed_over: dict[str, int] = field(default_factory=dict)
 
     def skip(self, source: str, error: Exception) -> None:
         """Note what could not be read."""
@@ -98,12 +103,14 @@ class Importer:
 
     def _sources(self, paths: Sequence[str]) -> list[Source]:
         """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
-        unlisted = self.unlisted if self.sync else None
+        unlisted, others = self.unlisted if self.sync else None, list[Path]()
         found = {
             source.path: source
             for path in paths
-            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted)
+            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted, others=others)
         }
+        endings = Counter(path.suffix.lower() or path.name for path in set(others) if not self._is_own(path))
+        self.counts.passed_over = dict(sorted(endings.items()))
         if self.own is not None:
             found.pop(self.own, None)
         if not found and not self.sync:
@@ -111,6 +118,12 @@ class Importer:
         for error in self.unlisted:
             self.counts.skip(source_name(Path(error.filename), self.base), error)
         return list(found.values())
+
+    def _is_own(self, path: Path) -> bool:
+        """Return whether a file is the memory's, or lies beside it on its behalf."""
+        if self.own is None or not path.is_relative_to(self.base):
+            return False
+        return path.relative_to(self.base).parts[0].startswith(self.own.name)
 
     def _read(self, sources: Sequence[Source], ids: dict[str, str]) -> Read:
         """Return the records of each source."""

@@ -20,7 +20,8 @@ refused. An id that was remembered by hand, or that another file gave, is refuse
 All or nothing: one bad file, and nothing is remembered. With --sync, files that cannot be read are named on standard
 error and left as they were, the exit code is 1, and what was imported from below a folder and is gone, or renamed, is
 forgotten.
-Below a folder, hidden files, node_modules, __pycache__ and what .gitignore names are passed over."""
+Below a folder, hidden files, node_modules, __pycache__ and what .gitignore names are passed over. So are files of other
+types; the last line, and "passed_over" of --json, say how many there are of which ending."""
 
 
 def add_parsers(commands: Commands) -> None:
@@ -66,15 +67,18 @@ def _files(args: argparse.Namespace) -> int | None:
     with open_to_add(args, tenant=args.tenant) as memory:
         importer = Importer(memory, args.memory, defaults, facts=args.facts, ignored=args.no_ignore, sync=args.sync)
         counts = asdict(importer.run(args.paths))
-    skipped, gone = counts.pop("skipped"), counts.pop("gone")
+    skipped, gone, passed_over = (counts.pop(name) for name in ("skipped", "gone", "passed_over"))
     if args.json:
         more = {"skipped": skipped, "gone": gone} if args.sync else {}
-        show_json(counts | more)
+        show_json(counts | {"passed_over": passed_over} | more)
     else:
         sources = counted(counts.pop("sources"), "source")
         show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))
         for name in gone:
             show(f"gone: {one_line(name)}")
+        if passed_over:
+            files = ", ".join(f"{number} {one_line(ending)}" for ending, number in passed_over.items())
+            show(f"passed over, since their type is not read: {files}")
     for each in skipped:
         sys.stderr.write(f"skipped: {one_line(each['reason'])}\n")
     return NO if skipped else None

@@ -11,6 +11,7 @@ from ..errors import CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
 from ..memory.upkeep import SET_ASIDE
 from ..storage import CheckedStore, Problem, at_home, open_store
+from ..storage.checking import WAY_OUT
 from .codes import Negative
 from .filters import add_filter, filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, open_part, open_there, open_to_ask
@@ -90,10 +91,12 @@ def check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show_json([asdict(problem) for problem in found])
     else:
         show("\n".join(one_line(problem.message) for problem in found) or "all is well")
-        if args.repair and found:
-            show(f"{counted(len(found), 'problem')} repaired: what was damaged is removed")
+        repaired = sum(problem not in left for problem in found)
+        if args.repair and repaired:
+            show(f"{counted(repaired, 'problem')} repaired: what was damaged is removed")
     if left:
-        raise Negative(f"{args.memory}: {counted(len(left), 'problem')} {'left' if args.repair else 'found'}")
+        told = f"left; {WAY_OUT}" if args.repair else "found"
+        raise Negative(f"{args.memory}: {counted(len(left), 'problem')} {told}")
 
 
 def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -61,6 +61,7 @@ def find_sources(
     *,
     ignored: bool = False,
     unlisted: list[OSError] | None = None,
+    others: list[Path] | None = None,
 ) -> list[Source]:
     """Return the sources at a path: the file itself, or the readable files below a folder, ordered by path.
 
@@ -74,6 +75,7 @@ def find_sources(
         ignored: look at what version control passes over, too.
         unlisted: takes an error for each folder that cannot be listed, in place of the first one's being raised; then
             a folder may be empty, too.
+        others: takes the files of other types, of those that are neither hidden nor passed over by version control.
 
     Raises:
         InvalidArgument: there is nothing there, or nothing of a type that can be read.
@@ -82,7 +84,7 @@ def find_sources(
     """
     root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
     if root.is_dir():
-        files = sorted(_files_below(root, ignored, unlisted), key=lambda found: found.relative_to(root).parts)
+        files = sorted(_files_below(root, ignored, unlisted, others), key=lambda found: found.relative_to(root).parts)
         if not files and unlisted is None:
             raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
     elif not root.is_file():
@@ -129,7 +131,9 @@ def read_source(
         return list(with_fact_units(chunks) if facts else chunks)
 
 
-def _files_below(root: Path, ignored: bool, unlisted: list[OSError] | None) -> Iterator[Path]:
+def _files_below(
+    root: Path, ignored: bool, unlisted: list[OSError] | None, others: list[Path] | None
+) -> Iterator[Path]:
     """Yield the files of known types; a folder that cannot be listed is an error, not an omission."""
 
     def fail(error: OSError) -> None:
@@ -145,10 +149,12 @@ def _files_below(root: Path, ignored: bool, unlisted: list[OSError] | None) -> I
             inner[:] = [name for name in inner if not rules.passes_over(home / name, folder=True)]
         for name in names:
             found = home / name
-            known = found.suffix.lower() in SOURCE_TYPES and not name.startswith(".")
-            if not known or (rules is not None and rules.passes_over(found, folder=False)):
+            if name.startswith(".") or (rules is not None and rules.passes_over(found, folder=False)):
                 continue
-            if found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
+            if found.suffix.lower() not in SOURCE_TYPES:
+                if others is not None and found.is_file():
+                    others.append(found)
+            elif found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
                 yield found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from .. import boundary as boundaries
 from .._core import Analyzer
@@ -45,6 +45,7 @@ from .engine import Engine
 from .fields import RecordChanges, RecordFields
 from .governed import Governed, PolicyOptions
 from .options import ActivationOptions, RecallOptions, suggesting, told
+from .other_words import BY_NAME, VERBS
 
 if TYPE_CHECKING:
     from ..activation.governing import PolicyLike
@@ -383,6 +384,20 @@ _KEYWORDS: Mapping[str, tuple[type, ...]] = {
 }  # fmt: skip
 """The keywords that the help of a verb lists; others say as which verb they take them."""
 
+if not TYPE_CHECKING:  # or every misspelled verb would pass for one
+
+    def _unknown(self: Memory, name: str) -> NoReturn:
+        """Name the verb that a caller means by what other stores call it."""
+        from ..validation import nearest
+
+        more = f"; it is called {VERBS[name]!r} here" if name in VERBS else ""
+        if not more and not name.startswith("_"):
+            more = nearest(name, [each for each in dir(self) if not each.startswith("_")])
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{more}", name=name, obj=self)
+
+    Memory.__getattr__ = _unknown
+
+
 _MORE = 0x08
 """The flag of a function that takes keywords beside those it names (`inspect.CO_VARKEYWORDS`)."""
 
@@ -399,7 +414,7 @@ def _own(owner: type) -> None:
             kinds = _KEYWORDS.get(name)
             if kinds is not None and value.__doc__ is not None:  # which `python -OO` leaves out
                 value.__doc__ = f"{value.__doc__.rstrip()}\n\n    {told(*kinds)}\n"
-            if not value.__code__.co_flags & _MORE:
+            if not value.__code__.co_flags & _MORE or name in BY_NAME:
                 answering[value] = suggesting(value)
     for name, value in list(vars(owner).items()):
         if isinstance(value, FunctionType) and value in answering:

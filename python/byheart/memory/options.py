@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar
 
 from ..validation import nearest
+from .other_words import BY_NAME, HINTS, OPTIONS
 
 if TYPE_CHECKING:
     from array import array
@@ -113,10 +114,6 @@ class ActivationOptions(TypedDict, total=False):
     trace_id: str | None
 
 
-_OTHER_WORDS = {"limit": "k", "top_k": "k", "n_results": "k", "filter": "where", "filters": "where"}
-"""What other stores call an option, for messages about an unknown one."""
-
-
 def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, Any]:
     """Return the options as a mapping of one's own.
 
@@ -133,7 +130,11 @@ def checked(verb: str, options: RecallOptions | ActivationOptions) -> dict[str, 
     there = (ActivationOptions if verb in ("activate", "search") else RecallOptions).__annotations__
     for name in given:
         if name not in there:
-            more = nearest(_OTHER_WORDS.get(name, name), (*there, *_OWN.get(verb, ("k", "profile"))))
+            more = (
+                HINTS.get((verb, name))
+                or HINTS.get(("", name))
+                or nearest(OPTIONS.get(name, name), (*there, *_OWN.get(verb, ("k", "profile"))))
+            )
             raise TypeError(f"{verb}: there is no option {name!r}{more}")
     return dict(given)
 
@@ -159,9 +160,12 @@ def suggesting(verb: Callable[P, T]) -> Callable[P, T]:
 
             known = signature(verb).parameters
             strange = next((name for name in kwargs if name not in known), None)
-            if strange is None:
+            most, said = BY_NAME.get(verb.__name__, (len(args), ""))
+            if len(args) > most:
+                raise TypeError(f"{verb.__qualname__}: {said}") from None
+            if strange is None or verb.__name__ in BY_NAME:  # which tells unknown names itself
                 raise
-            more = nearest(strange, [name for name in known if name != "self"])
+            more = HINTS.get((verb.__name__, strange)) or nearest(strange, [name for name in known if name != "self"])
             named = verb.__qualname__.removesuffix(".__init__")
             raise TypeError(f"{named}: there is no argument {strange!r}{more}") from None
 

@@ -21,6 +21,9 @@ from .curves import as_familiar, curve_of
 STANDING_IN = 2.6
 """What pieces of words count where no word is met: that finds misspelled words, and little about something else."""
 
+CERTAIN: Mapping[str, Any] = {"best": 1.0, "floor": 0.0, "certain": True}
+"""The figures of an answer whose records hold, word by word, all that was asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength(Stage):
@@ -91,6 +94,8 @@ def strengths(table: Candidates) -> list[float | None]:
     none = (None,) * len(table.keys)
     if told is None:
         return list(none)
+    if told.get("certain"):
+        return [told["best"] for _ in none]
     curve, most = curve_of(told["model"]).asked(told["length"]), told["most"]
     familiarity, greatest = told["familiarity"], told["share"]
     cosines = table.columns.get("cosine", table.columns.get("dense", none))

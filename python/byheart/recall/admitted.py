@@ -6,7 +6,8 @@ these say is what the call may read: nothing that a policy hides, or that lies o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
@@ -26,10 +27,26 @@ NO_WORD = "the question has no word to look for: it says only what must not be f
 _AT_ONCE = 4_096
 
 
-def admitted(
-    question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader
-) -> tuple[Selection, tuple[str, ...]]:
-    """Return the selection of those that the operators of a question let through, too; and what to say of them.
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """What the operators of a question come to.
+
+    Attributes:
+        selection: those that they let through, too.
+        said: what to say of them.
+        passing: the rows of those that hold all that is wanted and nothing else, in order; None where nothing is.
+        left_out: how many records each operator leaves out, where nothing is wanted.
+
+    """
+
+    selection: Selection
+    said: tuple[str, ...] = ()
+    passing: Sequence[str] | None = None
+    left_out: Mapping[Clause, int] = field(default_factory=dict)
+
+
+def admitted(question: Question, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> Admitted:
+    """Return which records the operators of a question let through, and what to say of them.
 
     Args:
         question: what was asked.
@@ -41,16 +58,18 @@ def admitted(
     """
     operators = question.operators
     if operators is None:
-        return selection, ()
+        return Admitted(selection)
     looking = _Looking(selection, partition, inside, read)
     said = () if question.text.strip() else (NO_WORD,)
     if operators.wanted:
         terms = dict.fromkeys(term for clause in operators.wanted for term in clause.terms)
         rows = list(looking.passing(list(terms), operators.admit))
-        found = _named(partition, rows)
-        return selection.saying(found), said if rows else (*said, _why(operators, looking))
-    gone = dict.fromkeys(row for clause in operators.unwanted for row in looking.holding(operators, clause))
-    return selection.saying(negated(_named(partition, list(gone))) if gone else EVERYTHING), said
+        found = selection.saying(_named(partition, rows))
+        return Admitted(found, said if rows else (*said, _why(operators, looking)), rows)
+    holding = {clause: list(looking.holding(operators, clause)) for clause in operators.unwanted}
+    gone = dict.fromkeys(row for rows in holding.values() for row in rows)
+    left = selection.saying(negated(_named(partition, list(gone))) if gone else EVERYTHING)
+    return Admitted(left, said, None, {clause: len(rows) for clause, rows in holding.items() if rows})
 
 
 class _Looking:

@@ -64,6 +64,11 @@ class FirstRows:
     degraded: tuple[str, ...] = ()
     escalated: bool = False
 
+    @property
+    def rows(self) -> int:
+        """How many rows are left."""
+        return len(self.records)
+
     def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
         """Give key, id, score and record of each hit."""
         keys = self.agreed.keys

@@ -23,7 +23,8 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import admitted
+from .admitted import Admitted, admitted
+from .by_marks import by_marks, why_nothing
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs, Reader, Sources, to_ask
 from .plan import FIRST, Plan, plan_of
@@ -188,25 +189,28 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         now = sources.clock()
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
-    selection, said = admitted(question, selection, sources.partition, inside, sources.read)
+    marks = admitted(question, selection, sources.partition, inside, sources.read)
+    selection, whole = marks.selection, whole or not question.terms
     laps.lap("question")
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
-            first.degraded = said
+            first.degraded = (*marks.said, *_remarks(first, marks, question))
             return first
 
     def asked(first: int | None) -> Run | Fused:
         legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
-        legs.degraded += said
+        legs.degraded += marks.said
         if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
             found = fused(plan.fusing, legs, first, plan.features, now, notes)
             laps.lap("search")
             if found is not None:
                 found.timings = laps.timings
+                found.degraded += _remarks(found, marks, question)
                 return found
-        return _round(legs, plan, now, deadline, laps, whole=whole, first=first)
+        done = _round(legs, plan, now, deadline, laps, whole=whole, first=first)
+        return done if done.rows else _without_hits(done, marks, laps)
 
     wanted = min(question.k, profile.pool)
     few = max(FIRST, wanted + MARGIN)
@@ -216,6 +220,23 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if found.rows >= wanted or found.proposed < few:
             return found
     return asked(None)
+
+
+def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tuple[str, ...]:
+    """Return what to say where nothing was found."""
+    return () if done.rows else tuple(why_nothing(question, marks, proposed=False, known=True))
+
+
+def _without_hits(run: Run, marks: Admitted, laps: Laps) -> Run:
+    """Return a run that found nothing: with what its marks alone find, or with what to say of them."""
+    legs, k = run.legs, min(run.question.k, run.profile.pool)
+    table = by_marks(run.question, marks, k, scaled="strength" in run.table.figures)
+    if table is None:
+        proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
+        legs.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
+        return run
+    run.table, run.tables = table, (*run.tables, table)
+    return _finished(run, laps)
 
 
 def _first(

@@ -188,6 +188,20 @@ def passes(record: Mapping[str, object], asked: Read, *, mode: str = "unicode") 
     )
 
 
+def by_marks(records: Sequence[Mapping[str, object]], asked: Read, *, mode: str = "unicode") -> list[tuple[str, float]]:
+    """Return id and score of what the marks of a question find where a search for the rest of it finds nothing.
+
+    Where no word of the rest is searched for, that is what passes, in order of ids; each scores 1. Else nothing is.
+
+    >>> band = {"id": "band", "text": "We saw The Who.", "claim": "We saw The Who."}
+    >>> by_marks([band], read('"the who"')), by_marks([band], read('"the who" concert'))
+    ([('band', 1.0)], [])
+    """
+    if not asked.wanted or terms(asked.plain, mode=mode):
+        return []
+    return sorted((str(record["id"]), 1.0) for record in records if passes(record, asked, mode=mode))
+
+
 def _texts(record: Mapping[str, object]) -> Sequence[str]:
     """Return the texts that are searched of a record."""
     texts = {name: str(record.get(name) or "") for name in LEXICAL_WEIGHTS}

@@ -23,6 +23,7 @@ from ..errors import StoreError
 LOCK: Final = ".byheart-lock"
 NEW: Final = ".byheart-new"
 INDEXES: Final = ".byheart-indexes"
+EMPTY_FILE: Final = "the file is empty; remove it, and a new memory is made there"
 
 NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for

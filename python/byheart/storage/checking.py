@@ -11,6 +11,9 @@ from .change import read_models, vectors_of
 from .reading import Claims, read_claims
 from .rows import EMPTY, live, readable, sound
 
+WAY_OUT: Final = "no repair mends that; export_to (`byheart export FILE`) writes what can be read into a new file"
+"""What to do about pages of a file that are damaged."""
+
 _MOST: Final = 100  # findings of SQLite itself that are asked for
 
 
@@ -26,7 +29,9 @@ def check(connection: sqlite3.Connection, where: str) -> list[Problem]:
         found += chain(_vectors(connection, where, claims), _numbers(connection, where))
     except sqlite3.OperationalError:
         raise
-    except (sqlite3.DatabaseError, CorruptRecord) as error:
+    except sqlite3.DatabaseError as error:
+        found.append(Problem("file", f"{where}: pages of the file are damaged ({readable(str(error))}); {WAY_OUT}"))
+    except CorruptRecord as error:
         found.append(Problem("file", str(error)))
     return found
 

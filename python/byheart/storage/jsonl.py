@@ -35,7 +35,7 @@ from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
 from .delay import Delay, Delayed, Durability, can_wait, check_durability
 from .encoding import encode
 from .lines import FORMAT, Lines, header, read_lines
-from .locking import hold, hold_if_there, sync_folder
+from .locking import hold, hold_if_there, make_folder, sync_folder
 from .log import Log
 from .reserved import is_reserved
 
@@ -91,6 +91,24 @@ class JsonlStore(Delayed):
         self._gate = RLock()  # of those who do so; taken before the turn
         self._delay = Delay(self)
         _OPEN.add(self)
+
+    def make(self) -> None:
+        """Make the file, without a record, where there is none yet: so that others can open it for reading.
+
+        Raises:
+            StoreError: it cannot be made.
+
+        """
+        if self.path.exists():
+            return
+        try:
+            make_folder(self.path.parent)
+            with self._alone():
+                self._look()
+                if self._seen is None:
+                    self._replace(self._file)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror or error}") from error
 
     def load(self, damaged: list[Problem] | None = None) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.

@@ -2,6 +2,9 @@
 
 A damaged line stands for itself alone. It stays in the file, byte for byte, until its record is forgotten or the file
 is repaired; its record is known by what can be read of it.
+
+A last line that is whole but for its end, as an editor may leave it, is no damage: no part of an object of JSON is one
+itself, and whether lines are missing behind it the first one says. The next write ends it.
 """
 
 import json
@@ -9,11 +12,12 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from ..errors import CorruptRecord, UnsupportedFormat
 from ..records import Record
 from . import Key, Problem, by_id, key_of
+from .beside import EMPTY_FILE
 from .encoding import decode, parse
 
 FORMAT: Final = "byheart-jsonl"
@@ -97,8 +101,6 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
     for number, raw in enumerate(coming, start=2):
         where = f"{path}, line {number}"
         try:
-            if not raw.endswith(b"\n"):
-                raise CorruptRecord(f"{where}: the line is cut off")
             line, record = _read_line(raw, where, known or {})
             key = key_of(record)
             if key in found.lines:
@@ -124,17 +126,24 @@ def read_lines(path: str, raws: Iterable[bytes], known: Mapping[str, Record] | N
 def _read_line(raw: bytes, where: str, known: Mapping[str, Record]) -> tuple[str, Record]:
     """Return a line as text and the record that it describes."""
     with suppress(UnicodeDecodeError):  # which `parse` tells better
-        line = raw[:-1].decode()
+        line = raw.removesuffix(b"\n").decode()
         if line in known:
             return line, known[line]
-    line, value = parse(raw, where)
+    try:
+        line, value = parse(raw, where)
+    except CorruptRecord:
+        if raw.endswith(b"\n"):
+            raise
+        raise CorruptRecord(f"{where}: the line is cut off") from None
     return line, decode(value, where)
 
 
 def _promised(path: str, raw: bytes) -> int | None:
     """Check line 1; return how many records it promises, or None if it does not say."""
     where = f"{path}, line 1"
-    _, said = parse(raw, where) if raw else ("", dict[str, Any]())
+    if not raw:
+        raise CorruptRecord(f"{path}: {EMPTY_FILE}")
+    _, said = parse(raw, where)
     version, promised = said.get("version"), said.get("records")
     if said.get("format") != FORMAT or type(version) is not int or version < 1:
         raise CorruptRecord(f"{where}: not a memory file of byheart (no {FORMAT} header); it is left as it is")

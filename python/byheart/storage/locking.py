@@ -156,6 +156,13 @@ def noted_holder(path: Path) -> str | None:
     return f"process {found[1].decode()} ({found[2].decode()})" if found and found[2] else None
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder of a file where there is none, private to its owner; those above it have to be there."""
+    if not folder.exists():
+        folder.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(folder.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the new name of a file durable; Windows has no such call and needs none."""
     if os.name == "posix":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from ..errors import InvalidArgument
 from .delay import Durability, check_durability
@@ -10,6 +11,7 @@ from .in_process import InProcessStore, WithVectors
 from .protocol import Store, VectorStore
 
 TEXT = ".jsonl"
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 IN_PROCESS = ":memory:"
 """The name that means no file at all, as it does in SQLite."""
 
@@ -17,10 +19,10 @@ IN_PROCESS = ":memory:"
 def is_text(path: str | os.PathLike[str]) -> bool:
     """Return whether a path names a text file.
 
-    >>> is_text("notes.jsonl"), is_text("notes.db")
-    (True, False)
+    >>> is_text("notes.jsonl"), is_text("NOTES.JSONL"), is_text("notes.db")
+    (True, True, False)
     """
-    return os.fspath(path).endswith(TEXT)
+    return os.fspath(path).lower().endswith(TEXT)
 
 
 def is_in_process(path: str | os.PathLike[str]) -> bool:
@@ -33,12 +35,16 @@ def is_in_process(path: str | os.PathLike[str]) -> bool:
 
 
 def check_path(path: object) -> None:
-    """Refuse what is no path, or a blank one, which would be a folder."""
+    """Refuse what is no path, or a blank one, which would be a folder, and what is meant for a server."""
     if isinstance(path, bytes) or not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path must be str or os.PathLike, not {type(path).__name__}")
     written = os.fspath(path)
     if isinstance(written, str) and not written.strip():
         raise InvalidArgument(f"path: is blank; name a file, or give {IN_PROCESS!r} for a memory without one")
+    if "\0" in str(written):
+        raise InvalidArgument(f"path: {written!r} has a sign in it that no file's name can have, NUL")
+    if _URL.match(str(written)):
+        raise InvalidArgument(f"path: {written!r} looks like a URL; a memory is a file: give its path, such as 'me.db'")
 
 
 def at_home(path: str | os.PathLike[str]) -> str:
@@ -83,7 +89,9 @@ def open_store(
     if path is not None and is_text(path):
         from .jsonl import JsonlStore
 
-        store = JsonlStore(path, read_only=read_only, durability=durability)
+        store = text = JsonlStore(path, read_only=read_only, durability=durability)
+        if not read_only:
+            text.make()
     elif path is not None:
         from .sqlite import SqliteStore
 

@@ -24,6 +24,7 @@ from functools import cache
 from typing import Final
 
 from ..errors import CorruptStore, UnsupportedFormat
+from .beside import EMPTY_FILE
 from .rows import EMPTY, checksum, minus, plus, sound, total
 
 APPLICATION_ID: Final = 0x62796874  # "byht": what `file` shows, and what tells a store from another SQLite file
@@ -76,6 +77,8 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
 
     """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID and connection.execute("PRAGMA page_count").fetchone() == (0,):
+        raise CorruptStore(f"{where}: {EMPTY_FILE}")
     if application != APPLICATION_ID:
         raise CorruptStore(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
     found = [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]

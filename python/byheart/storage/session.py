@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced, UnsupportedFormat
 from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
 from .connection import can_write, check_place, connect, is_busy, journal_of, logs, patiently, set_journal, translated
-from .locking import hold, note_holder, noted_holder, open_lock_file, sync_folder
+from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
 from .schema import APPLICATION_ID, VERSION, migrate, version_of
 
@@ -372,9 +372,7 @@ class Session:
         """Make the file under another name and put it in its place: nobody ever sees half of it."""
         if read_only:
             raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
-        if not self.path.parent.exists():
-            self.path.parent.mkdir(mode=0o700, exist_ok=True)
-            sync_folder(self.path.parent.parent)
+        make_folder(self.path.parent)
         with hold(self._lock_path, self.lock_seconds):
             if check_place(self.path):
                 return

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from .._core import Numbering
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
+from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, copy_file
@@ -616,18 +616,23 @@ class SqliteStore(Delayed):
         repaired.
 
         Raises:
-            CorruptStore: the file as a whole is damaged.
+            CorruptStore: pages of the file are damaged; no record was changed.
 
         """
+        from .checking import WAY_OUT
+
         found = self.check()
         if not found:
             return []
-        with self._written() as connection:
-            with self._session.transaction(connection):
-                with self._session.reading:
-                    self._directory = None  # what was known is of rows that go
-                repair(connection, self._where)
-            self._settle(connection)
+        try:
+            with self._written() as connection:
+                with self._session.transaction(connection):
+                    with self._session.reading:
+                        self._directory = None  # what was known is of rows that go
+                    repair(connection, self._where)
+                self._settle(connection)
+        except CorruptStore as error:
+            raise CorruptStore(f"{error}; no record was changed, and {WAY_OUT}") from error
         return found
 
     def back_up(self, place: Path) -> Made:

@@ -1,0 +1,56 @@
+"""An answer without hits: what the marks of its question let through, or left out, and what was not searched for.
+
+Where no word of a question is searched for, since all are as common as those of `"The Who"`, the marks alone say what
+is meant: what holds them is found. Nothing tells these records apart: each says all that was asked, scores 1, and is as
+strong where the profile has a scale for that; they stand in order of their ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ranking.candidates import Candidates, join
+from ..ranking.strength import CERTAIN
+from ..retrieval.question import Question
+from .admitted import Admitted
+
+_TEXT = "operators=False takes marks as text"
+
+
+def by_marks(question: Question, marks: Admitted, k: int, *, scaled: bool) -> Candidates | None:
+    """Return the table of what holds the marks of a question that has no other word; None where that is no answer.
+
+    Args:
+        question: what was asked.
+        marks: what became of its marks.
+        k: hits at most.
+        scaled: whether answers of the profile have a strength.
+
+    """
+    if question.terms or not marks.passing:
+        return None
+    rows = [(row, 1.0) for row in marks.passing[:k]]
+    table = join({"marks": rows}).scored("held", "add", [1.0] * len(rows), detail=f"holds {question.operators}")
+    table = table.with_note("no word of the question is searched for: what holds its marks is found, in order of ids")
+    return table.with_figures({"strength": CERTAIN}) if scaled else table
+
+
+def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: bool) -> Iterator[str]:
+    """Give what to say of an answer without hits.
+
+    Args:
+        question: what was asked.
+        marks: what became of its marks.
+        proposed: whether any record was found, and then dropped.
+        known: whether anything inside the boundary would be found but for marks and filters.
+
+    """
+    if marks.passing:
+        held, records = question.operators, len(marks.passing)
+        said = f"1 record passes {held}, but is" if records == 1 else f"{records:,} records pass {held}, but are"
+        yield f"{said} no answer to the other words of the question; {_TEXT}"
+    for clause, records in marks.left_out.items() if known else ():
+        yield f"{str(clause)!r} left out {records:,} record{'' if records == 1 else 's'}; {_TEXT}"
+    plain = question.operators is None and not question.terms and not question.is_typed
+    if plain and not proposed and any(sign.isalnum() for sign in question.text):
+        yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 import byheart
+from byheart.embedding import HashingEmbedder
+from byheart.recall import run
 
 
 @pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
@@ -80,3 +83,23 @@ def test_facts_whose_objects_differ_in_a_letter_are_two(memory: byheart.Memory) 
     fact = {"subject": "Wifi", "relation": "about"}
     ids = [memory.remember("It is set.", **fact, object=each) for each in ("Sommer2024", "sommer2024")]
     assert ids[0] != ids[1] and memory.remember("So it is.", **fact, object="Sommer2024") == ids[0]
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder(64)])
+@pytest.mark.parametrize("how", ["remembered", "turns", "kept for good"])
+@pytest.mark.parametrize("stages", [False, True])
+def test_the_newer_one_is_what_was_said_last(embedder: HashingEmbedder | None, how: str, stages: bool) -> None:
+    memory = byheart.Memory(embedder=embedder)
+    for at, name in enumerate(["Ada", "Bo", "Ada"]):
+        text, now = f"My boss is {name}.", 1e9 + at * 86_400.0
+        if how == "remembered":
+            memory.remember(text, user_id="ann", created_at=now)
+        else:
+            memory.ingest_turn(text, session_id=f"s{at}", user_id="ann", now=now,
+                               durable="none" if how == "turns" else "all")  # fmt: skip
+    if stages:  # in place of the pass of the core
+        with patch.object(run, "fused", lambda *given: None):
+            answer = memory.recall("who is my boss?", user_id="ann", now=2e9)
+    else:
+        answer = memory.recall("who is my boss?", user_id="ann", now=2e9)
+    assert [hit.text for hit in answer] == ["My boss is Ada.", "My boss is Bo."]

@@ -41,7 +41,9 @@ class Sayings:
         self._stored, self._several = stored, several
         self._latest: dict[Key, Record] = {}  # as the call leaves them
         self._alike: dict[tuple[object, ...], list[Key]] = {}  # of the call, by what they say
-        self._whole: dict[tuple[object, ...], Key] = {}  # by their metadata, too: of many alike these alone are looked at
+        self._whole: dict[
+            tuple[object, ...], Key
+        ] = {}  # by their metadata, too: of many alike these alone are looked at
 
     def note(self, record: Record) -> None:
         """Note a record of the call that says nothing again."""

@@ -392,7 +392,8 @@ def _revised(old: Record, record: Record) -> tuple[Any, ...]:
 
 
 def _when(record: Record) -> tuple[float, str]:
-    return record.created_at or 0.0, record.id or ""
+    """Return by what records are newer than others: when they were said last."""
+    return record.seen_at or record.created_at or 0.0, record.id or ""
 
 
 def _later(one: float | None, other: float | None) -> float | None:

@@ -103,6 +103,8 @@ Durable = Literal["gate", "all", "none"]
 """Whether a turn is kept for good."""
 Duplicates = Literal["keep", "refuse"]
 """What becomes of a turn of which nearly the same is kept already."""
+TurnedDown = Literal["question", "reply"]
+"""Why the gate lets a message not pass, whatever its score."""
 TurnsFate = Literal["archive", "delete"]
 """What becomes of turns behind a new summary."""
 SummaryTime = Literal["newest", "compaction"]

@@ -28,15 +28,16 @@ OPTIONS: dict[str, Any] = {"single_valued": ["lives_in"], "noise": None}
 OWNERS = st.sampled_from([None, "ann"])
 TOWNS = ["rome", "paris", "oslo"]
 TIMES = st.integers(1, 6).map(float)
+DATA = st.dictionaries(st.sampled_from("ab"), st.sampled_from("12"))
 HELD = st.sampled_from([(None, None), (None, None), (2.0, None), (None, 4.0), (2.0, 4.0)])
 
 plain = st.fixed_dictionaries(
-    {"do": st.just("say"), "owner": OWNERS, "word": st.sampled_from(["tea", "rice"]), "made": TIMES, "held": HELD,
-     "named": st.booleans(), "over": st.lists(st.integers(0, 9), max_size=2)}
+    {"do": st.just("say"), "owner": OWNERS, "word": st.sampled_from(["tea", "Tea", " tea", "rice"]), "made": TIMES,
+     "held": HELD, "named": st.booleans(), "over": st.lists(st.integers(0, 9), max_size=2), "data": DATA}
 )  # fmt: skip
 facts = st.fixed_dictionaries(
     {"do": st.just("state"), "owner": OWNERS, "town": st.sampled_from(TOWNS), "made": TIMES, "held": HELD,
-     "named": st.sampled_from([True, True, False])}
+     "named": st.sampled_from([True, True, False]), "data": DATA}
 )  # fmt: skip
 changes = st.fixed_dictionaries(
     {"do": st.just("change"), "which": st.integers(0, 3),
@@ -102,10 +103,12 @@ class Both:
         id, owner, (begun, ended) = f"s{self.said}", step["owner"], step["held"]
         self.said += 1
         town = step.get("town")
-        text = f"a thing of {owner}: {town or step['word']} {begun} {ended}" + (f" {id}" if step["named"] else "")
+        about = f"a thing of {owner}: {begun} {ended}" + (f" {id}" if step["named"] else "")
+        text = f"{town or step['word']} {about}"
         fact: Fact | None = None if town is None else ("home", "lives_in", town)
         names = [f"s{number}" for number in step.get("over", ())] if step["named"] else []
-        given = {"user_id": owner, "created_at": step["made"], "valid_from": begun, "valid_to": ended}
+        given = {"user_id": owner, "created_at": step["made"], "valid_from": begun, "valid_to": ended,
+                 "metadata": step["data"]}  # fmt: skip
         if fact is not None:
             given |= dict(zip(("subject", "relation", "object"), fact, strict=True))
         held = self.history.held
@@ -118,8 +121,8 @@ class Both:
             return
         stored = self.memory.remember(text, id=id if step["named"] else None, supersedes=names, **given)
         statement = Statement(
-            stored if not step["named"] else id, " ".join(text.split()), step["made"], owner, fact, begun, ended,
-            frozenset(names),
+            stored if not step["named"] else id, text, step["made"], owner, fact, begun, ended,
+            frozenset(names), frozenset(step["data"].items()),
         )  # fmt: skip
         assert self.history.remember(statement, named=step["named"]) == stored
 
@@ -150,6 +153,7 @@ class Both:
             assert record.superseded_by is None or record.superseded_by in records, "a stale mark"
             assert set(record.supersedes) <= records.keys(), "the name of what is forgotten"
             assert (record.seen_count, record.seen_at) == (held.seen, held.seen_at)
+            assert dict(record.metadata) == dict(held.data)
 
 
 @contextmanager

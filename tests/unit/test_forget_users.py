@@ -26,8 +26,8 @@ def filled(memory: byheart.Memory) -> dict[str, list[str]]:
         for at, text in enumerate(["I live in Turku", "my tea is green", "ok"]):
             done = memory.ingest_turn(f"{text} {boundary_class}" if at < 2 else text, user_id="ann", **said)
             ids["silent" if done.archived else "turns"].append(str(done.id))
-        memory.ingest_turn("Turku is lovely", user_id=None, role="assistant", **said)
         memory.ingest_turn("I live in Bergen", user_id="bob", **said)
+        memory.ingest_turn("Turku is lovely", user_id=None, role="assistant", **said)
         for user in ("ann", None, "bob"):
             fact = memory.remember(
                 f"somebody lives in Turku, says {user} {boundary_class}", id=f"fact-{user}-{boundary_class}",

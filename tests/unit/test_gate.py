@@ -49,7 +49,8 @@ def test_no_rounding_keeps_what_is_new_out(near):
 def test_the_sources_threshold_is_there_by_name():
     assert gate("hello", settings=SOURCE).promoted
     assert not gate("hello", durable_hits=[2**-24], settings=SOURCE).promoted, "which is why ours is another one"
-    assert (SOURCE.threshold, replace(SOURCE, threshold=DEFAULT.threshold)) == (0.35, DEFAULT)
+    ours = replace(SOURCE, threshold=DEFAULT.threshold, keeps_questions=False)
+    assert (SOURCE.threshold, SOURCE.keeps_questions, ours) == (0.35, True, DEFAULT)
 
 
 @pytest.mark.parametrize("code", CODE)
@@ -151,3 +152,34 @@ def test_a_tail_refuses_bad_costs_and_takes_nothing():
     for turns, least, budget in (([Turn("a", -1)], 1, 1), ([Turn("a", float("nan"))], 1, 1), ([], -1, 1), ([], 1, -1)):
         with pytest.raises(errors.InvalidArgument):
             recent_tail(turns, least, budget)
+
+
+ASKING = [
+    "What's the code of my locker at work?", "Recommend me a tea shop nearby", "What do you know about me?",
+    "what was my locker code again", "remind me of the code of my locker", "is my flight on the 5th", "how much do I weigh",
+    "Hey, please show me my notes", "Yes. What is it?", "Wie hei\u00dft mein Hund", "Wei\u00dft du, wann ich fliege",
+    "Erinnere mich an meinen Termin", "\u4f55\u6642\u3067\u3059\u304b\u3002", "\u79c1\u306e\u540d\u524d\u306f\uff1f",
+]  # fmt: skip
+STATING = [
+    "I live in Rome.", "My code is 4711. Can you remember that?", "When I was ten, I lived in Rome.", "Will is my brother.",
+    "What I like most is tea.", "Remind me to buy sunscreen", "Have a meeting at 3", "Do not forget: the code is 4711",
+    "List price is 30 euros", "Which is why I moved to Oslo.", "Ich wohne in Kiel.", "Wo ich wohne, regnet es",
+    "\u79c1\u306f\u6771\u4eac\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002", "Yes, at nine.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ASKING)
+def test_a_question_is_not_kept_for_good_whatever_its_score(text):
+    found = gate(text, [0.9] * 5)
+    assert (found.turned_down, found.promoted) == ("question", False)
+    assert gate(text, [0.9] * 5, settings=SOURCE).promoted, "the source's gate keeps its letter"
+
+
+@pytest.mark.parametrize("text", STATING)
+def test_what_states_something_is_weighed(text):
+    assert gate(text).turned_down is None and gate(text).promoted
+
+
+@pytest.mark.parametrize("text", ["\u306f\u3044", "Yes, please!", "ok", "genau", "No."])
+def test_a_short_reply_is_not_kept_for_good(text):
+    assert (gate(text).turned_down, gate(text).promoted) == ("reply", False)

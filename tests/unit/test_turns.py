@@ -93,7 +93,8 @@ def test_what_falls_short_is_a_turn_alone(memory: byheart.Memory) -> None:
 def test_only_what_a_known_user_says_is_gated(memory: byheart.Memory) -> None:
     for fields in ({"role": "assistant"}, {"role": "system"}, {"user_id": None}, {"durable": "none"}):
         for durable in ("gate", "all"):
-            done = ingest(memory, **{"durable": durable, **fields})
+            session = f"s{len(memory)}"  # in that of a user it is theirs
+            done = ingest(memory, **{"durable": durable, "session_id": session, **fields})
             assert (done.gate, done.durable_id, done.degraded) == (None, None, ())
             assert stored(memory)[done.id].metadata == {"role": fields.get("role", "user")}
     assert all(record.kind == "turn" for record in memory.records())
@@ -286,6 +287,21 @@ def test_many_records_of_one_user_are_searched_like_few() -> None:
         return ingest(memory).gate.to_metadata()
 
     assert weighed(texts) == weighed(few)
+
+
+def test_a_question_asked_again_does_not_come_before_the_fact_that_answers_it() -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder(64))
+    kept = [
+        memory.ingest_turn(text, session_id=session, user_id="bob", now=now).durable_id
+        for now, (session, text) in enumerate([
+            ("mon", "My locker code at work is 4711."), ("tue", "What's the code of my locker at work?"),
+            ("wed", "remind me of the code of my locker"), ("wed", "\u306f\u3044"),
+        ])
+    ]  # fmt: skip
+    assert kept[0] is not None and kept[1:] == [None, None, None]
+    assert (
+        memory.ingest_turn("What is it?", session_id="wed", user_id="bob", durable="all", now=9).durable_id is not None
+    )
 
 
 # ---- duplicates

@@ -3,7 +3,8 @@
 A convex mixture of two branches. The conversational one asks whether a text is new, comes back and states facts; the
 technical one whether it is specific, decides something and has structure. What the text shows comes from
 `patterns.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
-filter goes before the gate, and the gate before the write, so that a turn never finds itself.
+filter goes before the gate, and the gate before the write, so that a turn never finds itself. A message that asks, or is
+a short reply, is not promoted, whatever its score, unless the settings say so.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from typing import Any
 
 from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, of_plain, plain
-from ..patterns import GatePatterns, GateSignals, gate_signals
+from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply
 from ..validation import check_share
-from ..words import GatePatternProfile, TokenUnit
+from ..words import GatePatternProfile, TokenUnit, TurnedDown
 
 THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
@@ -25,7 +26,7 @@ THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 What is new and shows nothing else scores 0.35, so that there the last bit of a cosine decides; at 0.30 it passes as
 long as the five nearest known records have a mean cosine of at most 1/7. Of locomo-dev's turns 8 to 11 % pass (hashed
 and static vectors), and 12 to 16 % of those that questions are about; at 0.35 4 to 5 % and 6 to 8 %, at 0.20 57 to 81 %
-and hardly more of these than of others, 60 to 86 %.
+and hardly more of these than of others, 60 to 86 %; all of that by the score alone, questions among them.
 """
 
 _TOLERANCE = 1e-9
@@ -47,6 +48,8 @@ class GateSettings:
         clamp_negative: a cosine below 0 counts as 0 in H.
         profile: of the patterns, "strict" or "1.3.5".
         token_unit: of the estimator under P, "byte" or "codepoint".
+        keeps_questions: whether a message that asks, or is a short reply, is promoted by its score as any other; without
+            it, it is not: asked again, it would come before the fact that answers it.
 
     >>> GateSettings(threshold=0.5).threshold
     0.5
@@ -66,6 +69,7 @@ class GateSettings:
     clamp_negative: bool = True
     profile: GatePatternProfile = "strict"
     token_unit: TokenUnit = "byte"
+    keeps_questions: bool = False
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -88,7 +92,7 @@ class GateSettings:
 
 
 DEFAULT = GateSettings()
-SOURCE = GateSettings(threshold=SOURCE_THRESHOLD)
+SOURCE = GateSettings(threshold=SOURCE_THRESHOLD, keeps_questions=True)
 """The gate to the letter of its source."""
 
 
@@ -106,6 +110,7 @@ class Gate(Document):
         saturation: S, how much of it is known.
         signals: T, D_nl, P, A, D_tech and the patterns behind them.
         threshold: what the score was held against.
+        turned_down: why it is not promoted, whatever its score: "question" or "reply"; None if that decides.
 
     """
 
@@ -118,11 +123,12 @@ class Gate(Document):
     saturation: float
     signals: GateSignals
     threshold: float
+    turned_down: TurnedDown | None = None
 
     @property
     def promoted(self) -> bool:
         """Is the text worth keeping? The threshold itself is enough."""
-        return self.score >= self.threshold
+        return self.turned_down is None and self.score >= self.threshold
 
     def to_metadata(self) -> dict[str, float]:
         """Return the numbers under the names that records keep them by."""
@@ -167,6 +173,8 @@ def gate(
     (0.35, True)
     >>> gate("I prefer dark mode", durable_hits=[0.95, 0.9, 0.9]).promoted
     False
+    >>> gate("Which mode do I prefer?").turned_down
+    'question'
 
     """
     unit, norm = settings.token_unit, settings.technicality_norm
@@ -185,8 +193,9 @@ def gate(
     technical = _weighted(settings.technical, parts)
     score = mix(signals.technicality, conversational, technical)
     return Gate(
-        score, conversational, technical, novelty, repetition, frequency, saturation, signals, settings.threshold
-    )
+        score, conversational, technical, novelty, repetition, frequency, saturation, signals, settings.threshold,
+        None if settings.keeps_questions else _turned_down(text),
+    )  # fmt: skip
 
 
 def mix(technicality: float, conversational: float, technical: float) -> float:
@@ -199,6 +208,12 @@ def mix(technicality: float, conversational: float, technical: float) -> float:
     mixed = (1.0 - technicality) * conversational + technicality * technical
     low, high = sorted((conversational, technical))
     return min(max(mixed, low), high)
+
+
+def _turned_down(text: str) -> TurnedDown | None:
+    if is_reply(text):
+        return "reply"
+    return "question" if asks(text) else None
 
 
 def _best(what: str, hits: Iterable[float], most: int) -> list[float]:

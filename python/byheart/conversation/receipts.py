@@ -163,6 +163,7 @@ class TurnReceipt(Document):
         archived: whether the turn is kept where no recall finds it, since it says nothing at all.
         superseded: ids of the records in whose place turn or copy stands now (see `Memory.remember`).
         near_duplicates: ids of records that say nearly the same with another value.
+        user_id: whose the turn is: as it was given, or the user of its session; None if it is nobody's or not kept.
 
     """
 
@@ -175,3 +176,4 @@ class TurnReceipt(Document):
     archived: bool = False
     superseded: tuple[str, ...] = ()
     near_duplicates: tuple[str, ...] = ()
+    user_id: str | None = None

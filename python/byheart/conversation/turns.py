@@ -4,7 +4,7 @@ Laws: every turn is kept, unless the memory refuses noise; noise and the gate de
 says nothing at all is archived, by its own name. The gate looks before anything is written, so that a message never
 finds itself. It compares a message with the records of its own user and its own cell alone, so that the numbers which
 the record then carries tell nobody of what he may not see. What says with another value what is kept for good is kept,
-too, whatever the gate says of it: else the old value alone would outlive its session. A turn and its durable copy are
+too, whatever the gate says of it: else the old value alone would outlive its session. A turn that names no user is its session's user's, if there is one. A turn and its durable copy are
 one write. A turn's name is free when it is written, whoever else writes to the store. What goes wrong with vectors or
 gate costs the promotion, and never the turn.
 """
@@ -36,12 +36,14 @@ from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
 from ..words import Duplicates, Durable, words_of
 from ..writing.change import Change
 from ..writing.completion import first_free
+from ..writing.draft import either
 from ..writing.noise_policy import Judged, NoisePolicy, marked
 from ..writing.standing import Standing
 from ..writing.writer import Writer
 from .gate import Gate, GateSettings, gate
 from .receipts import TurnReceipt
 from .roles import role_of
+from .session_user import session_user
 
 if TYPE_CHECKING:
     import numpy as np
@@ -237,6 +239,9 @@ class Ingester:
         """Return what to write, and what to say of it; the caller holds the lock of the indexes."""
         named = record if record.id is not None else record.completed(id="-")  # its cell is known before its name
         [turn] = self._writer.completed([named], now)
+        user = session_user(turn, self._indexes) if message.user_id is None else None
+        if user is not None and user.id is not None:
+            message, turn = replace(message, user_id=user.id), turn.completed(user_id=user.id)
         partition = self._indexes[turn.tenant or ""]
         reach = self._writer.reach(turn.tenant or "")
         own = set[str]()
@@ -262,11 +267,13 @@ class Ingester:
         receipt = TurnReceipt(
             id=id, durable_id=durable_id(id) if promoted else None, refused=message.judged.reason, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
-            archived=message.judged.archived,
+            archived=message.judged.archived, user_id=turn.user_id,
         )  # fmt: skip
         change = self._written(turn, receipt)
         if message.id is None:
             self._rest_on_number(change, turn, message, partition, reach)
+        if user is not None:
+            user.add_to(change)
         if message.durable_duplicates == "refuse" and message.gated and wanted:
             self._rest_on(change, turn, weighed, receipt)
         return change, receipt if message.judged.archived else _stood(standing, change, turn, receipt)
@@ -290,9 +297,11 @@ class Ingester:
             found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
             change.expected.update((key_of(record), record) for record in found)
         cell = key_of(turn).cell
-        change.seen = lambda record: (
-            record.user_id == turn.user_id and record.kind != TURN and key_of(record).cell == cell
-        )
+
+        def is_compared(record: Record) -> bool:
+            return record.user_id == turn.user_id and record.kind != TURN and key_of(record).cell == cell
+
+        change.seen = either(change.seen, is_compared)
 
     def _is_reserved(self, turn: Record, id: str) -> bool:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""

@@ -127,6 +127,12 @@ def nobodys_in(sessions: Iterable[str]) -> Canonical:
     return all_of([membership("session_id", tuple(sessions)), ("exists", "user_id", False)])
 
 
+@lru_cache(maxsize=1_024)
+def owned_turns_of(session_id: str) -> Canonical:
+    """Return the filter for the turns of a session that have a user."""
+    return all_of([of_session(session_id), membership("kind", (TURN,)), ("exists", "user_id", True)])
+
+
 def none_of(ids: Iterable[str]) -> Canonical:
     """Return the filter that leaves out records and their durable copies."""
     named = tuple(sorted(ids))

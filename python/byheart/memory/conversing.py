@@ -53,7 +53,9 @@ def ingest_turn(
     Args:
         text: what was said.
         session_id: of the conversation.
-        user_id: with whom it is; without one there is no gate, and no copy.
+        user_id: with whom it is. Without one the turn is of the user of its session, if the turns there (in its scope and
+            class) that have a user are all of one; else it is nobody's, whom everybody finds: there is no gate then, and
+            no copy. `TurnReceipt.user_id` says whose it is.
         role: who said it: "user" or "human", "assistant" or "ai", "system", "tool", in any case; kept as the first of
             each. Only what the user said goes through the gate.
         id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session

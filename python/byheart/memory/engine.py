@@ -324,7 +324,7 @@ class Engine:
             **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
             "made_when_asked": "hypervectors",
             "kept_by_the_store": "vectors",
-            "directory": "marks, plain facts",  # of what is said again, of facts and of openings
+            "directory": "marks to the letter, plain facts",  # of what is said again, of facts and of openings
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }
 

@@ -111,6 +111,7 @@ FEATURES: Mapping[str, Feature] = {
     "updated_at": _as_it_is("updated_at"),
     "accessed_at": _as_it_is("accessed_at"),
     "valid_from": _as_it_is("valid_from"),
+    "seen_at": _as_it_is("seen_at"),
     "recency_anchor": _as_it_is("recency_anchor"),
     "access_count": Feature(("access_count",), lambda context, count: float(count or 0)),
     "days_since_access": Feature(("accessed_at",), lambda context, at: _days_since(context.now, at)),
@@ -124,8 +125,8 @@ FEATURES: Mapping[str, Feature] = {
 }
 
 NUMBERS: frozenset[str] = frozenset(
-    ("created_at", "updated_at", "accessed_at", "valid_from", "importance", "confidence", "utility", "quality",
-     "authority", "decay_rate", "access_count", LENGTH, TEXT_MARK)
+    ("created_at", "updated_at", "accessed_at", "valid_from", "seen_at", "importance", "confidence", "utility",
+     "quality", "authority", "decay_rate", "access_count", LENGTH, TEXT_MARK)
 )  # fmt: skip
 """The fields that the directory of a partition keeps as columns of numbers."""
 

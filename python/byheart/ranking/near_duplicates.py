@@ -2,7 +2,8 @@
 
 "I live in Rome" and "I live in Paris", of one owner: which of them holds is a guess, and a guess hides nothing. When
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
-gets Rome first: the newer one goes before the other only if it fits the question about as well.
+gets Rome first: the newer one goes before the other only if it fits the question about as well. The newer one is what was
+said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ ABOUT_AS_WELL = 0.9
 
 @dataclass(frozen=True, slots=True)
 class NearDuplicatesBeside(Stage):
-    """Puts the newest near-duplicates of each row beside it: before it those that are newer and fit about as well.
+    """Puts the near-duplicates of each row that were said last beside it: before it those that are newer and fit about as well.
 
     Rows keep their scores, and all others their order. One that nothing found stands behind the row, at its score; what
     may not be found is not brought in.
     """
 
     name: ClassVar[str] = "near duplicates"
-    inputs: ClassVar[tuple[str, ...]] = ("created_at",)
+    inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at")
     bare: ClassVar[bool] = True
     in_order: ClassVar[bool] = True
 
@@ -48,8 +49,7 @@ class NearDuplicatesBeside(Stage):
         if not near:
             return table
         table, beside = _brought_in(table, near, context)
-        made = table.columns.get("created_at", (None,) * len(table.keys))
-        at = {key: _time(beside[key].created_at if key in beside else made[row]) for row, key in enumerate(table.keys)}
+        at = _said_last(table, beside, twins, context)
         places = {key: row for row, key in enumerate(table.keys)}
         scores = {key: 0.0 if key in beside else score for key, score in zip(table.keys, table.scores(), strict=True)}
         keys_of: dict[str, RowKey] = {}
@@ -93,10 +93,26 @@ def _twins(table: Candidates) -> dict[str, str]:
     return {id: of for id, (before, found, of) in said if found and not before}
 
 
+def _said_last(
+    table: Candidates, beside: Mapping[RowKey, Record], twins: Mapping[str, str], context: StageContext
+) -> dict[RowKey, float]:
+    """Return when each row was said last, itself or in a row that was dropped since it says the same."""
+    none = (None,) * len(table.keys)
+    seen, made = (table.columns.get(name, none) for name in ("seen_at", "created_at"))
+    said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
+    said.update({key: _time(record.seen_at, record.created_at) for key, record in beside.items()})
+    again: dict[str, float] = {}
+    for twin, record in (context.related(list(twins)) if twins else {}).items():
+        at, of = _time(record.seen_at, record.created_at), twins[twin]
+        again[of] = max(at, again.get(of, at))
+    return {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
+
+
 def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:
     """Return whether a record names one of those that name it: ids of other cells may be the same."""
     return any(id_of(key) in record.near_duplicates for key in near)
 
 
-def _time(at: float | None) -> float:
+def _time(seen: float | None, made: float | None) -> float:
+    at = made if seen is None else seen
     return float("-inf") if at is None else at

@@ -10,8 +10,9 @@ which on it holds and one before which, and the ids of those that it supersedes.
     left out for                          the times at which one in its place holds, or one in the place of that one:
                                           from the first of them on, until the last has ended
     superseded since                      the earliest time of those that stand in its place
-    said again                            the same text or fact of the same owner, without an id: the one that is there
-                                          counts it
+    said again                            the same text to the letter, or the same fact, of the same owner, without an id,
+                                          and with no other value under a key of its data: the one that is there counts
+                                          it and takes its data; of several the one with the same data, else the earliest
     changed                               what it said is gone with all that followed from its fact, and what it says
                                           now follows anew; names stay, unless it becomes another owner's
     forgotten                             it is not there; whoever named it names what it named, but for the same fact
@@ -37,6 +38,7 @@ class Statement:
     holds_from: float | None = None
     holds_to: float | None = None
     names: frozenset[str] = frozenset()
+    data: frozenset[tuple[str, str]] = frozenset()
     seen: int = 1
     seen_at: float | None = None
     order: int = 0
@@ -76,11 +78,14 @@ class History:
         self.made += 1
         current = [each for each in self.held.values() if self.is_current(each.id)]
         for said in (_same_words, _same_fact):
-            for other in sorted(current, key=lambda each: (each.made, each.id)):
+            for other in sorted(current, key=lambda each: (each.data != statement.data, each.made, each.id)):
                 if named or not _same_time(other, statement) or not said(other, statement):
                     continue
+                if not _agree(other, statement):
+                    continue
                 at = statement.made if other.seen_at is None else max(other.seen_at, statement.made)
-                self.held[other.id] = replace(other, seen=other.seen + 1, seen_at=at)
+                data = other.data | statement.data
+                self.held[other.id] = replace(other, seen=other.seen + 1, seen_at=at, data=data)
                 return other.id
         self.held[statement.id] = replace(statement, order=self.made)
         return statement.id
@@ -182,8 +187,13 @@ def _same_time(one: Statement, other: Statement) -> bool:
 
 
 def _same_words(one: Statement, other: Statement) -> bool:
-    words = " ".join(one.text.lower().split()) == " ".join(other.text.lower().split())
-    return words and one.fact == other.fact
+    return one.text.strip() == other.text.strip() and one.fact == other.fact
+
+
+def _agree(one: Statement, other: Statement) -> bool:
+    """Return whether no key of both has two values."""
+    mine, theirs = dict(one.data), dict(other.data)
+    return all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys())
 
 
 def _same_fact(one: Statement, other: Statement) -> bool:

@@ -7,9 +7,9 @@ the cell and the owner, so that what lies in other cells, or is another user's, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._core import stop_words, symbol_key
 from ..knowledge import HASHED_FIELDS, lowered, sha256
@@ -23,13 +23,16 @@ if TYPE_CHECKING:
 SAID: Final = "said mark"
 """The field of the directory that records have in common which say the same; no filter of a user can name it."""
 
+WHOLE: Final = "said whole mark"
+"""The field that records with metadata have in common which say the same with the same metadata; likewise."""
+
 STATED: Final = "fact mark"
 """The field that facts have in common which say something of one subject in one relation; likewise."""
 
 OPENING: Final = "opening mark"
 """The field that short statements have in common which begin alike; likewise."""
 
-MARKS: Final = (SAID, STATED, OPENING)
+MARKS: Final = (SAID, WHOLE, STATED, OPENING)
 
 _TURN = "turn"
 _ANSWERING = ("assistant", "system", "tool")
@@ -68,35 +71,56 @@ def owner_of(record: Record) -> tuple[str | None, str | None, str | None]:
 def identity(record: Record) -> str:
     """Return what two records have in common that are one, said twice: whose they are, and what they say.
 
-    Texts are compared as `knowledge.lowered` gives them. Data alone is what a record without a text says.
+    Texts are compared to the letter, but for white space at their ends: a password in other letters is another one, and
+    so is code that is indented otherwise. Data alone is what a record without a text says.
 
-    >>> identity(Record(text="Tea  is HOT")) == identity(Record(text="tea is hot", importance=0.5))
+    >>> identity(Record(text=" tea is hot\n")) == identity(Record(text="tea is hot", importance=0.5))
     True
-    >>> identity(Record(text="tea", user_id="ann")) == identity(Record(text="tea", user_id="bob"))
+    >>> identity(Record(text="tea")) in (identity(Record(text="Tea")), identity(Record(text="tea", user_id="bob")))
     False
 
     """
     own, said = _owning(record), _saying(record)
     if not record.provenance and said == _NOTHING and record.text:
-        return f"{own!r}\0{lowered(record.text)}"
+        return f"{own!r}\0{record.text.strip()}"
     source = record.provenance.get("source_name")
     claim = record.claim or (record.text if record.text != record.procedure else "")
     more = record.text if record.text not in (claim, record.procedure) else ""
     data = "" if record.text else record.canonical_data()
     texts = [claim if name == "claim" else text for name, text in zip(_SAYING, said, strict=True)]
     if not any((*texts[:2], *texts[3:], more, data)) and source is None:
-        return f"{own!r}\0{lowered(claim)}"
-    return "\0".join((repr(own), *(lowered(text or "") for text in (claim, *texts, more)), repr(source), data))
+        return f"{own!r}\0{claim.strip()}"
+    return "\0".join((repr(own), *((text or "").strip() for text in (claim, *texts, more)), repr(source), data))
 
 
 def are_one(one: Record, other: Record) -> bool:
-    """Return whether two records say the same of the same owner, in words or as a fact.
+    """Return whether two records say the same of the same owner, in words or as a fact, and nothing of it contradicts.
 
     What was told in a session at two times was told twice: turns are kept apart.
     """
     if one.session_id is not None and one.created_at is not None and one.created_at != other.created_at:
         return False
+    if not agree(one.metadata, other.metadata):
+        return False
     return identity(one) == identity(other) or (one.subject is not None and _triple(one) == _triple(other))
+
+
+def agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether no key that two records have in their metadata has another value in one than in the other.
+
+    >>> agree({"room": "hall"}, {"floor": 2}), agree({"invoice": 1}, {"invoice": 2}), agree({"n": 1}, {"n": True})
+    (True, False, False)
+
+    """
+    return all(_written(value) == _written(other[key]) for key, value in one.items() if key in other)
+
+
+def the_one(record: Record, candidates: Iterable[Record]) -> Record | None:
+    """Return of some records the one that says what a record does: with the same metadata, else the earliest."""
+    found = [each for each in candidates if are_one(record, each)]
+    if not found:
+        return None
+    return min(found, key=lambda each: (each.metadata != record.metadata, each.created_at or 0.0, each.id or ""))
 
 
 def names(record: Record) -> list[tuple[object, ...]]:
@@ -106,8 +130,8 @@ def names(record: Record) -> list[tuple[object, ...]]:
 
 
 def _triple(record: Record) -> tuple[object, ...]:
-    """Return what two facts have in common that are one: whose, what, and for which time."""
-    fact = (symbol_key(record.subject or ""), record.relation, symbol_key(record.object or ""))
+    """Return what two facts have in common that are one: whose, what (the object to the letter), for which time."""
+    fact = (symbol_key(record.subject or ""), record.relation, (record.object or "").strip())
     return (*owner_of(record), *fact, record.valid_from, record.valid_to)
 
 
@@ -209,7 +233,7 @@ def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, .
     key = (
         vocabulary.single_valued,
         _marking(record),
-        record.metadata.get("role"),
+        record.canonical_data() if _is_said(record) and record.metadata else record.metadata.get("role"),
         record.provenance.get("source_name"),
     )
     try:
@@ -225,14 +249,28 @@ def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, .
 
 def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
     found: dict[str, tuple[Value, ...]] = {}
-    if record.kind not in (_TURN, SUMMARY):
-        found[SAID] = (_mark(identity(record)),)
+    if _is_said(record):
+        said = identity(record)
+        found[SAID] = (_mark(said),)
+        if record.metadata:
+            found[WHOLE] = (_mark(f"{said}\0{record.canonical_data()}"),)
     if (fact := fact_of(record, vocabulary)) is not None:
         found[STATED] = (_mark("\0".join(map(str, ("fact", *owner_of(record), fact.subject, fact.relation)))),)
     words = statement(record)
     if words is not None and (begins := opening(words)) is not None:
         found[OPENING] = (_mark("\0".join(map(str, ("opening", *owner_of(record), begins)))),)
     return found
+
+
+def _is_said(record: Record) -> bool:
+    return record.kind not in (_TURN, SUMMARY)
+
+
+def _written(value: object) -> str:
+    """Return a value of metadata as it is stored: 1 and true are two values."""
+    import json  # on use
+
+    return value if isinstance(value, str) else "\0" + json.dumps(value, sort_keys=True)
 
 
 def _mark(said: str) -> float:

@@ -152,6 +152,21 @@ class Draft:
         own = [self._now[key] for key in kept if key not in there]
         return [each for each in (*found, *own) if key_of(each).cell == cell and each.user_id == beside.user_id]
 
+    def said(self, beside: Record) -> list[Record]:
+        """Return the stored records that say what one does; where there are many, those with the same metadata."""
+        if found := self.bearing(sameness.SAID, beside):
+            return found
+        if beside.metadata:
+            return self.bearing(sameness.WHOLE, beside)
+        held = sameness.marks(beside, self._vocabulary).get(sameness.SAID)
+        if held is None:
+            return []
+        tenant, mark = beside.tenant or "", float(held[0])
+        if self._indexes[tenant].bearing(sameness.SAID, mark, MOST_ALIKE) is not None:
+            return []
+        plain = all_of([("range", sameness.SAID, mark, True, mark, True), ("exists", sameness.WHOLE, False)])
+        return self._of_rows(tenant, self._indexes[tenant].rows(plain))
+
     def _of_rows(self, tenant: str, rows: Sequence[str]) -> list[Record]:
         stored = [each for each in self._indexes.stored(tenant, rows) if each is not None] if rows else []
         for each in stored:

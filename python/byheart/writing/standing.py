@@ -91,24 +91,18 @@ class Standing:
 
     # ---- said again
 
-    def said_before(self, record: Record, now: float) -> Record | None:
-        """Return the record that says what this one does, which has no id yet and lies in its cell; None for none.
+    def said_in_words(self, record: Record, now: float) -> list[Record]:
+        """Return the records that say in words what this one does, which has no id yet and lies in its cell.
 
-        What is archived, superseded or over is not it: what is said again then is said anew.
+        What is archived, superseded or over is not among them: what is said again then is said anew.
         """
-        found = [
-            each
-            for each in self._draft.bearing(sameness.SAID, record)
-            if is_current(each, now) and sameness.are_one(record, each)
-        ]
-        fact = sameness.fact_of(record, self._vocabulary) if record.subject else None
-        if not found and fact is not None:
-            found = [
-                each
-                for each in self._draft.bearing(sameness.STATED, record)
-                if is_current(each, now) and sameness.are_one(record, each)
-            ]
-        return min(found, key=lambda each: (each.created_at or 0.0, each.id or "")) if found else None
+        return [each for each in self._draft.said(record) if is_current(each, now)]
+
+    def said_as_fact(self, record: Record, now: float) -> list[Record]:
+        """Return those that state the fact of this one, if it has one in fields; likewise."""
+        if not record.subject or sameness.fact_of(record, self._vocabulary) is None:
+            return []
+        return [each for each in self._draft.bearing(sameness.STATED, record) if is_current(each, now)]
 
     def again(self, before: Record, record: Record) -> Stood:
         """Count that a record was said again, and take over what is said of it now; `record` is complete."""
@@ -398,7 +392,8 @@ def _revised(old: Record, record: Record) -> tuple[Any, ...]:
 
 
 def _when(record: Record) -> tuple[float, str]:
-    return record.created_at or 0.0, record.id or ""
+    """Return by what records are newer than others: when they were said last."""
+    return record.seen_at or record.created_at or 0.0, record.id or ""
 
 
 def _later(one: float | None, other: float | None) -> float | None:

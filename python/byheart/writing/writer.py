@@ -20,7 +20,6 @@ from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
 from ..records import SUMMARY, Record
-from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, Vectors, VectorStore, key_of
 from ..storage.attempts import attempts
@@ -29,6 +28,7 @@ from .committer import Committer
 from .completion import Completion, updated
 from .lineage import Lineage
 from .noise_policy import NoisePolicy
+from .sayings import Sayings
 from .sourced import Sourced
 from .standing import Standing, Stood
 
@@ -175,21 +175,15 @@ class Writer:
             return [(None, record) for record in complete], complete
         said: list[Said] = []
         fresh: list[Record] = []
-        first: dict[tuple[object, ...], Record] = {}
         named = {(whole.tenant, record.id) for record, whole in zip(records, complete, strict=True) if record.id}
+        sayings = Sayings(standing, now, named, stored=again, several=len(records) > 1)
         for record, whole in zip(records, complete, strict=True):
-            before = None
-            names = sameness.names(whole) if len(records) > 1 and whole.kind not in _TOLD else ()
-            if record.id is None and whole.kind not in _TOLD:
-                before = next((first[name] for name in names if name in first), None)
-                if before is None or not sameness.are_one(whole, before):
-                    before = standing.said_before(whole, now) if again else None
-                    if before is not None and (before.tenant, before.id) in named:
-                        before = None
+            before = sayings.before(whole) if record.id is None and whole.kind not in _TOLD else None
             if before is None:
                 said.append((None, whole))
                 fresh.append(whole)
-                first.update({name: whole for name in names if name not in first})
+                if whole.kind not in _TOLD:
+                    sayings.note(whole)
             else:
                 said.append((whole, before))
         return said, fresh

@@ -54,8 +54,8 @@ pub struct Row {
     pub is_noise: bool,
     /// What it says.
     pub hash: Option<Hash>,
-    /// When it was made.
-    pub made: Option<f64>,
+    /// When it was said last.
+    pub said: Option<f64>,
     /// The rows that it says nearly the same as; none in the place of a record that is no row.
     pub near: Vec<Option<usize>>,
 }
@@ -190,23 +190,24 @@ impl Absolute {
         Some(())
     }
 
-    /// Puts the newest near-duplicates of each row beside it, before it those that are newer and fit about as well; nothing
-    /// where one is no row and would have to be brought in.
+    /// Puts the near-duplicates of each row that were said last beside it, before it those that are newer and fit about as
+    /// well; nothing where one is no row and would have to be brought in. What repeats a row says again what that one says.
     fn put_near_duplicates_beside(&mut self, known: &[Row]) -> Option<()> {
         if self.rows.iter().all(|&row| known[row].near.is_empty()) {
             return Some(()); // as nearly always
         }
         let mut twins = FxHashMap::default();
+        let mut last: Vec<f64> = known.iter().map(|row| row.said.unwrap_or(f64::NEG_INFINITY)).collect();
         for &(row, reason) in &self.dropped {
             if let Reason::Repeats(first) = reason {
                 twins.insert(row, first);
+                last[first] = last[first].max(last[row]);
             }
         }
         let mut places = vec![None; known.len()]; // of the rows that have none yet in the new order
         for (place, &row) in self.rows.iter().enumerate() {
             places[row] = Some(place);
         }
-        let made = |row: usize| known[row].made.unwrap_or(f64::NEG_INFINITY);
         let mut ordered = Vec::with_capacity(self.rows.len());
         for &row in &self.rows {
             let named: Option<Vec<usize>> = known[row].near.iter().copied().collect();
@@ -220,12 +221,12 @@ impl Absolute {
                 .filter_map(|near| Some((near, places[near]?)))
                 .collect();
             others.sort_by(|one, other| {
-                made(other.0).partial_cmp(&made(one.0)).unwrap_or(Ordering::Equal).then(one.1.cmp(&other.1))
+                last[other.0].partial_cmp(&last[one.0]).unwrap_or(Ordering::Equal).then(one.1.cmp(&other.1))
             });
             others.dedup();
             others.truncate(MOST_BESIDE);
             let is_first =
-                |near: usize| made(near) > made(row) && self.scores[near] >= ABOUT_AS_WELL * self.scores[row];
+                |near: usize| last[near] > last[row] && self.scores[near] >= ABOUT_AS_WELL * self.scores[row];
             let (first, behind): (Vec<usize>, Vec<usize>) =
                 others.iter().map(|other| other.0).partition(|&near| is_first(near));
             for &(near, _) in &others {
@@ -292,7 +293,7 @@ mod tests {
 
     #[test]
     fn near_duplicates_stand_together_the_newer_first_if_it_fits_about_as_well() {
-        let near = |made: f64, near: Vec<Option<usize>>, of: Row| Row { made: Some(made), near, ..of };
+        let near = |said: f64, near: Vec<Option<usize>>, of: Row| Row { said: Some(said), near, ..of };
         let mut known = [
             near(1.0, vec![Some(2)], row(3.0, 1)),
             row(2.9, 2),
@@ -307,6 +308,20 @@ mod tests {
         assert_eq!(of(&known, &settings).unwrap().rows, [0, 2, 1, 3]);
         known[3].near = vec![None];
         assert!(of(&known, &settings).is_none(), "one has to be brought in");
+    }
+
+    #[test]
+    fn what_was_said_again_last_stands_first_though_it_was_said_first() {
+        let said = |at: f64, near: Vec<Option<usize>>, of: Row| Row { said: Some(at), near, ..of };
+        let known = [
+            said(1.0, vec![Some(1)], row(3.0, 1)),
+            said(2.0, vec![Some(0), Some(2)], row(2.9, 2)),
+            said(3.0, vec![Some(1)], row(2.8, 1)),
+        ];
+        let found = of(&known, &Settings { k: 9, ..SETTINGS }).unwrap();
+        assert_eq!((found.rows, found.dropped), (vec![0, 1], vec![(2, Reason::Repeats(0))]));
+        let known = [Row { said: Some(1.0), ..known[2].clone() }, known[1].clone(), known[0].clone()];
+        assert_eq!(of(&known, &Settings { k: 9, ..SETTINGS }).unwrap().rows, [1, 2]);
     }
 
     #[test]

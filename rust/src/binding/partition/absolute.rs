@@ -181,7 +181,8 @@ fn known_of(
 ) -> PyResult<Option<Vec<Row>>> {
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map(|(_, values)| values.as_slice());
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
-    let [before, after, whole, made] = ["told_before", "told_after", "told_whole", "created_at"].map(column);
+    let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
+    let [made, seen] = ["created_at", "seen_at"].map(column);
     let [speakers, sessions, noise] = ["speaker", "session_id", "metadata.noise"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
     let mut near = near_of(proposal).into_iter();
@@ -207,7 +208,7 @@ fn known_of(
             is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
             is_noise: said(noise, row).is_some(),
             hash: proposal.hash(row),
-            made: at(made, row),
+            said: at(seen, row).or(at(made, row)),
             near: near.next().unwrap_or_default(),
         });
     }

@@ -1,0 +1,81 @@
+"""The asking message: one that asks and states nothing, in English and German; elsewhere by its mark.
+
+Kept for good, a question comes back whenever it is asked again, above the fact that answers it. A message asks if each of
+its sentences does: "I forgot my code. What is it?" states something, and so does "When I was ten, I lived in Rome".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MOST_CHARACTERS: Final = 2_000
+"""A longer message asks for nothing alone."""
+
+_PRONOUNS = r"(?:i|you|we|they|he|she|it|there|any\w*|some(?:one|body)|every(?:one|body))"
+_SUBJECTS = rf"(?:{_PRONOUNS}|my|your|our|his|her|their|its|the|this|that|these|those|an?)"
+_BE = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|may|might|must|has|have|had)"
+_QUESTIONS = rf"""(?:what|who|whom|whose|why|how|which(?!\ is\b))\b(?!\ {_SUBJECTS}\b)
+    |(?:what|who|where|when|why|how)['\u2019]?s\b
+    |(?:when|where|how|why|what)\ {_BE}(?:n['\u2019]t)?\b
+    |(?:is|are|was|were|can|could|would|should|shall|will|has)(?:n['\u2019]t)?\ {_SUBJECTS}\b
+    |(?:am|may|do|does|did|have|had|must)(?:n['\u2019]t)?\ {_PRONOUNS}\b
+    |does\ (?:my|your|our|his|her|their|the|this|that)\b
+    |(?:tell|show|give|find|help)\ (?:me|us)\b|remind\ (?:me|us)\ (?!to\b|that\b)
+    |recommend\b|suggest\b|explain\b|describe\b|summari[sz]e\b|look\ up\b|search\ for\b|let\ me\ know\b
+    |list\ (?:my|all|the|every|some)\b|(?:any|got\ any)\ (?:idea|tip|suggestion|recommendation|advice|news)s?\b
+    |i\ wonder\b|i(?:['\u2019]d|\ would)\ like\ to\ know\b|i\ want\ to\ know\b"""
+_FRAGEN_SUBJEKT = r"(?:du|ich|er|sie|es|wir|ihr|man|der|die|das|mein\w*|dein\w*|unser\w*|euer|eure\w*|ein|eine)"
+_FRAGEN_VERB = r"""(?:ist|sind|bin|bist|war|waren|hat|habe|haben|hatte|kann|kannst|k[oö]nnen|soll|sollte|muss|darf|mag|will
+    |wei[sß]+t?|macht?|machst|kostet|hei[sß]+t|meinst|gibt|geht|wird|f[uü]r|mache|esse|trinke|fahre|fliege|hei[sß]e)"""
+_FRAGEN = rf"""(?:wer|wen|wem|wessen|wann|woher|wohin|warum|wieso|weshalb|womit|wof[uü]r|wor[uü]ber|wieviele?
+        |welche[rsnm]?)\b(?!\ (?:ich|du|wir|ihr|man)\b)
+    |(?:was|wie|wo)\ {_FRAGEN_VERB}\b|wie\ (?:viele?|lange|oft|weit|alt|gro[sß]+|hoch|teuer|sp[aä]t)\b
+    |(?:ist|sind|war|hast|habe|hat|kannst|k[oö]nntest|kann|wei[sß]+t|soll|sollte|darf|magst|m[oö]chtest|gibt|wird|muss)
+        \ {_FRAGEN_SUBJEKT}\b
+    |(?:sage?|erz[aä]hle?|zeige?|gib|hilf|nenne?|erkl[aä]re?|finde|suche?|empf[ie]e?hle?|schlage?)\ (?:mir|uns)\b
+    |erinnere?\ mich\ (?!daran,?\ dass\b)"""
+_POLITE = (
+    r"(?:(?:hey|hi|hello|so|and|but|ok|okay|well|please|pls|also|then|now|sorry|um+|hallo|und|aber|bitte|na),?\ )*"
+)
+_ASKS: Final = re.compile(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE | re.VERBOSE)
+_MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
+_ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
+
+_REPLIES: Final = frozenset(
+    "yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely agreed right true "
+    "false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut danke bitte gerne "
+    "vielleicht oui non si sí da net tak nie はい いいえ うん ううん ええ いや そう そうです そうですね はいそうです もちろん "
+    "わかりました 分かりました 是 是的 不是 对 對 好 不 네 아니요".split()
+)
+_MOST_REPLY = 4  # words
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+def asks(text: str) -> bool:
+    """Return whether a message asks, and states nothing beside.
+
+    >>> [asks(text) for text in ("What's my code?", "recommend me a tea shop", "Wann ist mein Termin", "何時ですか。")]
+    [True, True, True, True]
+    >>> [asks(text) for text in ("My code is 4711. Got it?", "When I was ten, I lived in Rome.", "Remind me to pay.")]
+    [False, False, False]
+
+    """
+    if len(text) > MOST_CHARACTERS:
+        return False
+    said = [part.strip() for part in _ENDS.split(text.strip())]
+    parts = [part for part in said if part and not is_reply(part)]
+    return bool(parts) and all(_MARKED.search(part) or _ASKS.match(part.lstrip("\"'¿(« ")) for part in parts)
+
+
+def is_reply(text: str) -> bool:
+    """Return whether a message is a short reply, which says something to whoever knows the question alone.
+
+    >>> is_reply("Yes, please!"), is_reply("はい"), is_reply("Yes, at nine."), is_reply("")
+    (True, True, False, False)
+
+    """
+    if len(text) > MOST_CHARACTERS:
+        return False
+    words = _WORD.findall(text.casefold())
+    return 0 < len(words) <= _MOST_REPLY and all(word in _REPLIES for word in words)

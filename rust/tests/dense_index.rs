@@ -155,7 +155,9 @@ fn history(ladder: &Ladder, kinds: &[&str], count: usize, seed: u64) -> (DenseIn
     let mut draw = Draw(seed);
     let centre: Vec<f32> = (0..ladder.dimensions()).map(|i| draw.normal() / (i as f32 + 8.0).sqrt()).collect();
     let mut records: Records = (0..count)
-        .map(|n| (format!("r{}", n * 37 % 10_007), format!("{}", n % 3), row(kinds[n % kinds.len()], &mut draw, &centre)))
+        .map(|n| {
+            (format!("r{}", n * 37 % 10_007), format!("{}", n % 3), row(kinds[n % kinds.len()], &mut draw, &centre))
+        })
         .collect();
     let mut index = filled(ladder, &records);
     for n in (0..count).step_by(7) {

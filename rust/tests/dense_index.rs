@@ -155,7 +155,9 @@ fn history(ladder: &Ladder, kinds: &[&str], count: usize, seed: u64) -> (DenseIn
     let mut draw = Draw(seed);
     let centre: Vec<f32> = (0..ladder.dimensions()).map(|i| draw.normal() / (i as f32 + 8.0).sqrt()).collect();
     let mut records: Records = (0..count)
-        .map(|n| (format!("r{}", n * 37 % 1009), format!("{}", n % 3), row(kinds[n % kinds.len()], &mut draw, &centre)))
+        .map(|n| {
+            (format!("r{}", n * 37 % 10_007), format!("{}", n % 3), row(kinds[n % kinds.len()], &mut draw, &centre))
+        })
         .collect();
     let mut index = filled(ladder, &records);
     for n in (0..count).step_by(7) {
@@ -197,7 +199,7 @@ fn a_search_among_few_or_many_is_the_whole_search_filtered_on_every_instruction_
     let ladder = Ladder::new(768, None).unwrap();
     let (mut few_skipped, mut many_skipped) = (0, 0);
     for (number, kind) in KINDS.iter().enumerate() {
-        let (index, records, query) = history(&ladder, &[*kind, "decaying"], 500, number as u64);
+        let (index, records, query) = history(&ladder, &[*kind, "decaying"], 2_600, number as u64);
         for step in [1, 3, 8] {
             let among: Vec<String> = records.iter().step_by(step).map(|record| record.0.clone()).collect();
             let given: Records = records.iter().step_by(step).cloned().collect();

@@ -19,6 +19,7 @@ keys = st.text("ab.é\U0001f375", max_size=4) | st.sampled_from(["k" * 200, "k" 
 numbers = st.sampled_from([0, -0.0, 1, True, 1.5, 2**53 + 1, -(10**400), 1.7976931348623157e308]) | st.floats(-9, 9)
 scalars = st.none() | st.booleans() | numbers | st.text(max_size=3)
 values = scalars | st.lists(scalars, max_size=2) | st.dictionaries(keys, scalars, max_size=2)
+singles = st.floats(width=32, allow_nan=False, allow_infinity=False)
 metadata = st.dictionaries(keys, st.one_of(scalars, scalars, scalars, values), max_size=4)
 
 
@@ -46,7 +47,7 @@ def test_a_token_without_parts_is_passed_over(text: str) -> None:
     assert parts == [part for token in text.split() for part in identifiers.parts_of(token)]
 
 
-@given(st.lists(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=3, max_size=3), max_size=600), st.randoms())
+@given(st.lists(st.lists(singles, min_size=3, max_size=3), max_size=600), st.randoms())
 def test_vectors_that_are_stored_together_have_the_bytes_they_have_alone(
     rows: list[list[float]], draw: random.Random
 ) -> None:

@@ -448,8 +448,9 @@ class SqliteStore(Delayed):
     def numbered_vectors(self, model: str) -> tuple[Numbering, Iterator[list[tuple[Any, ...]]]]:
         """Return which number each key has, and give the vectors of a model, a few at a time, by these numbers.
 
-        They are as they lie there, rows of their own number, the number of a key and bytes: nobody has looked whether they are sound. For whoever
-        knows by a checksum of his own which vectors he wants. Others may write between two parts.
+        They are as they lie there, rows of their own number, the number of a key and bytes: nobody has looked whether
+        they are sound. For whoever knows by a checksum of his own which vectors he wants. Others may write between two
+        parts.
         """
         with self._session.reading:
             numbers = self._session.snapshot(self._follow).numbers.copy()

@@ -172,8 +172,8 @@ impl Numbering {
         missing.map(|places| tuples(py, &inner, places.into_iter())).transpose()
     }
 
-    /// Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's vectors,
-    /// tuples of a number of their own, that of the record's key and bytes of float32. Others are passed over, and rows of other things.
+    /// Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's vectors, tuples of
+    /// a number of their own, that of the record's key and bytes of float32. Others are passed over, and rows of other things.
     fn bring(&self, py: Python<'_>, partitions: &Bound<'_, PyDict>, rows: &Bound<'_, PyList>) -> PyResult<()> {
         let (inner, held) = (self.read().clone(), partitions_of(partitions)?);
         let rows: Vec<(i64, i64, PyBackedBytes)> = rows.iter().filter_map(|row| row.extract().ok()).collect();

@@ -180,15 +180,12 @@ impl<'s, 'q> Hunt<'s, 'q> {
     /// Answers true if the best of the last tier are known now; if not, another block has to be streamed.
     fn settle(&mut self) -> bool {
         let (scope, last) = (self.scope, self.scope.index.ladder.last());
-        if self.records() <= self.k + SPARE {
+        let at_once = if self.few().is_some() { AT_ONCE } else { 1 };
+        if self.records() <= at_once * (self.k + SPARE) {
             self.best = Some(self.score_all(last));
             return true;
         }
         if let Some(few) = self.few() {
-            if few.len() <= AT_ONCE * (self.k + SPARE) {
-                self.best = Some(self.score_all(last));
-                return true;
-            }
             let near = few.iter().map(|&document| self.near(document, 0.0)).collect();
             self.best = Some(self.narrow(near));
             return true;

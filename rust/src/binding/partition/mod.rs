@@ -534,12 +534,13 @@ impl Partition {
     ///
     /// A leg is a mapping: `retriever` ("lexical", "hypervector", "dense", "symbolic") and `k`; and as far as they are wanted
     /// `floor` (the least score), `within` (a filter of its own), `blank` (only records without an embedding), `fewer` (ask
-    /// only if the legs before propose fewer hits, all filters left aside), `whole` (say what it proposes unfiltered), `count` (say how much that is, and perhaps no more); for
-    /// "dense" the keywords of `DenseIndex.search`, for "symbolic" `options` and `deadline`. The question comes in each form
-    /// that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`, `symbols` (terms and a text); a leg without its
-    /// form is not asked. `filter` says which records may be found, and changes no score. Records that end at `now` or before
-    /// are not found, nor are those that match the filter `gone`: nothing follows from either. `columns` and `words` (fields of values) are given for all records that are proposed, and with `hashes`
-    /// their hashes; what they say in the field `listed` is kept for `Absolute`.
+    /// only if the legs before propose fewer hits, all filters left aside), `whole` (say what it proposes unfiltered), `count`
+    /// (say how much that is, and perhaps no more); for "dense" the keywords of `DenseIndex.search`, for "symbolic" `options`
+    /// and `deadline`. The question comes in each form that legs ask for: `terms` (with `boosts`), `hypervectors`, `vector`,
+    /// `symbols` (terms and a text); a leg without its form is not asked. `filter` says which records may be found, and
+    /// changes no score. Records that end at `now` or before are not found, nor are those that match the filter `gone`:
+    /// nothing follows from either. `columns` and `words` (fields of values) are given for all records that are proposed, and
+    /// with `hashes` their hashes; what they say in the field `listed` is kept for `Absolute`.
     #[pyo3(signature = (legs, cells = None, *, terms = None, boosts = None, hypervectors = None, vector = None,
                         symbols = None, filter = None, now = None, gone = None, columns = None, words = None,
                         hashes = false, listed = None))]

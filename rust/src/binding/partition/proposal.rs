@@ -182,8 +182,8 @@ impl Proposal {
         Ok(answer.hits.iter().map(|&(row, score)| (self.rows[row as usize].as_str(), score)).collect())
     }
 
-    /// How many hits a leg has where nothing is filtered, with the best and the least score unless the number alone was asked for;
-    /// None if nothing was.
+    /// How many hits a leg has where nothing is filtered, with the best and the least score unless the number alone was asked
+    /// for; None if nothing was.
     #[allow(clippy::type_complexity)] // a tuple of Python
     fn whole(&self, leg: usize) -> PyResult<Option<(usize, Option<f64>, Option<f64>)>> {
         let answer = self.answers.get(leg).ok_or_else(|| PyIndexError::new_err("there is no such leg"))?;
@@ -302,8 +302,8 @@ impl ProposedLeg {
         self.answer().hits.iter().map(|hit| hit.1).collect()
     }
 
-    /// How many hits there are where nothing is filtered, with the best and the least score unless the number alone was asked for;
-    /// None if nothing was.
+    /// How many hits there are where nothing is filtered, with the best and the least score unless the number alone was asked
+    /// for; None if nothing was.
     #[getter]
     fn whole(&self) -> Option<(usize, Option<f64>, Option<f64>)> {
         self.answer().whole.map(|whole| (whole.count, whole.best, whole.least))

@@ -1,7 +1,11 @@
 """Redaction: what must not be stored, embedded, indexed, logged or sent is hidden first, in linear time.
 
-    letters      e-mail addresses, telephone numbers, keys
-    credentials  tokens, JSON web tokens, private keys, secret fields, payment cards
+    letters      e-mail addresses, telephone numbers and keys, to the published letter
+    mails        e-mail addresses in any script
+    telephones   telephone numbers, and not the numbers of orders and books
+    credentials  tokens, JSON web tokens, private keys, passwords in addresses
+    fields       values of fields such as `password = ...`
+    cards        payment cards
     persons      names and postal addresses
     patterns     patterns that a policy brings
     shadow       full-width characters and their kin, seen as what they mean

@@ -1,7 +1,7 @@
-"""Credentials found in linear time: tokens by their beginnings, JSON web tokens, private keys, fields, payment cards.
+"""Credentials found in linear time: tokens by their beginnings, JSON web tokens, private keys, passwords in addresses.
 
-Every pattern here is a fixed beginning and one class of characters behind it, so that a match never has to be given
-back; what needs more is cut into pieces first.
+Every pattern here is a fixed beginning and classes of characters behind it, so that a match gives back at most a fixed
+number of them; what needs more is cut into pieces first. Values of fields such as `password = ...` are in `fields`.
 """
 # docs/sources.md: B1.16.6.
 
@@ -11,49 +11,78 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from .fields import PLACEHOLDER, fields, looks_secret, stands_for
 from .letters import Span
 
 _TOKENS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?<![A-Za-z0-9])(?i:sk-[a-z0-9]{10,})",
-        r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,}",
-        r"gh[pousr]_[A-Za-z0-9]{30,}",
-        r"github_pat_[A-Za-z0-9_]{22,}",
-        r"xox[abeoprs]-[A-Za-z0-9-]{10,}",
-        r"(?:AKIA|ASIA)[0-9A-Z]{16}",
+    (mark, re.compile(pattern))
+    for mark, pattern in (
+        ("-", r"(?<![A-Za-z0-9])(?i:sk-[a-z0-9]{10,})"),
+        ("sk-", r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{20,}"),
+        ("gh", r"gh[pousr]_[A-Za-z0-9]{30,}"),
+        ("github_pat_", r"github_pat_[A-Za-z0-9_]{22,}"),
+        ("gl", r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|cbt|ft|oas|agent|imt)-[A-Za-z0-9_-]{16,}"),
+        ("xox", r"xox[abeoprs]-[A-Za-z0-9-]{10,}"),
+        ("xapp-", r"(?<![A-Za-z0-9])xapp-[A-Za-z0-9-]{10,}"),
+        ("hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{16,}"),
+        ("AKIA", r"AKIA[0-9A-Z]{16}"),
+        ("ASIA", r"ASIA[0-9A-Z]{16}"),
+        ("AIza", r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}"),
+        ("GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{20,}"),
+        ("ya29.", r"(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}"),
+        ("hf_", r"(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}"),
+        ("_live_", r"(?<![A-Za-z0-9])[sr]k_live_[A-Za-z0-9]{10,}"),
+        ("_test_", r"(?<![A-Za-z0-9])[sr]k_test_[A-Za-z0-9]{10,}"),
+        ("whsec_", r"whsec_[A-Za-z0-9+/]{20,}"),
+        ("npm_", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}"),
+        ("pypi-", r"(?<![A-Za-z0-9])pypi-[A-Za-z0-9_-]{40,}"),
+        ("SG.", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,40}\.[A-Za-z0-9_-]{16,}"),
+        ("gsk_", r"(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{30,}"),
+        ("shp", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
+        ("do", r"do[opr]_v1_[a-f0-9]{40,}"),
+        ("hvs.", r"(?<![A-Za-z0-9])hvs\.[A-Za-z0-9_-]{20,}"),
     )
 )
+"""Beginnings of tokens that services give out, each with a text that stands in every one of them."""
 _PIECES = re.compile(r"[A-Za-z0-9_.-]+")
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = re.compile(r"[A-Za-z0-9+/=\s\\]*")
-_WORD = r"(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|authorization)"
-_FIELD = re.compile(rf'{_WORD}"\s{{0,20}}:\s{{0,20}}("?)', re.IGNORECASE)
-_SETTING = re.compile(rf'{_WORD}=("?)', re.IGNORECASE)
-_QUOTED = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
-_BARE = re.compile(r"[^\s,;&\"'}\]]+")
-_PLACEHOLDER = re.compile(r"\[[a-z_]+\]")
-"""At the start of a value that was hidden before."""
-_NOTHING = ("", "null", "true", "false", "[")
-_CARD_RUN = re.compile(r"[0-9][0-9 -]*")
-_GROUP = re.compile(r"[0-9]+")
-_CARD_DIGITS = range(13, 20)
+_AUTHORITY = re.compile(r"://([^\s/?#\"'<>`]+)")
+_BEARER = re.compile(r"(?<![A-Za-z0-9])bearer[ \t]{1,8}([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 
 
 def secrets(text: str) -> Iterator[Span]:
-    """Yield where credentials stand: tokens, keys, JSON web tokens, private keys, values of fields such as "password".
+    """Yield where credentials stand: tokens, keys, JSON web tokens, private keys, passwords of fields and addresses.
 
     >>> list(secrets('{"password": "tea"} AKIAABCDEFGHIJKLMNOP'))
     [(20, 40), (14, 17)]
     """
-    if "-" in text or "_" in text or "AKIA" in text or "ASIA" in text:  # in the beginning of every token
-        for pattern in _TOKENS:
+    for mark, pattern in _TOKENS:
+        if mark in text:
             for found in pattern.finditer(text):
                 yield found.span()
     yield from web_tokens(text)
     yield from private_keys(text)
+    yield from logins(text)
     yield from fields(text)
+    for found in _BEARER.finditer(text):
+        if looks_secret(found[1]):
+            yield found.span(1)
+
+
+def logins(text: str) -> Iterator[Span]:
+    """Yield the user, password and host of addresses such as `postgres://admin:...@db/prod`.
+
+    >>> [text[a:b] for text in ["postgres://admin:s3cret@db/prod", "http://host:80/x@y"] for a, b in logins(text)]
+    ['admin:s3cret@db']
+    """
+    if "://" not in text or "@" not in text:
+        return
+    for found in _AUTHORITY.finditer(text):
+        password = found[1].rpartition("@")[0].partition(":")[2]
+        if password and not stands_for(password) and not PLACEHOLDER.match(password):
+            yield found.span(1)
 
 
 def web_tokens(text: str) -> Iterator[Span]:
@@ -103,65 +132,3 @@ def private_keys(text: str) -> Iterator[Span]:
             body = _BODY.match(text, begin.end(), following)
             floor = body.end() if body else begin.end()
         yield begin.start(), floor
-
-
-def fields(text: str) -> Iterator[Span]:
-    """Yield the values of fields whose name says that they are secret: `"password": "..."` and `password=...`.
-
-    >>> [text[a:b] for text in ['{"api_key": "x y"}', "TOKEN=abc&x=1"] for a, b in fields(text)]
-    ['x y', 'abc']
-    """
-    for name, sign in ((_FIELD, '"'), (_SETTING, "=")):
-        if sign not in text:
-            continue
-        at = 0
-        while found := name.search(text, at):  # a value is looked at once, whatever names stand in it
-            value = (_QUOTED if found[1] else _BARE).match(text, found.end())
-            at = max(found.end(), value.end() if value else 0)
-            if value and value.group() not in _NOTHING and not _PLACEHOLDER.match(text, value.start()):
-                yield value.span()
-
-
-def cards(text: str) -> Iterator[Span]:
-    """Yield where numbers of payment cards stand: 13 to 19 digits, alone or in groups, whose check digit is right.
-
-    >>> list(cards("4111 1111 1111 1111 and 4111 1111 1111 1112"))
-    [(0, 19)]
-    """
-    for run in _CARD_RUN.finditer(text):
-        groups = [found.span() for found in _GROUP.finditer(text, run.start(), run.end())]
-        at = 0
-        while at < len(groups):
-            last = _card_end(text, groups, at)
-            if last is not None:
-                yield groups[at][0], groups[last][1]
-                at = last
-            at += 1
-
-
-def _card_end(text: str, groups: list[Span], first: int) -> int | None:
-    """Return the last group of the longest card that starts with a group; None if none does."""
-    digits, best = "", None
-    for place in range(first, len(groups)):
-        start, end = groups[place]
-        if place > first and start - groups[place - 1][1] != 1:
-            break
-        if len(digits) + end - start > _CARD_DIGITS[-1]:
-            break
-        digits += text[start:end]
-        if len(digits) in _CARD_DIGITS and digits[0] in "23456" and luhn(digits):
-            best = place
-    return best
-
-
-def luhn(digits: str) -> bool:
-    """Return whether the last digit is the check digit of the others (ISO/IEC 7812-1).
-
-    >>> luhn("4111111111111111"), luhn("4111111111111112")
-    (True, False)
-    """
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 + place % 2)
-        total += value - 9 * (value > 9)
-    return total % 10 == 0

@@ -1,9 +1,10 @@
 """Three patterns found in linear time: e-mail addresses, telephone numbers, and keys that start with "sk-".
 
 A general pattern engine would try these anew at every character. Here each `@`, each run of digits and each "sk-" is
-looked at once, with the same finds: the tests hold them to the patterns themselves.
+looked at once, with the same finds: the tests hold them to the patterns themselves. This is the published letter; what
+is looked for without being asked for it is in `mails`, `telephones` and `credentials`.
 """
-# docs/sources.md: B1.16.2, B1.16.4, B2.1.11.
+# docs/sources.md: B1.16.2, B1.16.4.
 
 from __future__ import annotations
 
@@ -21,13 +22,13 @@ PATTERNS = {
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _DIGITS = frozenset("0123456789")
-_DOMAIN = _LETTERS | _DIGITS | frozenset(".-")
-_LOCAL = _DOMAIN | frozenset("_%+")
+DOMAIN = _LETTERS | _DIGITS | frozenset(".-")
+LOCAL = DOMAIN | frozenset("_%+")
+"""What may stand behind and before an `@`."""
 
 # A run of one class is a match wherever it starts; a key that fails has cost ten characters.
 _NUMBER_RUN = re.compile(r"[0-9][0-9\-\s]*")
 _KEY = re.compile(r"sk-[a-z0-9]{10,}", re.IGNORECASE | re.ASCII)
-_DATE = re.compile(r"(?<![0-9-])[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?![0-9-])")
 _LEAST_NUMBER = 9
 
 
@@ -39,19 +40,25 @@ def emails(text: str) -> Iterator[Span]:
     """
     floor, at = 0, text.find("@")
     while at >= 0:
-        start = at
-        while start > floor and text[start - 1] in _LOCAL:
-            start -= 1
-        if start < at and (end := _domain_end(text, at + 1)):
+        start = local_start(text, at, floor)
+        if start < at and (end := domain_end(text, at + 1)):
             yield start, end
             floor = end
         at = text.find("@", max(at + 1, floor))
 
 
-def _domain_end(text: str, start: int) -> int:
+def local_start(text: str, at: int, floor: int) -> int:
+    """Return where the part before an `@` starts, which is the place of the `@` if there is none."""
+    start = at
+    while start > floor and text[start - 1] in LOCAL:
+        start -= 1
+    return start
+
+
+def domain_end(text: str, start: int) -> int:
     """Return the end of the longest domain that starts here; 0 if there is none."""
     end = start
-    while end < len(text) and text[end] in _DOMAIN:
+    while end < len(text) and text[end] in DOMAIN:
         end += 1
     dot = text.rfind(".", start + 1, end)
     while dot > 0:
@@ -73,30 +80,11 @@ def numbers(text: str) -> Iterator[Span]:
     [(4, 14)]
     """
     for run in _NUMBER_RUN.finditer(text):
-        yield from _number(text, run.start(), run.end())
-
-
-def telephones(text: str) -> Iterator[Span]:
-    """Yield what `numbers` does, but for days of the calendar such as 2025-11-11.
-
-    >>> list(telephones("due 2025-11-11, call 090-1234-5678"))
-    [(21, 34)]
-    """
-    for run in _NUMBER_RUN.finditer(text):
-        start = run.start()
-        for date in _DATE.finditer(text, run.start(), run.end()):
-            yield from _number(text, start, date.start())
-            start = date.end()
-        yield from _number(text, start, run.end())
-
-
-def _number(text: str, start: int, end: int) -> Iterator[Span]:
-    while start < end and text[start] not in _DIGITS:
-        start += 1
-    while end > start and text[end - 1] not in _DIGITS:
-        end -= 1
-    if end - start >= _LEAST_NUMBER:
-        yield start - (start > 0 and text[start - 1] == "+"), end
+        start, end = run.span()
+        while text[end - 1] not in _DIGITS:
+            end -= 1
+        if end - start >= _LEAST_NUMBER:
+            yield start - (start > 0 and text[start - 1] == "+"), end
 
 
 def keys(text: str) -> Iterator[Span]:

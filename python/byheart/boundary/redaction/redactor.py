@@ -22,7 +22,7 @@ from typing import Any
 
 from ...errors import InvalidPolicy
 from ...validation import check_text, nearest
-from . import credentials, letters, persons
+from . import cards, credentials, letters, mails, persons, telephones
 from .letters import Span
 from .shadow import Shadow
 
@@ -31,10 +31,10 @@ Detector = Callable[[str], Iterable[Span]]
 
 DETECTORS: Mapping[str, Detector] = MappingProxyType(
     {
-        "email": letters.emails,
-        "phone": letters.telephones,
+        "email": mails.emails,
+        "phone": telephones.telephones,
         "secret": credentials.secrets,
-        "card": credentials.cards,
+        "card": cards.cards,
         "name": persons.names,
         "address": persons.addresses,
     }
@@ -59,20 +59,19 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A text without what was found in it, and the finds in order."""
+    """A text without what was found in it, the finds in order, and whether the original text held a secret.
+
+    A secret counts as one if a longer find of another rule hides it: a password with an `@` is an address, too.
+    """
 
     text: str
     finds: tuple[Find, ...] = ()
+    holds_secret: bool = False
 
     @property
     def count(self) -> int:
         """How many places were hidden."""
         return len(self.finds)
-
-    @property
-    def holds_secret(self) -> bool:
-        """Whether the original text held a secret."""
-        return any(find.name in SECRETS for find in self.finds)
 
     def account(self) -> dict[str, Any]:
         """Return what may be logged: counts by rule, and digests; no text.
@@ -128,15 +127,17 @@ class Redactor:
         """Return a text without what the rules find in it.
 
         >>> Redactor().redact("nothing to hide")
-        Redacted(text='nothing to hide', finds=())
+        Redacted(text='nothing to hide', finds=(), holds_secret=False)
         """
         check_text("text", text)
         hidden: list[tuple[int, int, int]] = []  # of the original text: start, end, rule
+        secret = False
         for _ in range(1 if self._literal else _ROUNDS):
             seen, places = self._written(text, hidden)
             spans = self._spans(seen)
             if not spans:
                 break
+            secret = secret or any(self.names[rule] in SECRETS for _, _, rule in spans)
             chosen = _dropped(spans) if self._literal else _painted(seen, spans)
             hidden = _joined(hidden, [(*places(start, end), rule) for start, end, rule in chosen])
         else:
@@ -145,7 +146,7 @@ class Redactor:
         finds = tuple(
             Find(self._rules[rule][0], start, end, self._digest(text[start:end])) for start, end, rule in hidden
         )
-        return Redacted(self._written(text, hidden)[0], finds)
+        return Redacted(self._written(text, hidden)[0], finds, secret)
 
     def _written(
         self, text: str, hidden: list[tuple[int, int, int]]

@@ -1,0 +1,197 @@
+r"""Values of fields whose name says that they are secret: `password = ...`, `api_key: "..."`, `{"token": "..."}`.
+
+Each `=` and `:` is looked at once, and the name before it is looked for in a fixed number of characters. What is
+taken, by how the value is written:
+
+    {"password": "..."}   any value: nobody writes prose so
+    password=...          any value, but for words that speak of a field (`required`) and what stands for a value
+    password = "..."      a value in quotes; behind a colon, with blanks in it, at the start of a line only
+    password: ...         a value of mixed kinds (`looks_secret`), since a colon goes on in prose as well
+    password: swordfish   a plain word too, if the line is nothing but this, and the name is one of a password
+
+What stands for a value is `$NAME`, `<your-key>`, `os.environ[...]`, `***`, or the name of a field again.
+"""
+# docs/sources.md: B1.16.6.
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .letters import Span
+
+_KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key"
+_PASSWORD = (
+    r"password|passwd|passphrase|passcode|passwort|kennwort|contraseña|mot de passe|パスワード|密码|密碼|"
+    r"(?<![^\W_])(?:pass|pwd|pw)"
+)
+_NAME = re.compile(rf"(?:(?P<password>{_PASSWORD})|secret|token|credentials?|{_KEYS}|(?P<header>authorization))$", re.I)
+_AGAIN = re.compile(rf"(?:[a-z]+[_.-])*(?:{_PASSWORD}|secret|token|credentials?|{_KEYS})", re.IGNORECASE)
+"""The name of a field or of a variable."""
+_SIGN = re.compile(r"=>|:=|={1,3}|:(?!//)")
+_PART_OF_NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-$"
+_LINE_START = re.compile(r"(?:^|\n)[ \t]{0,40}(?:[-*>#] ?|export |set |env |ENV |const |let |var )?[\"'`]?$")
+_GAP, _WIDE_GAP = re.compile(r"[ \t]{0,8}"), re.compile(r"\s{0,20}")
+_SCHEME = re.compile(r"(?:basic|bearer|token|digest|apikey)[ \t]{1,8}", re.IGNORECASE)
+_OPENS = re.compile(r"\\?([\"'`])")
+_QUOTED = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*", re.DOTALL) for quote in "\"'`"}
+_LINE = {quote: re.compile(rf"(?:[^{quote}\\\n]|\\.)*") for quote in "\"'`"}
+_ESCAPED = re.compile(r"[^\"'`\\\n]*")
+_NEXT = r"(?=[^\s,;&\"'}\])])(?![A-Za-z0-9_.-]{1,40}[\"']?[=:])"
+_BARE = re.compile(rf"(?:[^\s,;&\"'}}\])]|[,;&\"'}}\])]{_NEXT})+")
+_REST = re.compile(r"[ \t]*(?:[,;.})\]\"'`]*[ \t]*(?:#[^\n]*|//[^\n]*)?)(?:\n|$)")
+PLACEHOLDER = re.compile(r"\[[a-z_]+\]")
+"""At the start of a value that was hidden before."""
+_ELSEWHERE = re.compile(
+    r"[a-z][a-z0-9+.-]{0,20}://|(?:os\.environ|os\.getenv|getenv|process\.env|config|settings|vault)\b[.\[(:]"
+    r"|[A-Za-z_.]{1,60}[(\[]|\$\{|\$\(|\{\{|%\(|<[A-Za-z][^<>\n]{0,60}>",
+    re.IGNORECASE,
+)
+"""How a value starts that is an address, a call or a variable."""
+_STANDS = re.compile(r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|%[A-Z_]+%|<.*>|\$?\{.*\}|[*.xX•…_-]+|(?i:your[_-].*)", re.DOTALL)
+"""What stands for a value: a variable, a gap to be filled, a row of stars."""
+_SPOKEN = (
+    "required optional missing empty unset set invalid incorrect wrong valid correct expired changed unchanged reset "
+    "field fields string str text bytes int integer number bool boolean none null nil undefined true false yes no "
+    "unknown redacted hidden removed masked omitted n/a tbd todo example value values here see ask is was the a an in "
+    "on and or not "
+)
+"""Words that speak of a field instead of being its value."""
+_SPOKEN_WORDS = frozenset(_SPOKEN.split())
+_NOTHING = ("", "null", "true", "false", "[")
+_TECHNICAL = re.compile(
+    r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
+    r"|[a-z]+|[0-9]{1,4}",
+    re.IGNORECASE,
+)
+_HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_LOOK_BACK, _LONGEST_NAME = 64, 16
+_LAST = frozenset("deltnswyDELTNSWYaAド码碼")
+"""What a name ends with."""
+
+
+def fields(text: str) -> Iterator[Span]:
+    """Yield the values of fields whose name says that they are secret.
+
+    >>> said = ['{"api_key": "x y"}', "TOKEN=abc&x=1", "password: hunter2", "password: field is required"]
+    >>> [text[a:b] for text in said for a, b in fields(text)]
+    ['x y', 'abc', 'hunter2']
+    """
+    at = 0
+    while sign := _SIGN.search(text, at):
+        at = sign.end()
+        head = text[max(0, sign.start() - _LOOK_BACK) : sign.start()]
+        bare = head.rstrip(" \t")
+        closed = bare.rstrip("\"'`\\")
+        if closed[-1:] not in _LAST or len(bare) - len(closed) > 2:
+            continue
+        name = _NAME.search(closed, max(0, len(closed) - _LONGEST_NAME))
+        if name is None:
+            continue
+        field = _Field(text, sign, name, tight=bare == head, closed=len(closed) < len(bare))
+        value, at = field.value()
+        if value:
+            yield value
+
+
+class _Field:
+    """A name of a secret and the sign behind it; what stands behind that is read once."""
+
+    def __init__(self, text: str, sign: re.Match[str], name: re.Match[str], *, tight: bool, closed: bool) -> None:
+        self._text, self._sign, self._closed = text, sign, closed
+        self._password = name["password"] is not None
+        self._colon = sign.group() == ":"
+        gap = (_WIDE_GAP if closed else _GAP).match(text, sign.end())
+        self._at = gap.end() if gap else sign.end()
+        self._tight = tight and self._at == sign.end() and not self._colon
+        before = name.string[: name.start()].rstrip(_PART_OF_NAME)
+        whole = before != "" or sign.start() <= _LOOK_BACK  # nothing of the line is out of sight
+        self._line = whole and _LINE_START.search(before) is not None
+        if name["header"] and (scheme := _SCHEME.match(text, self._at)):
+            self._at = scheme.end()
+
+    def value(self) -> tuple[Span | None, int]:
+        """Return where the value stands, None if it is no secret; and where to look on."""
+        text = self._text
+        if PLACEHOLDER.match(text, self._at):
+            return None, self._at
+        if quote := _OPENS.match(text, self._at):
+            return self._quoted(quote)
+        if _ELSEWHERE.match(text, self._at):
+            return None, self._at
+        found = _BARE.match(text, self._at)
+        if not found:
+            return None, self._at
+        said = found.group()
+        end = found.end() if self._tight or self._closed else found.start() + len(said.rstrip(".!?:"))
+        taken = self._bare(text[self._at : end], end)
+        return ((self._at, end) if taken else None), found.end()
+
+    def _quoted(self, quote: re.Match[str]) -> tuple[Span | None, int]:
+        patterns = _QUOTED if self._closed else _LINE
+        pattern = _ESCAPED if quote.group() != quote[1] else patterns[quote[1]]
+        found = pattern.match(self._text, quote.end())
+        said = found.group() if found else ""
+        spaced = any(map(str.isspace, said))
+        spoken = self._colon and not self._closed and spaced and not self._line
+        if not found or PLACEHOLDER.match(said) or spoken or not self._told(said):
+            return None, quote.end()
+        return found.span(), found.end()
+
+    def _told(self, said: str) -> bool:
+        if self._closed:
+            return said not in _NOTHING
+        return not _ELSEWHERE.match(said) and is_told(said)
+
+    def _bare(self, said: str, end: int) -> bool:
+        if not is_told(said):
+            return False
+        if self._tight or self._closed or looks_secret(said, self._password):
+            return True
+        alone = _REST.match(self._text, end) is not None and said.isalpha() and len(said) > 3
+        if self._colon:
+            return alone and self._line and self._password
+        return alone and (self._password or len(said) >= 10)
+
+
+def is_told(said: str) -> bool:
+    """Return whether a value is one, and neither speaks of the field nor stands for what is elsewhere.
+
+    >>> [is_told(said) for said in ("swordfish", "required", "$TOKEN", "<password>", "***", "self.token")]
+    [True, False, False, False, False, False]
+    """
+    word = said.strip().strip(".,;:!?()<>{}[]").lower()
+    return word not in _NOTHING and word not in _SPOKEN_WORDS and not stands_for(said) and not _AGAIN.fullmatch(word)
+
+
+def stands_for(said: str) -> bool:
+    """Return whether a text is put where a value belongs: `${TOKEN}`, `<password>`, `***`.
+
+    >>> stands_for("${DB_PASSWORD}"), stands_for("$ecret99")
+    (True, False)
+    """
+    return _STANDS.fullmatch(said) is not None
+
+
+def looks_secret(said: str, password: bool = False) -> bool:
+    """Return whether a value in the midst of prose is a secret by its kinds of characters.
+
+    It is if digits stand beside letters (five characters and more), a sign such as `!` beside letters (six and more),
+    capitals amid small letters (eight and more); if it is a word of twenty letters and more; and for a password, if it
+    is a number of four digits and more.
+
+    >>> [looks_secret(said) for said in ("hunter2", "field", "dXNlcjpwYXNz", "CancellationToken", "sha256", "p@ssword")]
+    [True, False, True, False, False, True]
+    """
+    letters = sum(map(str.isalpha, said))
+    digits = sum(map(str.isdigit, said))
+    if not letters:
+        return password and digits == len(said) >= 4
+    if digits and len(said) >= 5:
+        return not all(map(_TECHNICAL.fullmatch, re.split(r"[-_./:]", said)))
+    if len(said) >= 6 and any(sign in "!@#$%^&*+=~|?" for sign in said):
+        return True
+    if not said.isascii() or not said.isalpha():
+        return False
+    parts = _HUMPS.findall(said)
+    return len(said) >= 20 + 10 * (len(parts) > 1) or (len(said) >= 8 and len(parts) > 1 and min(map(len, parts)) < 3)

@@ -1,0 +1,97 @@
+"""Forms of secrets, addresses and telephone numbers, one by one; and what looks like them and is kept as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+import byheart
+from byheart.boundary.redaction import Redactor
+from byheart.errors import BoundaryViolation
+
+SECRETS = [
+    "password=hunter2", "password = hunter2", "password: hunter2", "password: hunter2hunter2",
+    "Password: Tr0ub4dor&3",
+    "PASSWORD=swordfish", "Passwort: hunter2", "パスワード：hunter2", "export PASSWORD='hunter2'", 'DB_PASS="x y z"',
+    "the database\npassword: swordfish\nuser: ann", "  - password: 'correct horse'", "password = swordfish  # of ann",
+    "OPENAI_API_KEY='abcdefabcdef12'", 'api_key = "abc123def456ghi789"', "api_key: abc123def456ghi789",
+    "API key: abc123def456", "client_secret: 'qwertyuiop12'", "X-Api-Key: 9f8e7d6c5b", "{'password': 'hunter2'}",
+    '{"token":\n "tea"}', r'{\"password\": \"hunter2\"}', "secret => 'qwerty12'", "my PIN is here, passcode: 482913",
+    "connect(user='ann', password='tea')", "Server=db;Password=a1;b2;User=ann", "https://host/?token=abc123&x=1",
+    "Authorization: Basic dXNlcjpwYXNz", "Authorization: Bearer abcdefgh12345678",
+    "curl -H 'bearer 0123456789abcdefgh'",
+    "postgres://admin:s3cret@db/prod", "https://user:pass@host.example/x", "redis://:s3cret@cache:6379/0",
+    "amqp://ann:p@ss@host", "glpat-abcdefghij1234567890", "hf_abcdefghijklmnopqrstuvwxyz123456",
+    "AIzaSyA-1234567890abcdefghijklmnopqrstu", "sk_live_4eC39HqLyjWDarjtT1zdp7dc", "rk_test_4eC39HqLyjWDarjtT1zdp7dc",
+    "whsec_abcdefghijklmnopqrstuvwxyz", "npm_abcdefghijklmnopqrstuvwxyz0123456789", "ya29.abcdefghijklmnopqrstuvwxyz",
+    "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz", "hooks.slack.com/services/T00000000/B00000000/abcdefgh",
+    "gsk_abcdefghijklmnopqrstuvwxyz0123456789", "GOCSPX-abcdefghijklmnopqrstuvwx", "password=hunter@example.com",
+]  # fmt: skip
+PROSE = [
+    "my password is on a sticky note", "the password: field is required", "token: a unit of text",
+    "the password=required field must be set", "my password=", "password: see the vault", "Password: required",
+    "def login(user: str, password: str) -> Token: ...", "token: CancellationToken", "password: Optional[str] = None",
+    "the secret: patience", "token = tokens.pop()", "self.password = password", "login(password=password)",
+    "password=os.environ['PASSWORD']", "password = getpass()", "TOKEN=$TOKEN", "api_key: ${API_KEY}",
+    "token=<your-token>",
+    "api_key = 'YOUR_API_KEY'", "password: ********", "secret: sha256 of the file", "authorization: oauth2 is used",
+    "max_tokens=512 and tokens: 2026", "https://host:8080/x@y", "see https://example.com/token:1", "compass=north45",
+    "Authorization: Basic authentication is off", "the bearer of this letter", "disk_live_abcdefghij", "PWD: here",
+    'it said password: "must not be empty"', '"token": null', "postgres://ann:${PASSWORD}@db/prod",
+    "tokens are counted",
+]  # fmt: skip
+HIDDEN = {
+    "+1 (415) 555-2671": "[phone]", "415.555.2671": "[phone]", "0171/1234567": "[phone]", "(0171) 1234567": "[phone]",
+    "(415) 555-2671": "[phone]", "+49 (0)170/1234567": "[phone]", "06.12.34.56.78": "[phone]",
+    "06 12 34 56 78": "[phone]",
+    "03(1234)5678": "[phone]", "Tel. 0043 1 5321234": "Tel. [phone]", "call 4155552671": "call [phone]",
+    "電話番号は09012345678です": "電話番号は[phone]です", "call me at 555-1234": "call me at [phone]",
+    "call 5551234, 5551235 or 5551236": "call [phone], [phone] or [phone]", "4155552671 (mobile)": "[phone] (mobile)",
+    "on 2026-05-03 090-1234-5678": "on 2026-05-03 [phone]",
+    "order 1500123457 555-123-4567": "order 1500123457 [phone]",
+    "an jürgen.müller@example.de": "an [email]", "o'neil@example.com": "[email]", "用户@例子.中国": "[email]",
+    "ask 'ann@example.com'": "ask '[email]'", "連絡はx@example.comまで": "連絡は[email]まで",
+    "x@exämple.de!": "[email]!",
+    "ju\u0308rgen@example.de": "[email]",
+}  # fmt: skip
+HARMLESS = [
+    "Order number 4500123456 shipped", "EAN 4006381333931", "ISBN 978-3-16-148410-0", "ISBN-13 978 3 16 148410 0",
+    "ISBN 3-16-148410-0", "978-3-16-148410-0", "Ticket 202605031234 is open", "Unix time 1767225600",
+    "Version 10.2.3.4-5678",
+    "Tracking 1Z999AA10123456784", "coordinates 59.9139, 10.7522", "3.5.2026 and 03/05/2026", "the plan of 2024-2026",
+    "010.020.030.040", "192.168.0.1:8080", "550e8400-e29b-41d4-a716-446655440000", "Order 2024-05-03 no 12345678901",
+    "call about order 4500123456", "git@host:repo", "price 3 @ 4.50", "@property and @x.setter", "12345678\n23456789",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_a_secret_is_refused_and_hidden(text: str) -> None:
+    memory = byheart.Memory(policy="default")
+    with pytest.raises(BoundaryViolation, match="holds a secret"):
+        memory.remember(f"Of the harbour:\n{text}\n")
+    found = Redactor().redact(text)
+    assert found.holds_secret and not Redactor().finds(found.text)
+
+
+@pytest.mark.parametrize("text", PROSE)
+def test_what_only_speaks_of_secrets_is_kept(text: str) -> None:
+    memory = byheart.Memory(policy="default")
+    assert memory.get(memory.remember(text)).text == text
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_addresses_and_telephone_numbers_are_hidden_whole(text: str) -> None:
+    assert Redactor().redact(text).text == HIDDEN[text]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_numbers_that_nobody_calls_are_kept(text: str) -> None:
+    assert Redactor().redact(text).text == text
+
+
+@pytest.mark.parametrize("piece", ["::", "=", "password: ", "token='a ", "call 1234567 ", "1234567, ", "://a:b@",
+    "(0", "1 ",
+                                   "01.11", "password=a&", "e\u0301@", "例@例.", "Password: aaaaa\n",
+    "'a"])  # fmt: skip
+def test_a_long_text_is_looked_at_to_its_end(piece: str) -> None:
+    text = piece * (100_000 // len(piece)) + " AKIAABCDEFGHIJKLMNOP"
+    assert Redactor().redact(text).text.endswith("[secret]")

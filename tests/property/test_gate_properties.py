@@ -42,7 +42,7 @@ def test_the_gate_is_its_definition_and_keeps_its_invariants(text, turns, durabl
         assert found.repetition == 0.0
     if found.signals.technicality in (0.0, 1.0):
         assert found.score == (found.technical if found.signals.technicality else found.conversational)
-    assert found.promoted == (found.score >= 0.30)
+    assert found.promoted == (found.score >= 0.30 and found.turned_down is None)
     random.shuffle(turns)
     random.shuffle(durable)
     assert gate(text, turns, durable) == found

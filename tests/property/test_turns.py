@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -49,15 +50,17 @@ def test_the_store_holds_what_the_receipts_say(said):
     memory = byheart.Memory(embedder=EMBEDDER)
     expected: dict[str, tuple[str, str, str | None]] = {}
     for message in said:
+        user = _user_of(message, memory.records(boundary=EVERYTHING))
         done = memory.ingest_turn(now=1, **message)
+        assert done.user_id == user == memory.get(done.id, boundary=EVERYTHING).user_id
         refused = oracle.is_noise(message["text"])
         assert done.refused == (None if refused is None else f"noise: {refused}")
         assert done.archived == (message["text"] in NOTHING)
         assert (done.id == message["id"]) if message["id"] else done.id.startswith(message["session_id"] + ":0")
-        asked = message["role"] == "user" and message["user_id"] is not None and message["durable"] != "none"
+        asked = message["role"] == "user" and user is not None and message["durable"] != "none"
         asked = asked and refused is None
         assert (done.gate is not None) == asked
-        promoted = asked and (message["durable"] == "all" or done.gate.score >= 0.30)
+        promoted = asked and (message["durable"] == "all" or done.gate.promoted)
         assert done.durable_id == (durable_id(done.id) if promoted else None)
         expected.pop(durable_id(done.id), None)
         expected[done.id] = (message["text"], "turn", message["session_id"])
@@ -82,7 +85,7 @@ def test_the_gate_sees_the_records_of_its_user_and_its_cell(said):
         mine = [
             record
             for record in before
-            if record.user_id == message["user_id"]
+            if record.user_id == done.user_id
             and record.boundary_class == (message["boundary_class"] or "internal")
             and record.id not in own
         ]
@@ -95,6 +98,14 @@ def test_the_gate_sees_the_records_of_its_user_and_its_cell(said):
         expected = gate(message["text"], _cosines(message["text"], turns, 10), _cosines(message["text"], durable, 5))
         for name, value in expected.to_metadata().items():
             assert abs(done.gate.to_metadata()[name] - value) <= 1e-6, name
+
+
+def _user_of(message: Mapping[str, Any], before: Sequence[byheart.Record]) -> str | None:
+    """Return whose a message is: whom it names, else the one user of the turns of its session in its cell."""
+    place = (message["session_id"], message["boundary_class"] or "internal")
+    told = [one for one in before if one.kind == "turn" and (one.session_id, one.boundary_class) == place]
+    users = {one.user_id for one in told if one.user_id is not None}
+    return message["user_id"] or (users.pop() if len(users) == 1 else None)
 
 
 def _cosines(text: str, others: Sequence[str], best: int) -> list[float]:

@@ -764,3 +764,50 @@ def test_of_many_changes_the_last_are_kept() -> None:
         memory.update("a", importance=at / 100, updated_at=at)
     told = memory.history("a")
     assert (len(told), told[-1].at) == (64, 99.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I weigh 82 kg.", "I weigh 79 kg now."),
+        ("I have two kids.", "I have three kids."),
+        ("Lunch costs 12 euros.", "Lunch costs 14 euros."),
+        ("My phone number is 555-0101.", "My phone number is now 555-0199."),
+        ("My dog is called Rex.", "My dog is now called Max."),
+        ("Tom's birthday is on 4 June.", "Sorry, Tom's birthday is on 6 June."),
+        ("My flight is on the 3rd.", "Actually my flight is on the 5th, not the 3rd."),
+        ("My flight is on the 3rd.", "No, my flight is on the 5th."),
+        ("The dentist is at 9:15.", "Sorry, the dentist is at 10:15, not 9:15."),
+        ("Mein Termin ist am 3. Mai.", "Mein Termin ist doch am 5. Mai."),
+    ],
+)
+def test_a_correction_is_linked_with_what_it_corrects_and_comes_first(one: str, other: str) -> None:
+    memory = byheart.Memory()
+    memory.remember(one, id="one", user_id="ann", created_at=1)
+    assert memory.remember(other, id="other", user_id="ann", created_at=2, receipt=True).near_duplicates == ("one",)
+    shared = [word for word in one.rstrip(".").split() if word in other.rstrip(".").split()]
+    question = " ".join(word for word in shared if word.isalpha())
+    assert found(memory, question, user_id="ann", min_strength=0)[:2] == ["other", "one"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I have two kids.", "I have two cars."),
+        ("I have two kids.", "I have a red car."),
+        ("No dogs are allowed here.", "No cats were seen over there."),
+        ("What is my PIN, 4711?", "What is my PIN, 4712?"),
+        ("tell me of flight 3", "tell me of flight 5"),
+    ],
+)
+def test_what_says_something_else_or_asks_is_not_linked(one: str, other: str) -> None:
+    memory = byheart.Memory()
+    memory.remember(one, id="one")
+    assert memory.remember(other, receipt=True).near_duplicates == ()
+
+
+def test_more_than_sixteen_numbers_in_one_place_are_a_form() -> None:
+    memory = byheart.Memory()
+    for number in range(40):
+        done = memory.remember(f"I have {number + 2} kids in class.", created_at=number, receipt=True)
+    assert done.near_duplicates == ()

@@ -156,12 +156,14 @@ def test_a_tail_refuses_bad_costs_and_takes_nothing():
 
 ASKING = [
     "What's the code of my locker at work?", "Recommend me a tea shop nearby", "What do you know about me?",
-    "what was my locker code again", "remind me of the code of my locker", "is my flight on the 5th", "how much do I weigh",
+    "what was my locker code again", "remind me of the code of my locker", "is my flight on the 5th",
+    "how much do I weigh",
     "Hey, please show me my notes", "Yes. What is it?", "Wie hei\u00dft mein Hund", "Wei\u00dft du, wann ich fliege",
     "Erinnere mich an meinen Termin", "\u4f55\u6642\u3067\u3059\u304b\u3002", "\u79c1\u306e\u540d\u524d\u306f\uff1f",
 ]  # fmt: skip
 STATING = [
-    "I live in Rome.", "My code is 4711. Can you remember that?", "When I was ten, I lived in Rome.", "Will is my brother.",
+    "I live in Rome.", "My code is 4711. Can you remember that?", "When I was ten, I lived in Rome.",
+    "Will is my brother.",
     "What I like most is tea.", "Remind me to buy sunscreen", "Have a meeting at 3", "Do not forget: the code is 4711",
     "List price is 30 euros", "Which is why I moved to Oslo.", "Ich wohne in Kiel.", "Wo ich wohne, regnet es",
     "\u79c1\u306f\u6771\u4eac\u306b\u4f4f\u3093\u3067\u3044\u307e\u3059\u3002", "Yes, at nine.",

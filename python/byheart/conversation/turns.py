@@ -4,9 +4,9 @@ Laws: every turn is kept, unless the memory refuses noise; noise and the gate de
 says nothing at all is archived, by its own name. The gate looks before anything is written, so that a message never
 finds itself. It compares a message with the records of its own user and its own cell alone, so that the numbers which
 the record then carries tell nobody of what he may not see. What says with another value what is kept for good is kept,
-too, whatever the gate says of it: else the old value alone would outlive its session. A turn that names no user is its session's user's, if there is one. A turn and its durable copy are
-one write. A turn's name is free when it is written, whoever else writes to the store. What goes wrong with vectors or
-gate costs the promotion, and never the turn.
+too, whatever the gate says of it: else the old value alone would outlive its session. A turn that names no user is its
+session's user's, if there is one. A turn and its durable copy are one write. A turn's name is free when it is written,
+whoever else writes to the store. What goes wrong with vectors or gate costs the promotion, and never the turn.
 """
 
 from __future__ import annotations

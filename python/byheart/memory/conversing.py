@@ -46,16 +46,17 @@ def ingest_turn(
     words) is archived besides: kept, and not found. In a memory that refuses noise such messages are not kept, and
     nothing is raised. What a known user said goes through the gate first: how new it is beside the five nearest of
     the user's durable records, whether it comes back among the ten nearest of the user's turns, and what it shows by
-    itself. If it passes, a copy without a session is written with it, of kind "memory", which outlives the session.
-    The gate's numbers stand in the metadata of both. It looks at records of the turn's own tenant, scope and class
-    alone. If the embedder or the gate fails, the turn is kept all the same, without a copy, and `degraded` says so.
+    itself. What asks, and a short reply ("yes"), does not pass by default. If it passes, a copy without a session is
+    written with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
+    looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
+    kept all the same, without a copy, and `degraded` says so.
 
     Args:
         text: what was said.
         session_id: of the conversation.
-        user_id: with whom it is. Without one the turn is of the user of its session, if the turns there (in its scope and
-            class) that have a user are all of one; else it is nobody's, whom everybody finds: there is no gate then, and
-            no copy. `TurnReceipt.user_id` says whose it is.
+        user_id: with whom it is. Without one the turn is of the user of its session, if the turns there (in its scope
+            and class) that have a user are all of one; else it is nobody's, which everybody finds: there is no gate
+            then, and no copy. `TurnReceipt.user_id` says whose it is.
         role: who said it: "user" or "human", "assistant" or "ai", "system", "tool", in any case; kept as the first of
             each. Only what the user said goes through the gate.
         id: of the turn. One that is known is replaced, and so is its copy. Without one it is made of the session

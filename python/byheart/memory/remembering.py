@@ -72,9 +72,10 @@ def remember(
     Keyword arguments are the record's fields. Without an id one is made. A `vector` takes the place of the one that the
     embedder would make: a list or an array of numbers, as wide as the model's.
 
-    The same text of the same owner (user and session, scope and class), without an id, is the same record: it counts
-    how often it was said (`seen_count`) and when last (`seen_at`), and takes over what else is said of it now. So does
-    the same fact, given as subject, relation and object. Turns of a conversation are kept each.
+    The same text of the same owner (user and session, scope and class), without an id, is the same record, to the
+    letter but for white space at its ends, unless a key of its metadata has another value now: it counts how often it
+    was said (`seen_count`) and when last (`seen_at`), and takes over what else is said of it now. So does the same
+    fact, given as subject, relation and object. Turns of a conversation are kept each.
 
     `supersedes` names records in whose place this one stands: they are kept, and left out of answers. They are of the
     same owner, scope and class. So does a fact in a relation of one value (`single_valued` of `Memory`), given or said
@@ -101,7 +102,7 @@ def remember(
     >>> memory = Memory(single_valued=["lives_in"])
     >>> memory.remember("I live in Rome.", id="rome", user_id="ann", created_at=1)
     'rome'
-    >>> memory.remember("i live in  Rome.", user_id="ann", created_at=2, receipt=True).status
+    >>> memory.remember(" I live in Rome. ", user_id="ann", created_at=2, receipt=True).status
     'same'
     >>> memory.remember("I live in Paris.", id="paris", user_id="ann", created_at=3, receipt=True).superseded
     ('rome',)

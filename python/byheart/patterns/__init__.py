@@ -1,8 +1,8 @@
 """Patterns of texts: noise, queries that need no memory, signals of the ingestion gate.
 
 Thin over the core, where the patterns are tables and run in time linear in the text. They are compiled at the first
-call; `silence` and `asking` alone are of Python. Each profile is somebody's rules by name: "byheart" and "strict" are the corrected
-ones; the others are the letter of the systems that they were written for. Not here: what is done about it.
+call; `silence` and `asking` alone are of Python. Each profile is somebody's rules by name: "byheart" and "strict" are
+the corrected ones; the others are the letter of the systems that they were written for. Not here: what follows.
 
     is_noise                why a text is not worth keeping; NoiseFilter takes patterns of your own
     should_skip_retrieval   whether a query can do without the memory; AdaptiveRetrieval likewise

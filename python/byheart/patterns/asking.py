@@ -1,7 +1,7 @@
 """The asking message: one that asks and states nothing, in English and German; elsewhere by its mark.
 
-Kept for good, a question comes back whenever it is asked again, above the fact that answers it. A message asks if each of
-its sentences does: "I forgot my code. What is it?" states something, and so does "When I was ten, I lived in Rome".
+Kept for good, a question comes back whenever it is asked again, above the fact that answers it. A message asks if each
+of its sentences does: "I forgot my code. What is it?" states something, and so does "When I was ten, I lived in Rome".
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _QUESTIONS = rf"""(?:what|who|whom|whose|why|how|which(?!\ is\b))\b(?!\ {_SUBJEC
     |list\ (?:my|all|the|every|some)\b|(?:any|got\ any)\ (?:idea|tip|suggestion|recommendation|advice|news)s?\b
     |i\ wonder\b|i(?:['\u2019]d|\ would)\ like\ to\ know\b|i\ want\ to\ know\b"""
 _FRAGEN_SUBJEKT = r"(?:du|ich|er|sie|es|wir|ihr|man|der|die|das|mein\w*|dein\w*|unser\w*|euer|eure\w*|ein|eine)"
-_FRAGEN_VERB = r"""(?:ist|sind|bin|bist|war|waren|hat|habe|haben|hatte|kann|kannst|k[oö]nnen|soll|sollte|muss|darf|mag|will
-    |wei[sß]+t?|macht?|machst|kostet|hei[sß]+t|meinst|gibt|geht|wird|f[uü]r|mache|esse|trinke|fahre|fliege|hei[sß]e)"""
+_FRAGEN_VERB = r"""(?:ist|sind|bin|bist|war|waren|hat|habe|haben|hatte|kann|kannst|k[oö]nnen|soll|sollte|muss|darf|mag
+    |will|wei[sß]+t?|macht?|machst|kostet|hei[sß]+t|meinst|gibt|geht|wird|f[uü]r|mache|esse|trinke|fahre|fliege|hei[sß]e)"""
 _FRAGEN = rf"""(?:wer|wen|wem|wessen|wann|woher|wohin|warum|wieso|weshalb|womit|wof[uü]r|wor[uü]ber|wieviele?
         |welche[rsnm]?)\b(?!\ (?:ich|du|wir|ihr|man)\b)
     |(?:was|wie|wo)\ {_FRAGEN_VERB}\b|wie\ (?:viele?|lange|oft|weit|alt|gro[sß]+|hoch|teuer|sp[aä]t)\b
@@ -42,12 +42,11 @@ _ASKS: Final = re.compile(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE
 _MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
 _ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 
-_REPLIES: Final = frozenset(
-    "yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely agreed right true "
-    "false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut danke bitte gerne "
-    "vielleicht oui non si sí da net tak nie はい いいえ うん ううん ええ いや そう そうです そうですね はいそうです もちろん "
-    "わかりました 分かりました 是 是的 不是 对 對 好 不 네 아니요".split()
-)
+_SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
+    agreed right true false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut
+    danke bitte gerne vielleicht oui non si sí da net tak nie はい いいえ うん ううん ええ いや そう そうです そうですね
+    はいそうです もちろん わかりました 分かりました 是 是的 不是 对 對 好 不 네 아니요"""
+_REPLIES: Final = frozenset(_SAID.split())
 _MOST_REPLY = 4  # words
 _WORD: Final = re.compile(r"[^\W_]+")
 

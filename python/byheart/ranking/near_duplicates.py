@@ -2,8 +2,8 @@
 
 "I live in Rome" and "I live in Paris", of one owner: which of them holds is a guess, and a guess hides nothing. When
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
-gets Rome first: the newer one goes before the other only if it fits the question about as well. The newer one is what was
-said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
+gets Rome first: the newer one goes before the other only if it fits the question about as well. The newer one is what
+was said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ ABOUT_AS_WELL = 0.9
 
 @dataclass(frozen=True, slots=True)
 class NearDuplicatesBeside(Stage):
-    """Puts the near-duplicates of each row that were said last beside it: before it those that are newer and fit about as well.
+    """Puts the newest near-duplicates of each row beside it: before it those that are newer and fit about as well.
+
+    The newer one is what was said last.
 
     Rows keep their scores, and all others their order. One that nothing found stands behind the row, at its score; what
     may not be found is not brought in.

@@ -10,9 +10,9 @@ which on it holds and one before which, and the ids of those that it supersedes.
     left out for                          the times at which one in its place holds, or one in the place of that one:
                                           from the first of them on, until the last has ended
     superseded since                      the earliest time of those that stand in its place
-    said again                            the same text to the letter, or the same fact, of the same owner, without an id,
-                                          and with no other value under a key of its data: the one that is there counts
-                                          it and takes its data; of several the one with the same data, else the earliest
+    said again                            the same text to the letter or fact of the same owner, without an id and with
+                                          no other value under a key of its data: the one that is there counts it and
+                                          takes its data; of several the one with the same data, else the earliest
     changed                               what it said is gone with all that followed from its fact, and what it says
                                           now follows anew; names stay, unless it becomes another owner's
     forgotten                             it is not there; whoever named it names what it named, but for the same fact

@@ -39,7 +39,7 @@ _ASIDE: Final = re.compile(
     r"|,? (actually|now|nowadays|today|currently|these days|at the moment|by the way|btw|anyway)$",
     re.IGNORECASE,
 )
-_NOT_THAT: Final = re.compile(r",(?: and)? (?:not|no longer) [^,.;:!?]+$", re.IGNORECASE)
+_NOT_THAT: Final = re.compile(r",(?: and)? (?:not|no longer) (?:[^,.;:!?]|[.:](?=\d))+$", re.IGNORECASE)
 
 
 def read(text: str, relations: Sequence[str]) -> tuple[str, str, str] | None:

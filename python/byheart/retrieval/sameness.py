@@ -7,12 +7,14 @@ the cell and the owner, so that what lies in other cells, or is another user's, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._core import stop_words, symbol_key
 from ..knowledge import HASHED_FIELDS, lowered, sha256
+from ..patterns import asks
 from ..records import SUMMARY, Record
 from . import plain_facts
 from .filter.canonical import Value
@@ -41,6 +43,14 @@ _MOST_VALUE = 3  # words
 _OVERLAP = 0.6
 _PUNCTUATION = ".,;:!?\"'()[]"
 
+_CORRECTING: Final = re.compile(
+    r"^(?:(?:sorry|oops|wait|correction|i mean|entschuldigung)[,:;.!]? |(?:no|nope|nein)[,:;.!] )+"
+)
+_BY_THE_WAY: Final = frozenset({"now", "actually", "currently", "nowadays", "jetzt", "nun", "doch", "inzwischen"})
+_NUMBERS: Final = frozenset(
+    ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty",
+     "forty", "fifty", "zwei", "drei", "vier", "f\u00fcnf", "sechs", "sieben", "acht", "neun", "zehn")
+)  # fmt: skip
 _SMALL: Final = frozenset(stop_words())
 
 _OWNING = ("scope", "boundary_class", "user_id", "session_id", "kind", "valid_from", "valid_to")
@@ -69,10 +79,10 @@ def owner_of(record: Record) -> tuple[str | None, str | None, str | None]:
 
 
 def identity(record: Record) -> str:
-    """Return what two records have in common that are one, said twice: whose they are, and what they say.
+    r"""Return what two records have in common that are one, said twice: whose they are, and what they say.
 
-    Texts are compared to the letter, but for white space at their ends: a password in other letters is another one, and
-    so is code that is indented otherwise. Data alone is what a record without a text says.
+    Texts are compared to the letter, but for white space at their ends: a password in other letters is another one,
+    and so is code that is indented otherwise. Data alone is what a record without a text says.
 
     >>> identity(Record(text=" tea is hot\n")) == identity(Record(text="tea is hot", importance=0.5))
     True
@@ -195,26 +205,31 @@ def statement(record: Record) -> tuple[str, ...] | None:
         return None
     if len(text) > _MOST_CHARACTERS or record.claim not in (None, text) or record.procedure or record.subject:
         return None
-    if text.rstrip().endswith("?") or "\n" in text.strip():
+    if "\n" in text.strip() or asks(text):
         return None
-    words = plain_facts.without_asides(lowered(text).rstrip(".!")).split()
-    if not _LEAST_WORDS <= len(words) <= _MOST_WORDS:
-        return None
-    bare = tuple([word.strip(_PUNCTUATION) for word in words])
-    return bare if all(bare) else None
+    said = _CORRECTING.sub("", plain_facts.without_asides(lowered(text).rstrip(".!")))
+    words = [word.strip(_PUNCTUATION) for word in plain_facts.without_asides(said).split()]
+    words = [word for word in words if word not in _BY_THE_WAY]
+    return tuple(words) if _LEAST_WORDS <= len(words) <= _MOST_WORDS and all(words) else None
 
 
 def opening(words: Sequence[str]) -> str | None:
-    """Return how a statement begins: up to the small words behind what it speaks of first.
+    """Return how a statement begins: up to its first number, or the small words behind what it speaks of first.
+
+    A number that comes before what the statement speaks of stands for any, with the word behind it.
 
     >>> opening("my favourite colour is dark green".split()), opening("i like tea".split())
     ('my favourite colour is', 'i like')
+    >>> opening("i weigh 82 kg".split()), opening("i have two kids".split())
+    ('i weigh', 'i have # kids')
     >>> opening("amber tea".split()) is None
     True
 
     """
     small, first, end = _SMALL, -1, 0
     for end, word in enumerate(words):
+        if _is_number(word):
+            return " ".join(words[:end] if first >= 0 else (*words[:end], "#", *words[end + 1 : end + 2]))
         if word not in small:
             first = end if first < 0 else first
         elif first >= 0:
@@ -224,6 +239,10 @@ def opening(words: Sequence[str]) -> str | None:
     while end < len(words) and words[end] in small:
         end += 1
     return " ".join(words[:end]) if end < len(words) else None
+
+
+def _is_number(word: str) -> bool:
+    return word in _NUMBERS or any(map(str.isdecimal, word))
 
 
 def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:

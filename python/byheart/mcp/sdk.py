@@ -21,6 +21,7 @@ from .._core import __version__
 from ..embedding.extras import import_extra
 from .dispatch import Dispatch, Outcome
 from .tool import Tool
+from .unreadable import Answered
 
 if TYPE_CHECKING:
     from mcp import types
@@ -120,7 +121,7 @@ def serve_stdio(dispatch: Dispatch) -> None:
 
     async def run() -> None:
         async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+            await server.run(Answered(read, write), write, server.create_initialization_options())
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, _leave)

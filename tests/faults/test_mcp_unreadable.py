@@ -1,0 +1,68 @@
+"""Every line that a host sends and waits for is answered, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byheart.mcp.unreadable import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, refusal
+
+PATIENCE, LAST = 60, 3
+SURROGATE = r'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"recall","arguments":{"query":"x\ud800"}}}'
+
+
+def answers(path: Path, *lines: str) -> list[dict[str, Any]]:
+    """Return what a server answers to some lines, after the greeting, until it answers the last of them."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    greeting = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    ]
+    command = [sys.executable, "-m", "byheart", "mcp", "--memory", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None and server.stdout is not None
+        watch = threading.Timer(PATIENCE, server.kill)
+        watch.start()
+        server.stdin.write("\n".join([*greeting, *lines, ""]))
+        server.stdin.flush()
+        told: list[dict[str, Any]] = []
+        while not told or told[-1]["id"] != LAST:
+            told.append(json.loads(server.stdout.readline()))
+        watch.cancel()
+    return told[1:]
+
+
+def test_half_a_character_and_what_is_no_json_are_answered(tmp_path: Path) -> None:
+    good = '{"jsonrpc":"2.0","id":3,"method":"ping"}'
+    told = answers(tmp_path / "memory.db", SURROGATE, "no json", "", '{"jsonrpc":"2.0","id":"x","method":7}', good)
+    codes = {answer["id"]: answer["error"]["code"] for answer in told if "error" in answer}
+    assert codes == {2: INVALID_PARAMS, None: PARSE_ERROR, "x": INVALID_REQUEST}
+    assert [answer["id"] for answer in told if "result" in answer] == [3]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{", (None, PARSE_ERROR)),
+        ("[" * 100_000, (None, PARSE_ERROR)),
+        ("[]", (None, INVALID_REQUEST)),
+        ('{"id": true, "method": "x"}', (None, INVALID_REQUEST)),
+        ('{"id": 1.5, "method": "x"}', (None, INVALID_REQUEST)),
+        (r'{"id": "\ud800", "method": "x"}', (None, INVALID_REQUEST)),
+        ('{"id": "a", "method": 7}', ("a", INVALID_REQUEST)),
+        (SURROGATE, (2, INVALID_PARAMS)),
+        ('{"method": "x", "params": 7}', None),
+        ('{"id": 1, "result": 7}', None),
+        ("", None),
+        (None, (None, INVALID_REQUEST)),
+    ],
+)  # fmt: skip
+def test_the_answer_says_what_was_wrong_and_to_what(line: str | None, expected: tuple[Any, int] | None) -> None:
+    said = refusal(line)
+    assert (said and said[:2]) == expected

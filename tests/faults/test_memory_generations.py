@@ -40,7 +40,7 @@ def texts(first: int, count: int) -> list[dict[str, object]]:
     return [
         {
             "id": f"r{number}",
-            "text": f"{words[number % 6]} {words[number % 5]} uses {words[number % 4]} {number}",
+            "text": f"{number} {words[number % 6]} {words[number % 5]} uses {words[number % 4]} {number}",
             "boundary_class": ("public", "internal", "pii")[number % 3],
             "scope": ("session", "project")[number % 2],
             "tenant": ("default", "other")[number % 7 == 0],

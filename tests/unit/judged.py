@@ -11,7 +11,7 @@ TURNS = [
     ("c1", 1, "1:00 pm on 8 May, 2023", "Ann", "I bought a red bicycle in Turku on Monday."),
     ("c1", 1, "1:00 pm on 8 May, 2023", "Ben", "My grandmother taught me to bake rye bread."),
     ("c1", 2, "9:30 am on 1 June, 2023", "Ann", "The bicycle was stolen from the station yesterday."),
-    ("c1", 2, "9:30 am on 1 June, 2023", "Ben", "That is awful, did you tell the police about it?"),
+    ("c1", 2, "9:30 am on 1 June, 2023", "Ben", "That is awful, I told the police about it."),
     ("c2", 1, "8:00 pm on 2 July, 2023", "Eve", "Our choir sings in the old cathedral every Sunday."),
     ("c2", 1, "8:00 pm on 2 July, 2023", "Kim", "I play the cello, but nobody has heard me yet."),
 ]

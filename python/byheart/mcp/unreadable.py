@@ -44,7 +44,7 @@ def refusal(line: object) -> tuple[Any, int, str] | None:
 
 
 def _line_of(error: Exception) -> object:
-    """Return what could not be read: the line, or the object that it was, to which some form of message lacks a part."""
+    """Return what could not be read: the line, or the object that it was, in which a part of a message is missing."""
     from pydantic import ValidationError
 
     told = error.errors(include_url=False) if isinstance(error, ValidationError) else []

@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ..boundary.redaction.telephones import BETWEEN, WORDS
-
 Span = tuple[int, int]
 
 _ASCII_LOCAL = re.compile(r"[A-Za-z0-9._%+-]+")
@@ -27,8 +25,13 @@ _FORMS = (
 )
 _TRUNK = r"(?<![0-9./])0[0-9]{1,5}([./ -][0-9]{2,10})+(?![0-9]|\.[0-9])"
 _SPACED = r"\+?(?<![0-9])(0[0-9]{1,4}[ \t-]{1,3}[0-9]{9,10}(?![0-9])|[0-9]{1,8}(?![0-9])([ \t-]+[0-9]{1,8}(?![0-9]))*)"
-_WORD = rf"(?:(?<![^\W_])|(?<![A-Za-z])(?=[^A-Za-z]))(?:{WORDS})"
-_BEFORE = rf"{_WORD}[^\w\[\]]{{0,4}}((?:{BETWEEN})[^\w\[\]]{{0,4}}){{0,3}}$"
+_WORDS = (
+    "tele(?:ph|f)one?|tel|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
+    "t[eé]l[eé]phone|t[eé]l[eé]fono|t[eé]l|portable|電話|携帯|でんわ|ファックス"
+)
+_BETWEEN = "me|us|him|her|them|at|on|is|my|number|no|nr|nummer|unter|auf|an|ist|under|es|est|番号|は|が"
+_WORD = rf"(?:(?<![^\W_])|(?<![A-Za-z])(?=[^A-Za-z]))(?:{_WORDS})"
+_BEFORE = rf"{_WORD}[^\w\[\]]{{0,4}}((?:{_BETWEEN})[^\w\[\]]{{0,4}}){{0,3}}$"
 _BEHIND = r"[ ,]{0,2}\(?(phone|tel|mobile|mobil|cell|fax|handy)(?![^\W_])"
 _LISTED = r" {0,2}([,;/&]|and|or|und|oder) {0,2}"
 

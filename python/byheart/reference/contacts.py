@@ -1,4 +1,4 @@
-"""Detectors of e-mail addresses and telephone numbers that try every place of a text."""
+"""E-mail addresses and telephone numbers as the usual detectors find them, by trying every place of a text."""
 # docs/sources.md: B1.16.2, B2.1.11.
 
 from __future__ import annotations

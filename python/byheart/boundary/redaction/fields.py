@@ -65,7 +65,7 @@ _TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 _HUMPS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-_LOOK_BACK, _LONGEST_NAME = 64, 16
+_LOOK_BACK, _LONGEST_NAME, _LONGEST_LOOKED_INTO = 64, 16, 200
 _LAST = frozenset("deltnswyDELTNSWYaAド码碼")
 """What a name ends with."""
 
@@ -125,7 +125,9 @@ class _Field:
         said = found.group()
         end = found.end() if self._tight or self._closed else found.start() + len(said.rstrip(".!?:"))
         taken = self._bare(text[self._at : end], end)
-        return ((self._at, end) if taken else None), found.end()
+        if taken:
+            return (self._at, end), found.end()
+        return None, self._at if len(said) <= _LONGEST_LOOKED_INTO else found.end()  # there may be a name in it
 
     def _quoted(self, quote: re.Match[str]) -> tuple[Span | None, int]:
         patterns = _QUOTED if self._closed else _LINE

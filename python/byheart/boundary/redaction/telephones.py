@@ -37,13 +37,13 @@ _TRUNK = re.compile(r"(?<![0-9./])0[0-9]{1,5}(?:[./ -][0-9]{2,10})+(?![0-9]|\.[0
 _BARE = re.compile(r"(?<![0-9])[0-9]{6,15}(?![0-9])")
 _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
-WORDS = (
+_WORDS = (
     "tele(?:ph|f)one?|tel|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
     "t[eé]l[eé]phone|t[eé]l[eé]fono|t[eé]l|portable|電話|携帯|でんわ|ファックス"
 )
-BETWEEN = "me|us|him|her|them|at|on|is|my|number|no|nr|nummer|unter|auf|an|ist|under|es|est|番号|は|が"
+_BETWEEN = "me|us|him|her|them|at|on|is|my|number|no|nr|nummer|unter|auf|an|ist|under|es|est|番号|は|が"
 _BEFORE = re.compile(
-    rf"(?:(?<![^\W_])|(?<![A-Za-z])(?=[^A-Za-z]))(?:{WORDS})[^\w\[\]]{{0,4}}(?:(?:{BETWEEN})[^\w\[\]]{{0,4}}){{0,3}}$",
+    rf"(?:(?<![^\W_])|(?<![A-Za-z])(?=[^A-Za-z]))(?:{_WORDS})[^\w\[\]]{{0,4}}(?:(?:{_BETWEEN})[^\w\[\]]{{0,4}}){{0,3}}$",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(r"[ ,]{0,2}\(?(?:phone|tel|mobile|mobil|cell|fax|handy)(?![^\W_])", re.IGNORECASE)

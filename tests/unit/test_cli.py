@@ -133,7 +133,7 @@ def test_an_import_replaces_what_a_source_said_before(run: Run, memory_file: Pat
     assert memory_file.read_bytes() == before, "what has not changed keeps its time"
     write(memory_file.parent, {"n/a.md": "# Coffee\nGrind it.\n"})
     counts = json.loads(run("import", "n/a.md", "--json"))
-    assert counts == {"sources": 1, "remembered": 1, "unchanged": 0, "forgotten": 1}
+    assert counts == {"sources": 1, "remembered": 1, "unchanged": 0, "forgotten": 1, "passed_over": {}}
     assert sorted(stored(memory_file).values()) == ["# Coffee\nGrind it.", "A line", "Another", "Kettles."]
     write(memory_file.parent, {"n/a.md": ""})
     assert "0 remembered, 0 unchanged, 1 forgotten" in run("import", "n/a.md")

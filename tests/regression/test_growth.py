@@ -287,3 +287,33 @@ def test_a_long_log_costs_a_search_and_a_forget_nothing() -> None:
     few, many = cost(20), cost(600)
     for verb, before, after in zip(("search", "forget"), few, many, strict=True):
         assert after <= SAME * before, f"{verb}: {before} steps after 20 searches, {after} after 600"
+
+
+def test_a_page_by_time_and_a_count_by_name_read_no_record_beyond_it() -> None:
+    """The directory has both; where it has not, records are read."""
+
+    def cost(records: int) -> list[int]:
+        memory = byheart.Memory(noise=None)
+        memory.remember_many(
+            [{"id": f"k{n}", "text": f"n{n}", "user_id": f"u{n % 7}", "created_at": n // 2} for n in range(records)]
+        )
+        read, costs = [0], list[int]()
+        with pytest.MonkeyPatch.context() as patch:
+            get = Indexes.get
+            patch.setattr(
+                Indexes, "get", lambda self, keys: (read.__setitem__(0, read[0] + len(keys)), get(self, keys))[1]
+            )
+            first = memory.records(order_by="-created_at", limit=10)
+            for act in (
+                lambda: memory.records(order_by="-created_at", limit=10),
+                lambda: memory.records(order_by="-created_at", limit=10, cursor=first.cursor),
+                lambda: memory.records({"user_id": "u3"}, order_by="created_at", limit=10),
+                lambda: memory.count(by="user_id"),
+                lambda: memory.records(order_by="-importance", limit=10),
+            ):
+                read[0] = 0
+                assert act()
+                costs.append(read[0])
+        return costs
+
+    assert cost(200) == [11, 11, 11, 0, 200] and cost(1_000) == [11, 11, 11, 0, 1_000]

@@ -276,7 +276,7 @@ def test_a_context_is_packed_for_a_prompt(run: Run, memory_file: Path) -> None:
 def test_a_context_may_begin_with_the_last_turns(run: Run, memory_file: Path) -> None:
     for number in range(3):
         run("remember", f"turn {number}", "--id", f"t{number}", "--session", "s", "--created-at", str(number + 1))
-    shown = run("context", "and the kettle?", "--budget", "50", "--session", "s", "--recent")
+    shown = run("context", "which kettle now?", "--budget", "50", "--session", "s", "--recent")
     assert shown.index("turn 0") < shown.index("turn 1") < shown.index("turn 2")
     assert run("context", "thanks!", "--budget", "50", "--adaptive", code=1).startswith("not searched: skip: ")
 

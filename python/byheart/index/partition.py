@@ -180,9 +180,12 @@ class Partition:
 
     def column_in(self, boundary: Boundary, name: str, filter: Canonical | None = None) -> list[float]:
         """Return the numbers that the records inside a boundary that pass a filter have in a column."""
-        places = [place for place in self.core.places(self.rows_in(boundary, filter)) if place is not None]
-        found = self.core.column(name, [id for id, _ in places], [cell for _, cell in places])
-        return [number for number in found if number is not None]
+        return [number for number in self.column_of(name, self.rows_in(boundary, filter)) if number is not None]
+
+    def column_of(self, name: str, rows: Sequence[str]) -> list[float | None]:
+        """Return the numbers that known rows have in a column, None for those without one."""
+        places = [place for place in self.core.places(rows) if place is not None]
+        return self.core.column(name, [id for id, _ in places], [cell for _, cell in places])
 
     def sizes(self) -> Mapping[Cell, Size]:
         """Return of each cell how many records can be found, and how many are archived."""

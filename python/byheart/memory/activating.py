@@ -45,8 +45,8 @@ def activate(
     Args:
         query: in plain words.
         k: items at most, 1 to 50; without it the policy's number. It changes no score.
-        actor: for whom it is; another actor's context is another one. It is no wall, and changes nothing of what is
-            found: `where={"user_id": ...}` finds one user's records, and none of others.
+        actor: for whom it is; another actor's context is another one. It is no wall, and what is found is the same:
+            `where={"user_id": ...}` finds one user's records, and none of others.
         provenance: kept with the context.
         lifetime: seconds until it expires; without it an hour.
         options: what to look at, with what, when, and for whose request: `byheart.memory.options.ActivationOptions`

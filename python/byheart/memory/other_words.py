@@ -1,4 +1,4 @@
-"""The words of other stores for verbs and options, and what is written here: for messages about unknown ones."""
+"""The words of other stores for verbs and options, and those that are written here: for messages about unknown ones."""
 
 from __future__ import annotations
 

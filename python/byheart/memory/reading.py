@@ -146,14 +146,21 @@ def records(
     ['b']
 
     """
+    from . import listing
     from .page import Order, Page, cursor_of, key_after, place_of
 
     engine, inside = self._engine, self._engine.inside(boundary)
     order, filter = Order.parse(order_by), _filter(where)
+    asked = None if filter is None else filter.canonical
     most = None if limit is None else check_at_least_one("limit", limit)
     start = None if cursor is None else place_of(order, cursor)
 
     def read() -> list[Record]:
+        if most is not None:
+            first = listing.first_keys(engine.indexes, inside, asked, order, start, most + 1)
+            there = [] if first is None else engine.indexes.get(first)
+            if first is not None and None not in there:
+                return [record for record in there if record is not None]
         keys = _keys(engine.indexes, inside, filter)
         if order.field == "id" and not order.down:
             keys = [key for key in keys if start is None or key_after(start, key)]
@@ -199,9 +206,13 @@ def count(
     asked = None if filter is None else filter.canonical
     if by is None:
         return selecting.at_once(engine.indexes, lambda: engine.indexes[inside.tenant].count_in(inside, asked))
+    from . import listing
     from .page import check_field, values_of
 
     field = check_field("by", by)
+    told = selecting.at_once(engine.indexes, lambda: listing.counts(engine.indexes, inside, asked, field))
+    if told is not None:
+        return told
     found = selecting.at_once(engine.indexes, lambda: engine.indexes.get(_keys(engine.indexes, inside, filter)))
     counts: dict[tuple[bool, bool, Any], int] = {}
     for record in (each for each in found if each is not None):

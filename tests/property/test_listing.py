@@ -1,0 +1,96 @@
+"""Pages and counts that the directory gives alone are those of a look at every record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import byheart
+from byheart.errors import InvalidArgument
+from byheart.memory.listing import NAMES, TIMES
+from byheart.memory.page import Order, values_of
+
+from ..counts import examples
+
+CLASSES = ["public", "internal"]
+WHERE: list[dict[str, Any] | None] = [
+    None,
+    {"user_id": "ann"},
+    {"created_at": {">=": 1}},
+    {"user_id": {"exists": False}},
+]
+
+
+@st.composite
+def batches(draw: Any) -> list[dict[str, Any]]:
+    """Return records of few times and names, of which many are the same, in two cells."""
+    found = []
+    for id in draw(st.lists(st.sampled_from([f"r{n}" for n in range(12)]), max_size=10, unique=True)):
+        record: dict[str, Any] = {"id": id, "text": id, "created_at": draw(st.sampled_from([-1, 0, 0.5, 2]))}
+        optional = {"expires_at": st.sampled_from([5e9, 6e9]), "updated_at": st.sampled_from([3, 4]),
+                    "user_id": st.sampled_from(["ann", "bob", "東"]), "session_id": st.sampled_from(["s", "t"]),
+                    "kind": st.sampled_from(["note", "fact"]), "boundary_class": st.sampled_from(CLASSES)}  # fmt: skip
+        record |= {name: draw(values) for name, values in optional.items() if draw(st.booleans())}
+        found.append(record)
+    return found
+
+
+@settings(max_examples=examples(400))
+@given(
+    batch=batches(),
+    field=st.sampled_from(sorted(TIMES)),
+    down=st.booleans(),
+    limit=st.integers(1, 11),
+    where=st.sampled_from(WHERE),
+    moved=st.booleans(),
+)
+def test_pages_are_those_of_all_records_in_order(
+    batch: list[dict[str, Any]], field: str, down: bool, limit: int, where: Any, moved: bool
+) -> None:
+    memory = byheart.Memory(noise=None, boundary={"classes": CLASSES})
+    memory.remember_many(batch)
+    order = Order(field, down)
+    expected = order.sorted(memory.records(where))
+    found: list[byheart.Record] = []
+    cursor = None
+    while True:
+        page = memory.records(where, order_by=str(order), limit=limit, cursor=cursor)
+        found += page
+        cursor = page.cursor
+        if cursor is None:
+            break
+        assert len(page) == limit
+        if moved:  # a cursor is a place, and no record
+            gone = str(page[-1].id)
+            memory.forget(gone)
+            moved = False
+    assert [record.id for record in found] == [record.id for record in expected]
+
+
+@settings(max_examples=examples(200))
+@given(batch=batches(), field=st.sampled_from(sorted(NAMES)), where=st.sampled_from(WHERE))
+def test_counts_are_those_of_all_records(batch: list[dict[str, Any]], field: str, where: Any) -> None:
+    memory = byheart.Memory(noise=None, boundary={"classes": CLASSES})
+    memory.remember_many(batch)
+    said = [next(iter(values_of(record, field)), None) for record in memory.records(where)]
+    names = sorted({value for value in said if isinstance(value, str)})
+    expected: dict[Any, int] = {name: said.count(name) for name in (*names, None) if name in said}
+    counts = memory.count(where, by=field)
+    assert counts == expected and list(counts) == list(expected)
+
+
+def test_a_cursor_whose_value_is_none_of_the_field_is_a_place_all_the_same() -> None:
+    memory = byheart.Memory()
+    memory.remember_many([{"id": f"r{n}", "text": f"n{n}", "topic": "x", "created_at": n} for n in range(3)])
+    import base64
+    import json
+
+    for kind, value in ((3, "x"), (1, True)):
+        place = json.dumps(["created_at", False, kind, value, "r0", "project", "internal"]).encode()
+        page = memory.records(order_by="created_at", limit=2, cursor=base64.urlsafe_b64encode(place).decode())
+        assert [record.id for record in page] == ([] if kind == 3 else ["r0", "r1"])
+    with pytest.raises(InvalidArgument, match="cursor"):
+        memory.records(order_by="created_at", limit=2, cursor="x")

@@ -155,7 +155,7 @@ def test_repair_by_the_command(tmp_path: Path, kind: str) -> None:
     assert (code, "1 problem found" in said) == (1, True)
     assert run("recall", "tea", "--tenant", "a")[0] == 0
     code, said = run("export", str(tmp_path / "out.jsonl"))
-    assert (code, "left out: set aside, since it is damaged: 1 ('theirs' of tenant 'b')" in said) == (0, True), said
+    assert (code, "left out: set aside, since it is damaged: 1 ('theirs' of tenant 'b')" in said) == (1, True), said
     code, said = run("check", "--repair")
     assert (code, "1 problem repaired" in said) == (0, True), said
     assert run("check") == (0, "all is well\n")

@@ -97,6 +97,72 @@ def test_damaged_pages_are_not_said_to_be_repaired_and_the_way_out_is_named(
     assert byheart.Memory().import_from(tmp_path / "out.jsonl") == 500
 
 
+@pytest.fixture(params=["one", "all"])
+def lost(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Return a file of 300 records with a page overwritten, so that some or all of the records cannot be read."""
+    path = tmp_path / "lost.db"
+    with byheart.Memory(path) as memory:
+        memory.remember_many([{"id": f"g{n:04d}", "text": f"giraffe number {n} eats leaves"} for n in range(300)])
+    shutil.rmtree(f"{path}.byheart-indexes", ignore_errors=True)
+    data, noise = path.read_bytes(), random.Random(SEED).randbytes(4_096)
+    for start in range(4_096, len(data), 4_096):
+        path.write_bytes(data[:start] + noise + data[start + 4_096 :])
+        with suppress(ByheartError), byheart.Memory(path, read_only=True) as memory:
+            if memory.count() == 0 if request.param == "all" else 0 < memory.count() < 300:
+                return path
+    raise AssertionError("no page is such a one")
+
+
+def test_an_answer_says_that_a_part_of_the_file_could_not_be_read(lost: Path) -> None:
+    """To who may see all of the store; of one with a boundary it is not known whether anything of its own is gone."""
+    with byheart.Memory(lost) as memory:
+        answers = [memory.recall("giraffe"), memory.recall("giraffe", k=1, profile="kb-fast"), memory.recall("zebra")]
+        answers += [memory.recall("thanks!", adaptive=True), *memory.recall_many(["giraffe", "leaves"])]
+        told = [each.degraded for each in answers] + [memory.context("giraffe", 200).degraded]
+        for degraded in told:
+            [note] = [each for each in degraded if "could not be read" in each]
+            assert "`check`" in note and "export" in note and "backup" in note
+    with byheart.Memory(lost, boundary={"tenant": "default"}) as memory:
+        assert not [each for each in memory.recall("giraffe").degraded if "could not be read" in each]
+
+
+def test_the_commands_say_that_a_part_of_the_file_could_not_be_read(
+    lost: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (["recall", "giraffe"], ["context", "giraffe", "--budget", "99"], ["list"], ["stats"], ["users"]):
+        for form in ([], ["--json"]):
+            main([*command, "-m", str(lost), *form])
+            said = capsys.readouterr()
+            notes = [line for line in said.err.splitlines() if line.startswith("note: ")]
+            assert len(notes) == 1 and "`check`" in notes[0] and "export" in notes[0], (command, form, notes)
+            assert "no records\n" not in said.out and "nothing found among 0 records\n" not in said.out
+
+
+def test_an_export_that_left_something_out_says_how_much_and_does_not_end_well(
+    lost: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert main(["export", str(out), "-m", str(lost)]) == 1
+    said = capsys.readouterr().err
+    with byheart.Memory() as memory:
+        read = memory.import_from(out)
+    assert "left out: " in said and f"{read} records can be read and 300 were written" in said
+
+
+def test_a_backup_of_a_damaged_file_names_the_memory_and_not_its_target(
+    lost: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "copy.db"
+    with byheart.Memory(lost) as memory:
+        try:
+            memory.backup(target)
+        except CorruptStore as error:
+            assert str(error).startswith(f"{lost}: the file is damaged") and "export" in str(error)
+            assert not target.exists()
+            return
+    assert target.exists()
+
+
 def with_a_damaged_page(path: Path) -> Path:
     """Return a file of which one page is gone that no reading of its records needs."""
     with byheart.Memory(path) as memory:

@@ -12,11 +12,12 @@ from ..knowledge import ACTS
 from ..profiles import NAMES
 from ..profiles.profile import MODES, PACKINGS
 from ..recall.answers import Hit, Recall
+from ..recall.recaller import UNREADABLE
 from . import replaying
 from .codes import found
 from .configuring import profile_of
 from .filters import add_filter, filter_of, time_of
-from .opening import open_to_ask, vector_of
+from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
 from .render import Style, clean, counted, of_text, one_line, show, show_json
 from .snippets import columns, excerpt
@@ -170,6 +171,7 @@ def recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Find records."""
     with open_to_ask(args) as memory:
         answer = memory.recall(args.query, explain=args.explain, **_handed_on(args, parser))
+        note_damage(memory)
     if args.json:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
@@ -188,6 +190,8 @@ def context(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             args.query, budget, fraction=args.fraction, policy=args.packing, count_frame=args.count_frame,
             flatten=args.flatten, characters=args.characters, recent=args.recent, **_handed_on(args, parser),
         )  # fmt: skip
+        if args.json:
+            note_damage(memory)
     if args.json:
         show_json(_packed(packed))
     else:
@@ -236,8 +240,9 @@ def _lines(answer: Recall, query: str) -> str:
     style, width = Style(sys.stdout), columns()
     lines = [_hit_lines(rank, hit, query, style, width) for rank, hit in enumerate(answer.hits, 1)]
     if not lines:
+        left = " that can be read" if UNREADABLE in answer.degraded else ""
         near = "; nearest: " + ", ".join(map(one_line, answer.nearest)) if answer.nearest else ""
-        lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{near}"]
+        lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{left}{near}"]
     if answer.skipped is not None:
         lines = [f"not searched: {one_line(answer.skipped)}"]
     return "\n".join([*lines, *(f"note: {one_line(reason)}" for reason in answer.degraded)])

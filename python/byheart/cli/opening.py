@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from ..boundary import DEFAULT_TENANT
 from ..errors import InvalidArgument
 from ..memory.memory import Memory
+from ..memory.upkeep import SET_ASIDE
 from ..storage import at_home, is_in_process, is_text
 from .fields import as_json
 from .options import boundary_of, declared
+from .render import one_line
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -50,6 +53,14 @@ def open_part(args: argparse.Namespace, embedder: Embedder | None = None) -> Mem
 
 def _open(args: argparse.Namespace, **more: Any) -> Memory:
     return Memory(args.memory, preset=args.preset, **{**declared(args), **args.opening, **more})
+
+
+def note_damage(memory: Memory) -> None:
+    """Say on the error output what could not be read, so that nobody takes what is shown for all that there was."""
+    opened = memory.opened
+    if SET_ASIDE in opened:
+        told = one_line(opened[opened.index(SET_ASIDE) :])
+        sys.stderr.write(f"note: {told}; `byheart export FILE` writes what can be read, a backup may hold the rest\n")
 
 
 def must_exist(args: argparse.Namespace) -> None:

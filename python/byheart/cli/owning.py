@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from ..memory.owners import Session, User
 from .filters import add_filter, filter_of
-from .opening import open_there
+from .opening import note_damage, open_there
 from .options import Commands, add_seen, boundary_of, on_memory
 from .render import one_line, show, show_json, written_at
 
@@ -32,6 +32,7 @@ def sessions(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         found = memory.sessions(where, boundary=boundary_of(args))
+        note_damage(memory)
     _show(args, [(each, each.users) for each in found])
 
 
@@ -40,6 +41,7 @@ def users(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     where = filter_of(args, parser)
     with open_there(args) as memory:
         found = memory.users(where, boundary=boundary_of(args))
+        note_damage(memory)
     _show(args, [(each, each.sessions) for each in found])
 
 

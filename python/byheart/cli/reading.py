@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ..memory.upkeep import SET_ASIDE
 from ..records import Record
 from ..retrieval.filter import KINDS
 from .filters import add_filter, filter_of
-from .opening import open_there
+from .opening import note_damage, open_there
 from .options import Commands, add_seen, boundary_of, on_memory
 from .render import Style, of_text, one_line, show, show_json, written_at
 from .snippets import beginning, columns
@@ -66,10 +67,12 @@ def listed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         page = memory.records(
             where, order_by=args.order_by, limit=args.limit, cursor=args.cursor, boundary=boundary_of(args)
         )
+        note_damage(memory)
+        whole = SET_ASIDE not in memory.opened
     if args.json:
         show_json({"records": [record.to_dict() for record in page], "cursor": page.cursor})
     else:
-        show(_lines(page, page.cursor))
+        show(_lines(page, page.cursor) or ("no records" if whole else "no records that can be read"))
 
 
 def get(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -137,4 +140,4 @@ def _lines(records: Sequence[Record], cursor: str | None) -> str:
         notes = "".join(f"  {one_line(str(note))}" for note in about if note)
         lines.append(f"{style.bold(one_line(str(record.id)))}{style.dim(notes)}")
         lines.append(f"     {beginning(record.text, columns() - 5)}")
-    return "\n".join(lines + [f"more behind --cursor {cursor}"] * (cursor is not None)) or "no records"
+    return "\n".join(lines + [f"more behind --cursor {cursor}"] * (cursor is not None))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import asdict
 
 from ..boundary.reach import Reach
@@ -14,7 +13,7 @@ from ..storage import CheckedStore, Problem, at_home, open_store
 from ..storage.checking import WAY_OUT
 from .codes import Negative
 from .filters import add_filter, filter_of
-from .opening import embedder_of, keeps_vectors, must_exist, open_part, open_there, open_to_ask
+from .opening import embedder_of, keeps_vectors, must_exist, note_damage, open_part, open_there, open_to_ask
 from .options import Commands, add_embedder, add_part, boundary_of, declared, on_memory
 from .render import counted, one_line, show, show_json, stats_lines
 
@@ -40,6 +39,7 @@ def add_parsers(commands: Commands) -> None:
     )  # fmt: skip
     parser = on_memory(
         commands, "export", "write records into a new text file: all, or by a filter", export,
+        no="something is damaged and was left out",
         told="Records of all tenants, scopes and classes are written, secret ones too, unless a part is named. Vectors "
         "are left out. `byheart import --exported FILE` brings the records back, times and tenants too.",
         examples=["export all.jsonl -m me.db", "export tea.jsonl -m me.db --tenant ann --where topic=tea"],
@@ -69,6 +69,7 @@ def stats(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     with open_part(args) as memory:
         part = bool(boundary_of(args))  # which the memory is opened for
         values = {each: memory.stats(boundary=None if part else Reach().of(each)) for each in memory.tenants()}
+        note_damage(memory)
     if args.json:
         show_json(values)
     else:
@@ -121,7 +122,7 @@ def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     else:
         show(f"{counted(number, 'record')} written to {one_line(args.file)}")
     if SET_ASIDE in opened:  # whoever takes it for a backup has to know
-        sys.stderr.write(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}\n")
+        raise Negative(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}")
 
 
 def backup(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

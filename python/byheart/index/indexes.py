@@ -340,6 +340,10 @@ class Indexes:
         """Return what is set aside, as far as a memory may be told."""
         return asides.told(self.aside, self._amiss, reach)
 
+    def lost(self, reach: Reach) -> bool:
+        """Return whether records may be missing that nobody can name; told to those alone who see all of the store."""
+        return bool(self._amiss) and reach.sees_all and any(each.key is None for each in self._amiss)
+
     def aside_in(self, within: Boundary, ids: Iterable[str] | None = None, *, sure: bool = True) -> list[Key]:
         """Return the keys inside a boundary, with these ids, that are set aside; if `sure`, those that are certain."""
         return asides.inside(self.aside, within, ids, sure=sure)

@@ -125,7 +125,8 @@ class Engine:
         if governed.given:
             commits.before = self.follow
         self.recaller = Recaller(
-            store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder, self.invariants
+            store, self.indexes, settings.analyzer, settings.preset, settings.encoder, embedder, self.invariants,
+            lambda: self.reach,
         )  # fmt: skip
         if reembed:
             self.embed()

@@ -191,6 +191,7 @@ def _told(problems: Sequence[Problem]) -> list[str]:
     keys = [each.key for each in problems[:_MOST_NAMED] if each.key is not None]
     named = ", ".join(f"{key.id!r} of tenant {key.tenant!r}" for key in keys)
     more = f" ({named}{' ...' if len(problems) > len(keys) else ''})" if named else ""
+    more += "".join(f"; {each.message}" for each in problems if each.key is None)
     return [f"{SET_ASIDE}, since it is damaged: {len(problems)}{more}; `check` says more"]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .._core import Analyzer, __version__
 from ..boundary import SEPARATOR, Boundary, id_of
+from ..boundary.reach import Reach
 from ..errors import IndexNotMade
 from ..frozen import maker, plain
 from ..index import selection as selecting
@@ -45,6 +46,12 @@ T = TypeVar("T")
 
 Done = Run | FirstRows | Fused
 
+UNREADABLE = (
+    "a part of the file could not be read, and records may be missing here; `check` says what is damaged, a backup may"
+    " hold it, and export_to (`byheart export FILE`) writes what can be read into a new file"
+)
+"""What an answer says of a damaged file."""
+
 _USES = ("access_count", "accessed_at", "seen_count", "seen_at")  # change where it is used, or said again
 
 _hit, _recall = maker(Hit), maker(Recall)
@@ -59,6 +66,7 @@ class Recaller:
         analyzer, preset, encoder: how the indexes were made.
         embedder: makes vectors of queries; None without one.
         invariants: the records that stand in every context.
+        reach: what the memory may see.
 
     Attributes:
         embedder: may be changed, together with the indexes.
@@ -74,7 +82,9 @@ class Recaller:
         encoder: str,
         embedder: Embedder | None,
         invariants: Sequence[Record] = (),
+        reach: Callable[[], Reach] = Reach,
     ) -> None:
+        self._reach = reach
         self._store, self._indexes, self._invariants = store, indexes, invariants
         self._analyzer, self._preset, self._encoder = analyzer, preset, encoder
         self.embedder = embedder
@@ -108,7 +118,7 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             drawn, timings = done.drawn, done.timings
-            degraded = (*done.degraded, *self._damaged(question.boundary)) if self._indexes.aside else done.degraded
+            degraded = (*done.degraded, *self._damaged(question.boundary), *self._unreadable())
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
             account = Account(partial(_table, drawn, degraded, hits, timings), partial(_receipt, asked, hits))
@@ -124,12 +134,17 @@ class Recaller:
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
         asked = _Asked(question, profile, records, question.now, False, None, *self._settings())
         receipt = _receipt(asked, ())
-        nothing = AnswerTable((), {}, receipt=receipt, skipped=why)
-        return Recall((), (), Account(lambda receipt: nothing, lambda: receipt), skipped=why)
+        degraded = self._unreadable()
+        nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
+        return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
 
     def _damaged(self, boundary: Boundary) -> list[str]:
         """Return what to say of the records inside a boundary that are set aside."""
         return [f"record {key.id!r} is damaged and set aside; forget it" for key in self._indexes.aside_in(boundary)]
+
+    def _unreadable(self) -> tuple[str, ...]:
+        """Return what to say where records may be missing that nobody can name."""
+        return (UNREADABLE,) if self._indexes.lost(self._reach()) else ()
 
     def _settings(self) -> tuple[str, str, str, Embedder | None]:
         return self._analyzer.name, self._preset, self._encoder, self.embedder

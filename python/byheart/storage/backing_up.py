@@ -186,6 +186,10 @@ def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: f
     try:
         return put(place, lambda: wait(lambda: _is_older(source, place)), make)
     except (sqlite3.Error, OSError) as error:
+        if isinstance(translated(place, error), CorruptStore):  # a copy is damaged where its source is
+            from .checking import WAY_OUT
+
+            raise CorruptStore(f"{translated(source, error)}; no backup was made: {WAY_OUT}") from error
         raise translated(place, error) from error
 
 

@@ -44,6 +44,37 @@ def test_what_is_gone_from_a_folder_is_forgotten(run: Run, memory_file: Path) ->
     assert texts(memory_file) == ["Tea."]
 
 
+def test_what_was_put_on_a_record_by_hand_outlives_the_import_of_an_unchanged_file(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"n/a.md": "The kettle is descaled every spring."})
+    run("import", "--sync", "n")
+    [made] = records(memory_file)
+    with byheart.Memory(memory_file) as memory:
+        memory.update(made.id or "", importance=0.9, user_id="ann", expires_at="2099-01-01T00:00:00Z")
+        memory.touch(made.id or "")
+    [before] = records(memory_file)
+    assert synced(run, "n")["unchanged"] == 1
+    assert records(memory_file) == [before] and before.access_count == 1 and before.importance == 0.9
+    write(memory_file.parent, {"n/a.md": "---\nroom: kitchen\n---\nThe kettle is descaled every spring."})
+    assert synced(run, "n")["remembered"] == 1
+    write(memory_file.parent, {"n/a.md": "The kettle is descaled every spring."})
+    assert synced(run, "n")["remembered"] == 1, "what the file says no longer"
+    assert records(memory_file)[0].metadata == {}
+
+
+def test_no_import_relaxes_the_class_of_a_record(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"n/a.md": "The safe code of aunt Mary.", "n/b.md": "Tea."})
+    run("import", "--sync", "n")
+    [made] = [record for record in records(memory_file) if "Mary" in record.text]
+    with byheart.Memory(memory_file) as memory:
+        memory.update(made.id or "", boundary_class="secret")
+    assert run("import", "--sync", "n", code=1).startswith("skipped: n/a.md")
+    assert len(records(memory_file)) == 2
+    assert "which this import would relax" in run("import", "n", code=2)
+    [kept] = [record for record in records(memory_file) if "Mary" in record.text]
+    assert kept.boundary_class == "secret"
+    assert "1 unchanged" in run("import", "n/a.md", "--class", "secret")
+
+
 def test_files_of_other_types_are_counted_by_their_endings(run: Run, memory_file: Path) -> None:
     folder = memory_file.parent
     others = ("one.csv", "deep/two.CSV", "run.py", "Makefile", ".hidden.csv", "out/left.csv", "node_modules/x.js")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,15 @@ from ..knowledge import is_imported, source_id
 from ..memory.memory import Memory
 from ..records import Record
 from ..storage import Key, is_in_process, key_of
+from ..validation import CLASSES
 from .progress import Progress
 
 Read = list[tuple[Source, list[Record]]]
+_OF_FILES = frozenset({
+    "text", "topic", "role", "claim", "procedure", "condition", "utility_acts", "utility_note", "subject", "relation",
+    "object", "kind", "ku_type", "tags", "entities", "links", "metadata", "parent_unit_ids", "child_unit_ids",
+})  # fmt: skip
+"""What a file says by itself: where it says it no longer, its record does not either. The rest may be put by hand."""
 
 
 @dataclass
@@ -89,6 +95,13 @@ class Importer:
         changed: dict[str, list[Record]] = {}
         for source, records in read:
             old = before.get(source.name, {})
+            stricter = _stricter(records, old)
+            if stricter is not None:
+                error = _published(source.name, stricter)
+                if not self.sync:
+                    raise error
+                self.counts.skip(source.name, error)
+                continue
             dated = [_dated(record, old.get(key_of(record))) for record in records]
             if self._count(dated, old):
                 changed[source.name] = dated
@@ -219,8 +232,23 @@ def _says_what(record: Record, old: Record) -> bool:
 
 
 def _dated(record: Record, old: Record | None) -> Record:
-    """Return the record with the time of the one that it replaces, if that is the only difference."""
-    if old is not None and record.created_at is None:
-        dated = replace(record, created_at=old.created_at)
-        return dated if dated == old else record
-    return record
+    """Return what is stored if the file says what it said then, with all that was put on it since; else the record."""
+    if old is None or not _says_what(record, old) or record.provenance != old.provenance:
+        return record
+    more = old.to_dict().keys() - record.to_dict().keys()
+    return record if more & _OF_FILES else old
+
+
+def _stricter(records: Sequence[Record], old: Mapping[Key, Record]) -> Record | None:
+    """Return a stored record of a source that is of a stricter class than all that come now; None if none is."""
+    classes = [CLASSES.index(key_of(record).boundary_class) for record in records]
+    return next(
+        (each for key, each in old.items() if classes and CLASSES.index(key.boundary_class) > max(classes)), None
+    )
+
+
+def _published(name: str, old: Record) -> InvalidArgument:
+    return InvalidArgument(
+        f"{name}: its record {old.id!r} is of the class {old.boundary_class}, which this import would relax; import the"
+        f" file with --class {old.boundary_class}, or forget that record first"
+    )

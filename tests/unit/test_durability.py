@@ -117,6 +117,16 @@ def test_it_is_said_in_settings_and_shown(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("verb", ["rebuild", "check", "purge", "stats", "export_to", "backup"])
+def test_what_looks_anew_right_after_a_delayed_call_loses_nothing(path: Path, verb: str) -> None:
+    with byheart.Memory(path, durability="normal") as memory:
+        memory.remember("The kettle leaks.", id="kettle")
+        getattr(memory, verb)(*([path.with_name("copy" + path.suffix)] if verb in ("export_to", "backup") else []))
+        assert [record.id for record in memory.records()] == ["kettle"]
+    with byheart.Memory(path) as memory:
+        assert [record.id for record in memory.records()] == ["kettle"]
+
+
 def test_others_see_it_after_the_flush(path: Path) -> None:
     with opened(path) as memory, byheart.Memory(path, noise=None) as other:
         memory.remember("Steep the tea for three minutes.", id="tea")

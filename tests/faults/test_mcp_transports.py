@@ -277,7 +277,7 @@ def served(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def test_what_goes_out_is_the_protocol_and_nothing_else(tmp_path: Path) -> None:
-    """A first word that is none, and a last line without an end: the process answers, ends well, and says no more."""
+    """A first word that is none, and a last line without an end: the process says what they are, answers, ends well."""
     meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
     call = {"name": "remember", "arguments": {"text": "Bern is a town."}, "_meta": meta}
     frames = [b"hello", json.dumps({**PING, "method": "tools/call", "params": call}).encode(), b'{"jsonrpc"']
@@ -285,10 +285,12 @@ def test_what_goes_out_is_the_protocol_and_nothing_else(tmp_path: Path) -> None:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         process.stdin.write(b"\n".join(frames))
         process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
+        refused, answer = (json.loads(process.stdout.readline()) for _ in range(2))
         process.stdin.close()
         assert process.wait(60) == 0
-        assert process.stdout.read() == b"" and process.stderr.read() == b""
+        rest = [json.loads(line) for line in process.stdout.read().splitlines()]
+        assert process.stderr.read() == b"" and all(each == refused for each in rest) and len(rest) <= 1
+    assert (refused["id"], refused["error"]["code"]) == (None, -32700)
     assert answer["id"] == 1 and answer["result"]["structuredContent"]["new"] is True
     with byheart.Memory(tmp_path / "memory.db") as memory:
         assert memory.count() == 1

@@ -24,7 +24,7 @@ _OF_FILES = frozenset({
     "text", "topic", "role", "claim", "procedure", "condition", "utility_acts", "utility_note", "subject", "relation",
     "object", "kind", "ku_type", "tags", "entities", "links", "metadata", "parent_unit_ids", "child_unit_ids",
 })  # fmt: skip
-"""What a file says by itself: where it says it no longer, its record does not either. The rest may be put by hand."""
+"""The fields that are a file's own: what it says no longer, its record does not say. The rest may be put by hand."""
 
 
 @dataclass

@@ -127,6 +127,7 @@ def test_what_looks_anew_right_after_a_delayed_call_loses_nothing(path: Path, ve
         assert [record.id for record in memory.records()] == ["kettle"]
 
 
+@pytest.mark.usefixtures("slow")
 def test_others_see_it_after_the_flush(path: Path) -> None:
     with opened(path) as memory, byheart.Memory(path, noise=None) as other:
         memory.remember("Steep the tea for three minutes.", id="tea")

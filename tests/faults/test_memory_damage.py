@@ -149,18 +149,11 @@ def test_an_export_that_left_something_out_says_how_much_and_does_not_end_well(
     assert "left out: " in said and f"{read} records can be read and 300 were written" in said
 
 
-def test_a_backup_of_a_damaged_file_names_the_memory_and_not_its_target(
-    lost: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_backup_of_a_damaged_file_names_the_memory_and_not_its_target(lost: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
-    with byheart.Memory(lost) as memory:
-        try:
-            memory.backup(target)
-        except CorruptStore as error:
-            assert str(error).startswith(f"{lost}: the file is damaged") and "export" in str(error)
-            assert not target.exists()
-            return
-    assert target.exists()
+    with byheart.Memory(lost) as memory, pytest.raises(CorruptStore, match="export") as raised:
+        memory.backup(target)
+    assert str(raised.value).startswith(f"{lost}: the file is damaged") and not target.exists()
 
 
 def with_a_damaged_page(path: Path) -> Path:

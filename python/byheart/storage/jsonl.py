@@ -27,7 +27,7 @@ from pathlib import Path
 from threading import Lock, RLock
 from typing import Final
 
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
 from ..records import Record
 from . import Changes, Key, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, write_lines
@@ -124,10 +124,7 @@ class JsonlStore(Delayed):
         """
         self._check_open()
         with self._turn:
-            if self._seen is None:
-                self._read_file()
-            else:
-                self._look()
+            self._look()  # not at a file that is not there yet, if something waits to be written to it
             file = self._file
         problems = file.problems()
         if damaged is not None:
@@ -369,7 +366,11 @@ class JsonlStore(Delayed):
     def _is_written(self, made: Lines) -> bool:
         """Return whether the file holds these lines, as it does where only the end of its writing was broken off."""
         with self.path.open("rb") as file:
-            seen, found = self._held.take(file.fileno()), read_lines(str(self.path), file)
+            seen = self._held.take(file.fileno())
+            try:
+                found = read_lines(str(self.path), file)
+            except (CorruptRecord, UnsupportedFormat):  # it is no memory file any more
+                return False
         if found.lines == made.lines and found.damage() == made.damage():
             self._seen, self._before = seen, made
         return self._seen == seen

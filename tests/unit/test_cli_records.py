@@ -100,15 +100,20 @@ def test_an_update_keeps_to_its_boundary_and_its_version(run: Run, memory_file: 
     ("arguments", "message"),
     [
         (("x",), "give a field to change"),
+        (("x", "--class", "secret"), "--to-class secret moves it there"),
+        (("x", "--scope", "home"), "--to-scope home moves it there"),
         (("x", "--clear", "topc"), "there is no field 'topc'; did you mean 'topic'?"),
         (("x", "--clear", "tenant"), "there is no field 'tenant'"),
         (("x", "--clear", "topic", "--topic", "a"), "topic is to be cleared, and to be changed"),
         (("x", "--metadata", "a"), "neither KEY=VALUE nor an object of JSON"),
         (("x", "--metadata", "a=1", "--metadata", '{"a": 2}'), "'a' is given twice"),
         (("x", "--metadata", '{"a": NaN}'), "is no JSON"),
+        (("x", "--metadata", "=1"), "'=1' names no key; give KEY=VALUE"),
+        (("x", "--provenance", " =1"), "names no key"),
         (("x", "--importance", "much"), "invalid float value"),
         (("x", "--importance", "2"), "importance"),
         (("x", "--expires-at", "noon"), "no ISO time"),
+        (("x", "--expires-at", "-1e18"), "expires_at: -1e+18 is no usable number of seconds"),
     ],
 )
 def test_a_change_that_cannot_be_made_is_one_error(

@@ -1,7 +1,9 @@
 """The commands that look after a memory file: check, rebuild, export, embed, and what `--embedder` may name."""
 
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +71,22 @@ def test_what_is_exported_comes_back_byte_for_byte(run: Run, memory_file: Path) 
         assert (folder / f"{other}.jsonl").read_bytes() == (folder / "one.jsonl").read_bytes()
     assert "--exported takes one file" in run("import", "--exported", "one.jsonl", "two.jsonl", code=2)
     assert "two.jsonl does not exist" in run("import", "--exported", "two.jsonl", code=2)
+
+
+def test_an_export_may_go_to_standard_output(memory_file: Path, capfdbinary: Any) -> None:
+    with byheart.Memory(memory_file) as memory:
+        memory.remember("The kettle is descaled in spring.", id="kettle")
+    written = memory_file.with_name("one.jsonl")
+    assert main(["export", str(written), "-m", str(memory_file)]) == 0
+    sys.stdout.flush()
+    capfdbinary.readouterr()
+    assert main(["export", "-", "-m", str(memory_file)]) == 0
+    sys.stdout.flush()
+    assert capfdbinary.readouterr() == (written.read_bytes(), b"")
+    with pytest.raises(SystemExit, match="2"):
+        main(["export", "-", "--json", "-m", str(memory_file)])
+    assert b"both write to standard output" in capfdbinary.readouterr().err
+    assert not Path("-").exists()
 
 
 # ---- embedders

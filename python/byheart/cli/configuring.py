@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MEMORY_VARIABLE: Final = "BYHEART_MEMORY"
 SETTINGS_VARIABLE: Final = "BYHEART_SETTINGS"
-_UNTYPED: Final = ("hypervectors", "noise", "noise_profile", "context_budget", "read_only")
+_UNTYPED: Final = ("hypervectors", "noise", "noise_profile", "context_budget", "read_only", "durability")
 """What a memory is opened with that no option says."""
 
 

@@ -144,6 +144,8 @@ def _mapping(option: str, typed: list[str], parser: argparse.ArgumentParser) -> 
             key, equals, value = each.partition("=")
             if not equals:
                 parser.error(f"--{option}: {each!r} is neither KEY=VALUE nor an object of JSON")
+            if not key.strip():
+                parser.error(f"--{option}: {each!r} names no key; give KEY=VALUE")
             plain = as_json(value)
             read = {key: value if plain is None and value != "null" else plain}
         twice = made.keys() & read.keys()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 
 from ..boundary.reach import Reach
 from ..errors import CorruptRecord, InvalidArgument
 from ..memory.memory import Memory
+from ..memory.reading import to_export
 from ..memory.upkeep import SET_ASIDE
 from ..storage import CheckedStore, Problem, at_home, open_store
 from ..storage.checking import WAY_OUT
+from ..storage.exchange import as_jsonl
 from .codes import Negative
 from .filters import add_filter, filter_of
 from .opening import embedder_of, keeps_vectors, must_exist, note_damage, open_part, open_there, open_to_ask
@@ -42,9 +45,10 @@ def add_parsers(commands: Commands) -> None:
         no="something is damaged and was left out",
         told="Records of all tenants, scopes and classes are written, secret ones too, unless a part is named. Vectors "
         "are left out. `byheart import --exported FILE` brings the records back, times and tenants too.",
-        examples=["export all.jsonl -m me.db", "export tea.jsonl -m me.db --tenant ann --where topic=tea"],
+        examples=["export all.jsonl -m me.db", "export - -m me.db",
+                  "export tea.jsonl -m me.db --tenant ann --where topic=tea"],
     )  # fmt: skip
-    parser.add_argument("file", metavar="FILE", help="where; must not be there yet (a name that ends in .jsonl)")
+    parser.add_argument("file", metavar="FILE", help="where; must not be there yet (.jsonl); - is standard output")
     add_filter(parser, "which records are written")
     add_part(parser)
     parser = on_memory(
@@ -113,13 +117,18 @@ def rebuild(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 def export(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Write records into a new text file: all, or those that a filter lets through."""
-    where = filter_of(args, parser)
+    where, piped = filter_of(args, parser), args.file == "-"
+    if piped and args.json:
+        parser.error("export: - and --json both write to standard output; leave one out")
     with open_part(args) as memory:
-        number = memory.export_to(args.file, where)
+        if piped:
+            sys.stdout.buffer.write(as_jsonl(to_export(memory, where)))
+        else:
+            number = memory.export_to(args.file, where)
         opened = memory.opened
     if args.json:
         show_json({"exported": number})
-    else:
+    elif not piped:
         show(f"{counted(number, 'record')} written to {one_line(args.file)}")
     if SET_ASIDE in opened:  # whoever takes it for a backup has to know
         raise Negative(f"left out: {one_line(opened[opened.index(SET_ASIDE) :])}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NoReturn
@@ -11,12 +12,19 @@ from ..validation import nearest
 from .codes import WRONG
 from .render import one_line
 
+_NEGATIVE: Final = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$", re.IGNORECASE)
+"""A number below 0, which is no option; argparse knows none with an exponent."""
+
 _FEW: Final = 8
 """So many choices are named; of more, the help is the place."""
 
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors fit one line; those of its commands do, too."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._negative_number_matcher = _NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         """Say on standard error why a command line cannot be taken, and end with exit code 2.

@@ -131,6 +131,7 @@ def update(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     moved = {"scope": args.to_scope, "boundary_class": args.to_class}
     changes |= {name: value for name, value in moved.items() if value is not None}
     if not changes:
+        _check_unmoved(args, parser)
         parser.error("update: give a field to change, such as --text or --topic, or --clear FIELD")
     with open_to_ask(args) as memory:
         id = memory.update(args.id, boundary=boundary_of(args), if_version=args.if_version, **changes)
@@ -138,6 +139,14 @@ def update(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show_json({"id": id})
     else:
         show(one_line(id))
+
+
+def _check_unmoved(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Tell whoever names a class or a scope, and nothing to change, how a record is moved there."""
+    for option, values in (("class", args.classes), ("scope", args.scopes)):
+        if values:
+            place = one_line(values[-1])
+            parser.error(f"update: --{option} says where to look for the record; --to-{option} {place} moves it there")
 
 
 def forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

@@ -236,13 +236,17 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
     """
     from ..storage.exchange import write_jsonl
 
+    return write_jsonl(to_export(self, where), path)
+
+
+def to_export(self: Handle, where: Where | Filter | None = None) -> list[Record]:
+    """Return the records that `export_to` writes."""
     filter = _filter(where)
     engine = self._engine
     asked = None if filter is None else filter.canonical
-    found = selecting.records(
+    return selecting.records(
         engine.store, engine.indexes, lambda: engine.reach.boundaries(engine.indexes.tenants()), asked
     )
-    return write_jsonl(found, path)
 
 
 def import_from(self: Handle, path: str | os.PathLike[str]) -> int:

@@ -29,6 +29,7 @@ from ..errors import InvalidArgument, UnknownField
 from ..profiles import Profile
 from ..profiles.files import of_tables, read_toml
 from ..storage import at_home, is_in_process
+from ..storage.delay import check_durability
 from ..validation import nearest
 from .memory import Memory
 
@@ -99,6 +100,7 @@ class Settings:
             if not isinstance(table, dict):
                 raise InvalidArgument(f"{file}: {name}: is no table; write [{name}], and what it holds below it")
         opening = _checked(f"{file}", told, OPENING, ("recall", "profiles"))
+        _check_durability(f"{file}", opening)
         named = {each.name: each for each in of_tables(f"{file}: profiles", own)}
         taken = sorted(named.keys() & set(profiles.NAMES))
         if taken:
@@ -145,6 +147,14 @@ def _checked(
             wanted = " or ".join(dict.fromkeys(_NAMES[kind] for kind in kinds))
             raise InvalidArgument(f"{place}: {name}: is {json.dumps(value, default=str)}; give {wanted}")
     return dict(given)
+
+
+def _check_durability(place: str, opening: Mapping[str, Any]) -> None:
+    """Refuse a word of the file that is none of the two, also where what reads it writes nothing."""
+    try:
+        check_durability(opening.get("durability", "full"))
+    except InvalidArgument as error:
+        raise InvalidArgument(f"{place}: {error}") from None
 
 
 def _located(opening: dict[str, Any], folder: Path) -> dict[str, Any]:

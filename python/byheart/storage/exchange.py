@@ -12,6 +12,7 @@ from ..records import Record
 from . import Store, by_id, key_of
 from .encoding import encode
 from .jsonl import JsonlStore, write_whole
+from .lines import header
 
 
 def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
@@ -23,16 +24,27 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
 
     """
     place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link, which is refused
-    lines = {key_of(record): encode(record) for record in records}
+    lines = _lines(records)
     if not place.parent.is_dir():
         raise InvalidArgument(f"export: the folder of {path} does not exist; make it, or name another")
     try:
         if os.path.lexists(place):
             raise FileExistsError
-        write_whole(place, (f"{lines[key]}\n".encode() for key in sorted(lines, key=by_id)), len(lines), new=True)
+        write_whole(place, lines, len(lines), new=True)
     except FileExistsError:
         raise InvalidArgument(f"export: {path} exists; name a new file") from None
     return len(records)
+
+
+def as_jsonl(records: Sequence[Record]) -> bytes:
+    """Return what `write_jsonl` would write."""
+    lines = _lines(records)
+    return b"".join([header(len(lines)), *lines])
+
+
+def _lines(records: Sequence[Record]) -> list[bytes]:
+    lines = {key_of(record): encode(record) for record in records}
+    return [f"{lines[key]}\n".encode() for key in sorted(lines, key=by_id)]
 
 
 def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import byheart
 from byheart.cli import main
 
 from .conftest import Run
@@ -32,8 +31,8 @@ def test_what_is_gone_from_a_folder_is_forgotten(run: Run, memory_file: Path) ->
     (folder / "d.txt").unlink()
     done = synced(run, "n")
     assert done == {
-        "sources": 1, "remembered": 1, "unchanged": 0, "forgotten": 2, "skipped": [],
-        "gone": ["n/a.md", "n/deep/b.txt"], "passed_over": {},
+        "sources": 1, "remembered": 0, "unchanged": 1, "forgotten": 1, "skipped": [], "elsewhere": 0,
+        "gone": ["n/deep/b.txt"], "passed_over": {}, "left_out": [],
     }  # fmt: skip
     assert texts(memory_file) == ["Above.", "Beside.", "Tea."], "what lies beside the folder stays"
     assert [record.provenance["source_name"] for record in records(memory_file) if record.text == "Tea."] == [
@@ -70,7 +69,10 @@ def test_a_folder_that_is_gone_is_an_error_and_an_empty_one_is_empty(run: Run, m
     assert "is no file and no folder" in run("import", "--sync", "n", code=2)
     assert texts(memory_file) == ["Tea."], "a disk that is not mounted is no deletion"
     (memory_file.parent / "n").mkdir()
-    assert synced(run, "n")["gone"] == ["n/a.md"]
+    told = run("import", "--sync", "n", code=2)
+    assert "n: " in told and "--allow-empty" in told and told.count("\n") == 1
+    assert texts(memory_file) == ["Tea."], "nor is one whose place is empty"
+    assert synced(run, "n", "--allow-empty")["gone"] == ["n/a.md"]
     assert texts(memory_file) == []
 
 
@@ -139,7 +141,7 @@ def test_all_of_it_is_one_write(run: Run, memory_file: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(byheart.Memory, "replace_sources", interrupted)
+        broken.setattr("byheart.cli.importer.follow_sources", interrupted)
         run("import", "--sync", "n", code=130)
     assert memory_file.read_bytes() == before
     run("import", "--sync", "n")

@@ -32,8 +32,8 @@ def test_what_is_gone_from_a_folder_is_forgotten(run: Run, memory_file: Path) ->
     (folder / "d.txt").unlink()
     done = synced(run, "n")
     assert done == {
-        "sources": 1, "remembered": 1, "unchanged": 0, "forgotten": 2, "skipped": [],
-        "gone": ["n/a.md", "n/deep/b.txt"], "passed_over": {},
+        "sources": 1, "remembered": 0, "unchanged": 1, "forgotten": 1, "skipped": [], "elsewhere": 0,
+        "gone": ["n/deep/b.txt"], "passed_over": {}, "left_out": [],
     }  # fmt: skip
     assert texts(memory_file) == ["Above.", "Beside.", "Tea."], "what lies beside the folder stays"
     assert [record.provenance["source_name"] for record in records(memory_file) if record.text == "Tea."] == [
@@ -67,12 +67,15 @@ def test_no_import_relaxes_the_class_of_a_record(run: Run, memory_file: Path) ->
     [made] = [record for record in records(memory_file) if "Mary" in record.text]
     with byheart.Memory(memory_file) as memory:
         memory.update(made.id or "", boundary_class="secret")
+    assert synced(run, "n")["unchanged"] == 2
+    write(memory_file.parent, {"n/a.md": "The safe code of aunt Mary is 4711."})
     assert run("import", "--sync", "n", code=1).startswith("skipped: n/a.md")
-    assert len(records(memory_file)) == 2
-    assert "which this import would relax" in run("import", "n", code=2)
+    assert "n/a.md" in run("import", "n", code=2)
     [kept] = [record for record in records(memory_file) if "Mary" in record.text]
-    assert kept.boundary_class == "secret"
-    assert "1 unchanged" in run("import", "n/a.md", "--class", "secret")
+    assert kept.boundary_class == "secret" and kept.text == made.text
+    run("import", "n/a.md", "--class", "secret")
+    [kept] = [record for record in records(memory_file) if "Mary" in record.text]
+    assert kept.boundary_class == "secret" and kept.text != made.text
 
 
 def test_files_of_other_types_are_counted_by_their_endings(run: Run, memory_file: Path) -> None:
@@ -101,7 +104,10 @@ def test_a_folder_that_is_gone_is_an_error_and_an_empty_one_is_empty(run: Run, m
     assert "is no file and no folder" in run("import", "--sync", "n", code=2)
     assert texts(memory_file) == ["Tea."], "a disk that is not mounted is no deletion"
     (memory_file.parent / "n").mkdir()
-    assert synced(run, "n")["gone"] == ["n/a.md"]
+    told = run("import", "--sync", "n", code=2)
+    assert "n: " in told and "--allow-empty" in told and told.count("\n") == 1
+    assert texts(memory_file) == ["Tea."], "nor is one whose place is empty"
+    assert synced(run, "n", "--allow-empty")["gone"] == ["n/a.md"]
     assert texts(memory_file) == []
 
 
@@ -170,7 +176,7 @@ def test_all_of_it_is_one_write(run: Run, memory_file: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(byheart.Memory, "replace_sources", interrupted)
+        broken.setattr("byheart.cli.importer.follow_sources", interrupted)
         run("import", "--sync", "n", code=130)
     assert memory_file.read_bytes() == before
     run("import", "--sync", "n")

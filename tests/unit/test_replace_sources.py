@@ -6,6 +6,7 @@ import pytest
 
 import byheart
 from byheart.errors import BoundaryViolation, DuplicateId
+from byheart.memory.remembering import follow_sources
 
 
 def said(id: str | None, source: str = "a", text: str = "tea", **fields: Any) -> byheart.Record:
@@ -57,10 +58,11 @@ def test_what_no_import_wrote_stays_where_only_imports_count(memory: byheart.Mem
         return said(id, text=text, provenance={"source_name": "a", "source_id": "src-1", "line": 1})
 
     memory.remember_many([said("named"), said("listed", provenance={"source_name": ["a"]})])
-    memory.replace_sources({"a": [line("x")]}, imported=True)
+    cell = ("project", "internal")
+    follow_sources(memory, {"a": [line("x")]}, cell)
     with pytest.raises(DuplicateId, match="remembered by hand"):
-        memory.replace_sources({"a": [line("named")]}, imported=True)
-    memory.replace_sources({"a": []}, imported=True)
+        follow_sources(memory, {"a": [line("named")]}, cell)
+    follow_sources(memory, {"a": []}, cell)
     assert sorted(there(memory)) == ["listed", "named"]  # type: ignore[type-var]
     memory.replace_sources({"a": []})
     assert list(there(memory)) == ["listed"], "without it the name is enough"

@@ -61,7 +61,21 @@ def test_links_that_lead_out_are_passed_over(tmp_path: Path) -> None:
     (folder / "self").symlink_to(folder)
     (folder / "b.md").symlink_to(folder / "a.md")
     (folder / "broken.md").symlink_to(folder / "none")
-    assert names(folder) == ["a.md", "b.md"]
+    (folder / "table.md").symlink_to(folder / "table.csv")
+    (folder / ".kept").mkdir()
+    (folder / ".kept" / "c.md").write_text("hidden, and linked to twice")
+    (folder / "c1.md").symlink_to(folder / ".kept" / "c.md")
+    (folder / "c2.md").symlink_to(folder / ".kept" / "c.md")
+    write(folder, {"table.csv": "1"})
+    left_out: dict[Path, str] = {}
+    found = find_sources(folder, folder, left_out=left_out)
+    assert [source.name for source in found] == [".kept/c.md", "a.md"], "each file once, by its own name"
+    assert {path.name: why for path, why in left_out.items()} == {
+        "out.md": "a link that leads out of the folder",
+        "out": "a link that leads out of the folder",
+        "broken.md": "a link to nothing",
+        "table.md": "a link to a file of another type",
+    }
 
 
 @posix_only
@@ -69,7 +83,9 @@ def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     (tmp_path / "folder.md").mkdir()
     write(tmp_path, {"a.txt": "a"})
-    assert names(tmp_path) == ["a.txt"]
+    left_out: dict[Path, str] = {}
+    assert [source.name for source in find_sources(tmp_path, tmp_path, left_out=left_out)] == ["a.txt"]
+    assert left_out == {tmp_path.resolve() / "pipe.txt": "is no file"}
 
 
 def test_a_name_is_the_path_from_the_base(tmp_path: Path) -> None:

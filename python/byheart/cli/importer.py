@@ -4,55 +4,51 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..boundary.reach import Reach
-from ..errors import ByheartError, InvalidArgument
+from ..errors import BoundaryViolation, ByheartError, InvalidArgument
 from ..ingestion.sources import Source, find_sources, read_source, source_name
-from ..knowledge import is_imported, source_id
 from ..memory.memory import Memory
+from ..memory.remembering import follow_sources
 from ..records import Record
 from ..storage import Key, is_in_process, key_of
-from ..validation import CLASSES
+from .imported import Before, says_what
 from .progress import Progress
 
 Read = list[tuple[Source, list[Record]]]
-_OF_FILES = frozenset({
-    "text", "topic", "role", "claim", "procedure", "condition", "utility_acts", "utility_note", "subject", "relation",
-    "object", "kind", "ku_type", "tags", "entities", "links", "metadata", "parent_unit_ids", "child_unit_ids",
-})  # fmt: skip
-"""The fields that are a file's own: what it says no longer, its record does not say. The rest may be put by hand."""
 
 
 @dataclass
 class Counts:
     """How much an import did: sources read, what became of their records, what was skipped, and which sources went.
 
-    `passed_over` says how many files of which endings lay below the folders that are of no type that can be read.
+    `elsewhere` says how many of the unchanged lie in another cell; `passed_over` how many files of which endings lay
+    below the folders that are of no type that can be read; `left_out` which links and the like were not read, and why.
     """
 
     sources: int = 0
     remembered: int = 0
     unchanged: int = 0
     forgotten: int = 0
+    elsewhere: int = 0
     skipped: list[dict[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     passed_over: dict[str, int] = field(default_factory=dict)
+    left_out: list[dict[str, str]] = field(default_factory=list)
 
     def skip(self, source: str, error: Exception) -> None:
         """Note what could not be read."""
-        told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-        self.skipped.append({"source": source, "reason": told})
+        self.skipped.append({"source": source, "reason": _told(error)})
 
 
 @dataclass
 class Importer:
     """An import into a memory.
 
-    A record that has not changed since the last import keeps its times.
+    What has not changed since the last import stays as it is (`byheart.writing.following`).
 
     Attributes:
         memory: where to; its own tenant is that of `defaults`.
@@ -61,6 +57,7 @@ class Importer:
         facts: make records of their own of sentences that state a fact.
         ignored: look at what version control passes over, too.
         sync: skip what cannot be read, and forget what is gone from below the folders.
+        empty: forget it of a folder that holds nothing now, too.
 
     """
 
@@ -70,6 +67,7 @@ class Importer:
     facts: bool = False
     ignored: bool = False
     sync: bool = False
+    empty: bool = False
 
     def __post_init__(self) -> None:
         """Find the folder that names are counted from."""
@@ -82,46 +80,44 @@ class Importer:
         """Import files and folders in one write, and return the counts.
 
         Raises:
-            InvalidArgument, BoundaryViolation, LimitExceeded, MissingExtra, OSError: a source cannot be read, or names
-                another cell, and may not be skipped.
+            InvalidArgument, BoundaryViolation, LimitExceeded, MissingExtra, OSError: a source cannot be read, names
+                another cell, or says something new beside what was moved to one, and may not be skipped.
+            InvalidArgument: all of a folder would be forgotten, and it was not asked for.
             DuplicateId: an id is that of a record that was remembered by hand, or that another source said.
             StoreBusy, StoreError, CorruptRecord: the memory file cannot be written.
 
         """
-        before, ids = self._stored()
+        before = Before.of(self.memory, self.defaults)
         sources = self._sources(paths)
-        read = self._read(sources, ids)
+        read = self._read(sources, before)
         _check_ids(read)
-        changed: dict[str, list[Record]] = {}
-        for source, records in read:
-            old = before.get(source.name, {})
-            stricter = _stricter(records, old)
-            if stricter is not None:
-                error = _published(source.name, stricter)
-                if not self.sync:
-                    raise error
-                self.counts.skip(source.name, error)
-                continue
-            dated = [_dated(record, old.get(key_of(record))) for record in records]
-            if self._count(dated, old):
-                changed[source.name] = dated
-        for name in self._gone(paths, before, {source.name for source in sources}) if self.sync else ():
-            self._count([], before[name])
-            self.counts.gone.append(name)
-            changed[name] = []
-        self.counts.sources = len(read)
-        changed.update(self._moved(changed, before))
-        self.memory.replace_sources(changed, imported=True)
+        said = {source.name: records for source, records in read}
+        names = {source.name for source in sources}
+        gone = self._gone(paths, before, names) if self.sync else []
+        said.update({name: [] for name in gone})
+        left = self._left(said, before)
+        done = follow_sources(self.memory, said, before.cell, left=left, lenient=self.sync)
+        for name, why in done.refused.items():
+            self.counts.skip(name, InvalidArgument(f"{name}: {why}"))
+        self.counts.sources = len(read) - len(done.refused)
+        self.counts.remembered, self.counts.unchanged = done.remembered, done.unchanged
+        self.counts.forgotten, self.counts.elsewhere = len(done.gone), sum(done.elsewhere.values())
+        self.counts.gone = [name for name in gone if name in {old.provenance["source_name"] for old in done.gone}]
         return self.counts
 
     def _sources(self, paths: Sequence[str]) -> list[Source]:
         """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
         unlisted, others = self.unlisted if self.sync else None, list[Path]()
+        left_out: dict[Path, str] = {}
         found = {
             source.path: source
             for path in paths
-            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted, others=others)
-        }
+            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted, others=others,
+                                       left_out=left_out)
+        }  # fmt: skip
+        self.counts.left_out = [
+            {"source": source_name(path, self.base), "reason": why} for path, why in sorted(left_out.items())
+        ]
         endings = Counter(path.suffix.lower() or path.name for path in set(others) if not self._is_own(path))
         self.counts.passed_over = dict(sorted(endings.items()))
         if self.own is not None:
@@ -138,71 +134,83 @@ class Importer:
             return False
         return path.relative_to(self.base).parts[0].startswith(self.own.name)
 
-    def _read(self, sources: Sequence[Source], ids: dict[str, str]) -> Read:
-        """Return the records of each source."""
+    def _read(self, sources: Sequence[Source], before: Before) -> Read:
+        """Return the records of each source.
+
+        Raises:
+            ByheartError, OSError: one cannot be read, and may not be skipped; of several that cannot, all are named.
+
+        """
         read: Read = []
+        bad: list[ByheartError | OSError] = []
         with Progress("reading", max(1, len(sources))) as bar:
             for source in sources:
                 bar.step(source.name, steps=0)
-                id = ids.setdefault(source.name, source_id(source.name, set(ids.values())))
                 try:
-                    read.append((source, read_source(source, id, self.defaults, facts=self.facts)))
+                    read.append((source, self._records(source, before)))
                 except (ByheartError, OSError) as error:
-                    if not self.sync:
-                        raise
-                    self.counts.skip(source.name, error)
+                    if self.sync:
+                        self.counts.skip(source.name, error)
+                    bad.append(error)
                 bar.step()
+        if bad and not self.sync:
+            raise _all_of(bad)
         return read
 
-    def _gone(self, paths: Sequence[str], before: Mapping[str, Mapping[Key, Record]], there: set[str]) -> Iterator[str]:
-        """Yield the sources that lay below the folders and are there no longer.
+    def _records(self, source: Source, before: Before) -> list[Record]:
+        """Return the records of a source; of a file that was moved, under the ids that they had."""
+        known = source.name in before.ids
+        records = read_source(source, before.id_of(source.name), self.defaults, facts=self.facts)
+        old = None if known or not records else before.moved(records, self._is_there)
+        if old is None:
+            return records
+        before.take(source.name, old)
+        return read_source(source, before.id_of(source.name), self.defaults, facts=self.facts)
+
+    def _is_there(self, name: str) -> bool:
+        return os.path.lexists(self.base / name)
+
+    def _gone(self, paths: Sequence[str], before: Before, there: set[str]) -> list[str]:
+        """Return the sources that lay below the folders and are there no longer.
 
         What lies below a folder that cannot be listed may be there still.
-        """
-        roots = [Path(os.path.realpath(path)) for path in paths]
-        folders = [_below(source_name(root, self.base)) for root in roots if root.is_dir()]
-        unlisted = [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
-        for name in sorted(before.keys() - there):
-            if any(_lies(name, each) for each in folders) and not any(_lies(name, each) for each in unlisted):
-                yield name
 
-    def _moved(
-        self, changed: Mapping[str, Sequence[Record]], before: Mapping[str, Mapping[Key, Record]]
-    ) -> dict[str, list[Record]]:
-        """Return what is left to sources whose files were moved to where their records are read now.
+        Raises:
+            InvalidArgument: all of a folder would be forgotten, as if it were empty, and that was not asked for.
+
+        """
+        unlisted = [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
+        gone: dict[str, None] = {}
+        for path in paths:
+            root = Path(os.path.realpath(path))
+            if not root.is_dir():
+                continue
+            folder = _below(source_name(root, self.base))
+            lost = [name for name in sorted(before.here - there) if _lies(name, folder)]
+            lost = [name for name in lost if not any(_lies(name, each) for each in unlisted)]
+            if not before.taken.issuperset(lost) and not self.empty and not any(_lies(name, folder) for name in there):
+                raise InvalidArgument(
+                    f"{path}: holds no file that can be imported, and {len(lost)} imported from there would be"
+                    " forgotten; is it the right folder, and mounted? --allow-empty forgets them"
+                )
+            gone.update(dict.fromkeys(lost))
+        return sorted(gone)
+
+    def _left(self, said: Mapping[str, Sequence[Record]], before: Before) -> list[str]:
+        """Return the sources whose files were moved to where their records are read now.
 
         A file was moved if it is no longer in its place and every record under an id of its own that comes now says
         what it said there. It lets these ids go in the same write; else they would be another source's.
         """
-        coming = {(record.tenant, record.id): record for records in changed.values() for record in records}
-        left: dict[str, list[Record]] = {}
-        for name, records in before.items():
-            taken = {key: coming[key.name] for key in records if key.name in coming}
-            if name in changed or not taken or os.path.lexists(self.base / name):
+        coming = {record.id: record for records in said.values() for record in records}
+        left = [*before.sharing(said)]
+        for name, records in before.records.items():
+            taken = [old for old in records if old.id in coming]
+            if name in said or not taken or self._is_there(name):
                 continue
-            if all(_says_what(record, records[key]) for key, record in taken.items()):
-                left[name] = [record for key, record in records.items() if key not in taken]
+            if all(says_what(coming[old.id], old) for old in taken):
+                left.append(name)
         return left
-
-    def _stored(self) -> tuple[dict[str, dict[Key, Record]], dict[str, str]]:
-        """Return the tenant's records that imports wrote, by source, and the id of each source, by its name."""
-        records: dict[str, dict[Key, Record]] = {}
-        ids: dict[str, str] = {}
-        for record in self.memory.records(boundary=Reach().of(self.defaults["tenant"])):
-            if is_imported(record.id or "", record.provenance):
-                name = record.provenance["source_name"]
-                records.setdefault(name, {})[key_of(record)] = record
-                ids[name] = record.provenance["source_id"]
-        return records, ids
-
-    def _count(self, records: Sequence[Record], before: Mapping[Key, Record]) -> bool:
-        """Count what becomes of a source's records; return whether anything is to be done."""
-        unchanged = sum(before.get(key_of(record)) == record for record in records)
-        forgotten = len(before.keys() - {key_of(record) for record in records})
-        self.counts.unchanged += unchanged
-        self.counts.remembered += len(records) - unchanged
-        self.counts.forgotten += forgotten
-        return forgotten > 0 or unchanged < len(records)
 
 
 def _below(folder: str) -> str:
@@ -225,30 +233,14 @@ def _check_ids(read: Read) -> None:
                 raise InvalidArgument(f"{source.name}, parsing: the id {record.id!r} stands in {owner} too")
 
 
-def _says_what(record: Record, old: Record) -> bool:
-    """Return whether a record says of itself what a stored one says, wherever both come from."""
-    stored = old.to_dict()
-    return all(stored.get(name) == value for name, value in record.to_dict().items() if name != "provenance")
+def _all_of(errors: Sequence[ByheartError | OSError]) -> ByheartError | OSError:
+    """Return one error that names all files that cannot be read."""
+    if len(errors) == 1:
+        return errors[0]
+    told = f"{len(errors)} files cannot be imported: " + "; ".join(map(_told, errors))
+    foreign = all(isinstance(error, BoundaryViolation) for error in errors)
+    return BoundaryViolation(told) if foreign else InvalidArgument(told)
 
 
-def _dated(record: Record, old: Record | None) -> Record:
-    """Return what is stored if the file says what it said then, with all that was put on it since; else the record."""
-    if old is None or not _says_what(record, old) or record.provenance != old.provenance:
-        return record
-    more = old.to_dict().keys() - record.to_dict().keys()
-    return record if more & _OF_FILES else old
-
-
-def _stricter(records: Sequence[Record], old: Mapping[Key, Record]) -> Record | None:
-    """Return a stored record of a source that is of a stricter class than all that come now; None if none is."""
-    classes = [CLASSES.index(key_of(record).boundary_class) for record in records]
-    return next(
-        (each for key, each in old.items() if classes and CLASSES.index(key.boundary_class) > max(classes)), None
-    )
-
-
-def _published(name: str, old: Record) -> InvalidArgument:
-    return InvalidArgument(
-        f"{name}: its record {old.id!r} is of the class {old.boundary_class}, which this import would relax; import the"
-        f" file with --class {old.boundary_class}, or forget that record first"
-    )
+def _told(error: Exception) -> str:
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)

@@ -13,15 +13,17 @@ from .render import counted, one_line, show, show_json
 
 _TOLD = """\
 Markdown, text, PDF and HTML are cut into records; .jsonl holds one a line. Importing a file again replaces what it
-held before; a file is known by its path from the folder of the memory file. Front matter of Markdown becomes metadata.
+says otherwise now; what it says as before stays, with all that was put on it since. A file is known by its path from
+the folder of the memory file; one that was moved keeps its records. Front matter of Markdown becomes metadata.
 PDF, HTML and front matter need the extra: pip install "byheart[documents]".
-Every record goes to the cell that is named below; a line of .jsonl that names another tenant, scope or class is
-refused. An id that was remembered by hand, or that another file gave, is refused, too: nothing is taken over.
+Every record goes to the cell that is named below, and other cells stay as they are; a line of .jsonl that names
+another tenant, scope or class is refused. So is an id that was remembered by hand, or that another file gave.
 All or nothing: one bad file, and nothing is remembered. With --sync, files that cannot be read are named on standard
-error and left as they were, the exit code is 1, and what was imported from below a folder and is gone, or renamed, is
-forgotten.
+error and left as they were, the exit code is 1, and what was imported from below a folder and is gone is forgotten;
+of a folder in which no file is left only with --allow-empty.
 Below a folder, hidden files, node_modules, __pycache__ and what .gitignore names are passed over. So are files of other
-types; the last line, and "passed_over" of --json, say how many there are of which ending."""
+types; the last line, and "passed_over" of --json, say how many there are of which ending. Links that lead out of the
+folder are named, and not read."""
 
 
 def add_parsers(commands: Commands) -> None:
@@ -34,6 +36,7 @@ def add_parsers(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder with all that is below it")
     parser.add_argument("--sync", action="store_true", help="skip what cannot be read, and forget what is gone")
+    parser.add_argument("--allow-empty", action="store_true", help="with --sync: also if a folder holds nothing now")
     parser.add_argument("--no-ignore", action="store_true", help="look at what .gitignore names, too, and node_modules")
     parser.add_argument("--facts", action="store_true", help="records of their own for sentences that state a fact")
     parser.add_argument(
@@ -49,6 +52,8 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
     """Import files."""
     if args.exported and (len(args.paths) != 1 or args.sync):
         parser.error("import: --exported takes one file, and no --sync")
+    if args.allow_empty and not args.sync:
+        parser.error("import: --allow-empty goes with --sync")
     if not args.exported:
         return _files(args)
     with open_to_add(args, tenant=args.tenant) as memory:
@@ -65,17 +70,24 @@ def _files(args: argparse.Namespace) -> int | None:
 
     defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
     with open_to_add(args, tenant=args.tenant) as memory:
-        importer = Importer(memory, args.memory, defaults, facts=args.facts, ignored=args.no_ignore, sync=args.sync)
+        importer = Importer(memory, args.memory, defaults, facts=args.facts, ignored=args.no_ignore, sync=args.sync,
+                            empty=args.allow_empty)  # fmt: skip
         counts = asdict(importer.run(args.paths))
-    skipped, gone, passed_over = (counts.pop(name) for name in ("skipped", "gone", "passed_over"))
+    skipped, gone, passed_over, left_out, elsewhere = (
+        counts.pop(name) for name in ("skipped", "gone", "passed_over", "left_out", "elsewhere")
+    )
     if args.json:
         more = {"skipped": skipped, "gone": gone} if args.sync else {}
-        show_json(counts | {"passed_over": passed_over} | more)
+        show_json(counts | {"elsewhere": elsewhere, "passed_over": passed_over, "left_out": left_out} | more)
     else:
         sources = counted(counts.pop("sources"), "source")
         show(f"{sources} read; records: " + ", ".join(f"{number} {name}" for name, number in counts.items()))
+        if elsewhere:
+            show(f"{elsewhere} of the unchanged lie in other cells, and stay there")
         for name in gone:
             show(f"gone: {one_line(name)}")
+        for each in left_out:
+            show(f"left out: {one_line(each['source'])}: {each['reason']}")
         if passed_over:
             files = ", ".join(f"{number} {one_line(ending)}" for ending, number in passed_over.items())
             show(f"passed over, since their type is not read: {files}")

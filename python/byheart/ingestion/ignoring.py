@@ -146,7 +146,7 @@ class Ignored:
         """Read the rules of the folders above, up to that of the repository, if there is one."""
         self._rules: dict[Path, list[Rule]] = {}
         above = [root, *root.parents]
-        tops = [place for place, folder in enumerate(above) if (folder / ".git").exists()]
+        tops = [place for place, folder in enumerate(above) if _is_there(folder / ".git")]
         self._above = above[: tops[0] + 1] if tops else above[:1]
 
     def passes_over(self, path: Path, *, folder: bool) -> bool:
@@ -170,6 +170,14 @@ class Ignored:
         if folder not in self._rules:
             self._rules[folder] = [rule for line in _lines(folder / FILE) if (rule := Rule.parse(line)) is not None]
         return self._rules[folder]
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether something can be seen at a path; nothing can in a folder that is shut."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _lines(file: Path) -> list[str]:

@@ -41,6 +41,8 @@ _FIELDS: Final = frozenset(spec.name for spec in fields(Record))
 # The camelCase names of the sources mean the same fields (decision 5).
 _KNOWN: Final = _FIELDS | {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in _FIELDS}
 
+_LEADS_OUT: Final = "a link that leads out of the folder"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -62,12 +64,14 @@ def find_sources(
     ignored: bool = False,
     unlisted: list[OSError] | None = None,
     others: list[Path] | None = None,
+    left_out: dict[Path, str] | None = None,
 ) -> list[Source]:
     """Return the sources at a path: the file itself, or the readable files below a folder, ordered by path.
 
-    Below a folder, hidden files and folders are passed over, and so are files of other types, links that lead out of
-    the folder, and what version control passes over (`byheart.ingestion.ignoring`); links to folders are not followed.
-    A source's name is its path from `base`, with `/` between the parts.
+    Below a folder, hidden files and folders are passed over, and so are files of other types and what version control
+    passes over (`byheart.ingestion.ignoring`). A link to a file below the folder stands for that file, which is read
+    once, whatever leads to it; links to folders are not followed, nor any that lead out of the folder.
+    A source's name is the path of the file itself from `base`, with `/` between the parts.
 
     Args:
         path: of a file or a folder.
@@ -76,6 +80,8 @@ def find_sources(
         unlisted: takes an error for each folder that cannot be listed, in place of the first one's being raised; then
             a folder may be empty, too.
         others: takes the files of other types, of those that are neither hidden nor passed over by version control.
+        left_out: takes what bears the name of a source and is none, and why: a link that leads out of the folder, or
+            nowhere, or what is no file, such as a pipe; and folders that are links out.
 
     Raises:
         InvalidArgument: there is nothing there, or nothing of a type that can be read.
@@ -84,7 +90,8 @@ def find_sources(
     """
     root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
     if root.is_dir():
-        files = sorted(_files_below(root, ignored, unlisted, others), key=lambda found: found.relative_to(root).parts)
+        found = set(_files_below(root, ignored, unlisted, others, {} if left_out is None else left_out))
+        files = sorted(found, key=lambda each: each.relative_to(root).parts)
         if not files and unlisted is None:
             raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
     elif not root.is_file():
@@ -93,7 +100,7 @@ def find_sources(
         raise InvalidArgument(f"{path}: has another ending than {', '.join(SOURCE_TYPES)}")
     else:
         files = [root]
-    return [Source(found, source_name(found, base)) for found in files]
+    return [Source(each, source_name(each, base)) for each in files]
 
 
 def read_source(
@@ -132,9 +139,12 @@ def read_source(
 
 
 def _files_below(
-    root: Path, ignored: bool, unlisted: list[OSError] | None, others: list[Path] | None
+    root: Path, ignored: bool, unlisted: list[OSError] | None, others: list[Path] | None, left_out: dict[Path, str]
 ) -> Iterator[Path]:
-    """Yield the files of known types; a folder that cannot be listed is an error, not an omission."""
+    """Yield the files of known types, as they are called themselves, some of them more than once.
+
+    A folder that cannot be listed is an error, not an omission.
+    """
 
     def fail(error: OSError) -> None:
         if unlisted is None:
@@ -147,6 +157,9 @@ def _files_below(
         inner[:] = [name for name in inner if not name.startswith(".")]
         if rules is not None:
             inner[:] = [name for name in inner if not rules.passes_over(home / name, folder=True)]
+        for name in inner:
+            if (home / name).is_symlink() and not _leads_to(home / name).is_relative_to(root):
+                left_out[home / name] = _LEADS_OUT
         for name in names:
             found = home / name
             if name.startswith(".") or (rules is not None and rules.passes_over(found, folder=False)):
@@ -154,8 +167,18 @@ def _files_below(
             if found.suffix.lower() not in SOURCE_TYPES:
                 if others is not None and found.is_file():
                     others.append(found)
-            elif found.is_file() and Path(os.path.realpath(found)).is_relative_to(root):
-                yield found
+            elif not found.is_file():
+                left_out[found] = "a link to nothing" if found.is_symlink() and not found.exists() else "is no file"
+            elif not (file := _leads_to(found)).is_relative_to(root):
+                left_out[found] = _LEADS_OUT
+            elif file.suffix.lower() in SOURCE_TYPES:
+                yield file
+            else:
+                left_out[found] = "a link to a file of another type"
+
+
+def _leads_to(path: Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def source_name(path: Path, base: Path) -> str:

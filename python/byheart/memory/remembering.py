@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from .. import boundary as boundaries
-from ..boundary import CellLike
+from ..boundary import Boundary, CellLike
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index import vectors as embeddings
@@ -16,6 +16,7 @@ from ..retrieval.filter.canonical import names
 from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
 from ..words import SourcesFate, words_of
 from ..writing.completion import as_record
+from ..writing.sourced import Sourced
 from .engine import Handle
 from .fields import RecordChanges, RecordFields
 from .options import VectorLike
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..retrieval.filter import Filter, Where
+    from ..writing.following import Followed
     from ..writing.receipts import ForgetReceipt, RememberReceipt
     from ..writing.standing import Stood
 
@@ -179,7 +181,7 @@ def remember_many(
     return list(map(_told, stood)) if receipt else [each.record.id or "" for each in stood]
 
 
-def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]], *, imported: bool = False) -> list[str]:
+def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> list[str]:
     """Remember the records of sources and forget what these said before, in one write; return their ids in order.
 
     A record belongs to the source that its provenance calls `source_name`; each must say the name it is given
@@ -189,8 +191,6 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]], *, im
 
     Args:
         sources: the records of each, by its name; none of one that is gone.
-        imported: only what an import wrote was said by a source (`byheart.knowledge.is_imported`): what somebody
-            remembered with the source's name in its provenance stays. `byheart import` says so.
 
     Raises:
         BoundaryViolation: a record names another tenant than the memory was opened for, or lies outside its boundary.
@@ -199,7 +199,39 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]], *, im
 
     """
     said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
-    return self._engine.writer.replace_sources(said, imported=imported)
+    return self._engine.writer.replace_sources(said)
+
+
+def whole(self: Handle) -> Boundary:
+    """Return all that a memory may see of its tenant: what `follow_sources` compares with."""
+    return self._engine.reached(None)
+
+
+def follow_sources(
+    self: Handle,
+    sources: Mapping[str, Sequence[Record]],
+    cell: tuple[str, str],
+    *,
+    left: Collection[str] = (),
+    lenient: bool = False,
+) -> Followed:
+    """Have a memory say of files what these say now; what has not changed stays as it is, and so do other cells.
+
+    No verb of `Memory`: `byheart import` is the one that calls it. Only what an import wrote was said by a file
+    (`byheart.knowledge.is_imported`).
+
+    Args:
+        sources: what each file says now, by its name; nothing of one that is gone.
+        cell: scope and class of what is imported.
+        left: files that are gone, whose records others of these files may take over under their ids.
+        lenient: leave a file as it was that says something new beside what lies in another cell, in place of raising.
+
+    Raises:
+        BoundaryViolation, DuplicateId, InvalidArgument: as in `replace_sources`; and see `lenient`.
+
+    """
+    tenant = self._engine.default.tenant
+    return self._engine.writer.follow_sources(Sourced(tenant, sources, True, cell, left), lenient=lenient)
 
 
 def update(

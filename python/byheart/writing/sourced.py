@@ -6,13 +6,17 @@ file said, has the same id by accident or by malice: it is refused, since it wou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Final
 
 from ..errors import BoundaryViolation, DuplicateId, InvalidArgument
 from ..knowledge import is_imported
 from ..records import Record
 from .change import Change
+
+_AT_ONCE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +27,26 @@ class Sourced:
         tenant: whose memory it is: sources are this tenant's alone, so that none leaves records behind elsewhere.
         sources: the new records, by the source's name.
         imported: whether only what an import wrote was said by a source, whatever other records name it.
+        cell: scope and class of what an import writes.
+        left: sources whose files are gone: what the others say of theirs they may take over.
 
     """
 
     tenant: str
     sources: Mapping[str, Sequence[Record]]
     imported: bool = False
+    cell: tuple[str, str] = ("", "")
+    left: Collection[str] = ()
+
+    def records(self) -> list[Record]:
+        """Return the new records of all sources, in their order."""
+        return [record for records in self.sources.values() for record in records]
+
+    def names(self) -> Iterator[set[str]]:
+        """Yield the names of the sources, and of those that are gone; a filter takes so many at a time."""
+        names = iter({*self.sources, *self.left})
+        while part := set(islice(names, _AT_ONCE)):
+            yield part
 
     def check(self) -> None:
         """Refuse records that these sources cannot say.
@@ -53,7 +71,7 @@ class Sourced:
         name = record.provenance.get("source_name")
         return (
             isinstance(name, str)
-            and name in self.sources
+            and (name in self.sources or name in self.left)
             and record.tenant == self.tenant
             and (not self.imported or is_imported(record.id or "", record.provenance))
         )

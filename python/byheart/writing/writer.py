@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..boundary import Boundary
 from ..errors import (
     AmbiguousId,
     DuplicateId,
+    InvalidArgument,
     VersionMismatch,
 )
 from ..index import selection as selecting
@@ -26,6 +28,7 @@ from ..storage.attempts import attempts
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
+from .following import Followed, Following
 from .lineage import Lineage
 from .noise_policy import NoisePolicy
 from .sayings import Sayings
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
 
 Said = tuple[Record | None, Record]
 """A record that was said before, complete, and the one that it says again; of a new one None, and itself."""
+
+Settle: TypeAlias = Callable[[Sequence[Record], float], tuple[Sequence[Record], Sequence[Record]]]
+"""Returns which of a call's records are to be written at a time, and which stored ones go."""
 
 _TOLD = (whose.TURN, SUMMARY)  # each of them is one of its own
 
@@ -111,12 +117,12 @@ class Writer:
             StoreBusy: others wrote what was read during each of several attempts.
 
         """
-        return self._remember(records, list, given or {}, several=several, as_they_are=as_they_are)
+        return self._remember(records, _alone, given or {}, several=several, as_they_are=as_they_are)
 
     def _remember(
         self,
         records: Sequence[Record],
-        instead_of: Callable[[], Sequence[Record]],
+        settle: Settle,
         given: Given,
         *,
         several: bool = False,
@@ -124,26 +130,30 @@ class Writer:
         as_they_are: bool = False,
         sourced: Sourced | None = None,
     ) -> list[Stood]:
-        """Put records and remove others, which are found anew in each attempt; `alone` where some surely are.
+        """Put records and remove others, as `settle` finds anew in each attempt; `alone` where some surely go.
 
-        Others are what `sourced` calls theirs: if somebody puts one meanwhile, it is removed, too.
+        Those are what `sourced` calls theirs: if somebody puts one meanwhile, all begins again.
         """
         self.commits.check_writable()
         for record in () if as_they_are else records:
             self._vocabulary.check(record)
-        records = [self._completion.admitted(record) for record in records]
+        said_now = [self._completion.admitted(record) for record in records]
         known = Known(self.embedder)
-        known.make(record.embedded() for number, record in enumerate(records) if number not in given)
+        if sourced is None or not sourced.imported:  # else most of them are there
+            known.make(record.embedded() for number, record in enumerate(said_now) if number not in given)
         for attempt in attempts("remember"):
             with (
                 suppress(Moved),
                 self._saver.alone() if alone else nullcontext(),
                 self.commits.planning(alone=alone or attempt > 0, behind=True),
             ):
-                now, standing = time.time(), None if as_they_are else self.standing(several=len(records) > 1)
-                gone = instead_of()
+                now, standing = time.time(), None if as_they_are else self.standing(several=len(said_now) > 1)
+                records, gone = settle(said_now, now)
+                if sourced is not None and not (records or gone):
+                    return []
                 said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
-                change = self.planned([(record, self.place_of(record)) for record in fresh], gone)
+                places = [(record, self.place_of(record)) for record in fresh]
+                change = self.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
                 if sourced is not None:
                     sourced.check_places(change)
                     change.seen = sourced.theirs
@@ -328,7 +338,7 @@ class Writer:
         """Return whether a record of this id can be seen by the memory."""
         return self._indexes.sees(self._completion.reach, tenant, id)
 
-    def replace_sources(self, sources: Mapping[str, Sequence[Record]], *, imported: bool = False) -> list[str]:
+    def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
         """Put the records of sources in the place of what these said before, and of nothing else.
 
         Raises:
@@ -337,17 +347,47 @@ class Writer:
             DuplicateId: an id is that of a record that none of the sources said.
 
         """
-        sourced = Sourced(self._completion.tenant, sources, imported)
+        sourced = Sourced(self._completion.tenant, sources)
         sourced.check()
-        records = [record for records in sources.values() for record in records]
-        stood = self._remember(records, lambda: self._said_by(sourced), {}, alone=True, sourced=sourced)
+        stood = self._remember(
+            sourced.records(), lambda records, _: (records, self._said_by(sourced)), {}, alone=True, sourced=sourced
+        )
         return [each.record.id or "" for each in stood]
+
+    def follow_sources(self, sourced: Sourced, *, lenient: bool) -> Followed:
+        """Have the memory say of files what these say now; what has not changed stays (`byheart.writing.following`).
+
+        Args:
+            sourced: what the files say; none of one that is gone.
+            lenient: leave alone a file that says something new beside what lies in another cell, in place of raising.
+
+        Raises:
+            BoundaryViolation, DuplicateId: as in `replace_sources`.
+            InvalidArgument: likewise, or see `lenient`.
+
+        """
+        sourced.check()
+        sizes = {name: len(records) for name, records in sourced.sources.items()}
+        done = Followed()
+
+        def settle(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:
+            nonlocal done
+            told = iter(records)
+            said = {name: list(islice(told, size)) for name, size in sizes.items()}
+            done = Following(sourced.cell, now).follow(said, self._said_by(sourced))
+            if done.refused and not lenient:
+                raise InvalidArgument("; ".join(f"{name}: {why}" for name, why in done.refused.items()))
+            return done.put, done.gone
+
+        self._remember(sourced.records(), settle, {}, alone=True, sourced=sourced)
+        return done
 
     def _said_by(self, sourced: Sourced) -> list[Record]:
         """Return what the sources said before."""
         tenant = sourced.tenant
-        rows = selecting.of_sources(self._indexes[tenant], self.reach(tenant), set(sourced.sources))
-        return [record for record in self.commits.reader(tenant)(rows) if record is not None and sourced.theirs(record)]
+        partition, reach, read = self._indexes[tenant], self.reach(tenant), self.commits.reader(tenant)
+        rows = [row for names in sourced.names() for row in selecting.of_sources(partition, reach, names)]
+        return [record for record in read(rows) if record is not None and sourced.theirs(record)]
 
     def update(
         self,
@@ -460,6 +500,10 @@ class Writer:
             return None if kept is None else replace(kept, rows=rows)
         rows.update({key: known[text] for key, text in wanted.items() if text in known})
         return Vectors(str(embedder.fingerprint), rows) if rows else None
+
+
+def _alone(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:
+    return records, ()
 
 
 def follow(change: Change, standing: Standing, own: Collection[Key]) -> None:

@@ -19,7 +19,9 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("x" * (LONGEST - 1) + "Y", "x" * (LONGEST - 1) + " Y"),
         ("茶Pot", ""),
         ("We need eggs,milk,flour and salt.", "eggs milk flour"),
-        ('{"city":"Lyon","temperature":21}', "city Lyon temperature"),
+        ('{"city":"Lyon","temperature":21}', "city Lyon temperature 21"),
+        ("postgresql://app@db.internal:5432/app", "postgresql app db internal app 5432"),
+        ("web:1.9.3 v2.4.1 src/main.py:42:7", "web 1.9.3 v2 src main py 42 7"),
         ("tea/coffee; late—again—on a Monday", "tea coffee late again on"),
         ("foo(bar,baz) x|y ann@example.org", "foo bar baz x y ann example org"),
         ("well-known (don't!) it’s e-mail", ""),
@@ -104,3 +106,16 @@ def test_words_that_marks_join_are_found(word: str) -> None:
     memory.remember_many(texts)
     [hit] = memory.recall(word)
     assert word.lower() in hit.text.lower()
+
+
+def test_a_number_that_marks_join_to_words_is_found() -> None:
+    memory = Memory()
+    memory.remember("Connect to postgresql://app@db.internal:5432/app", id="url")
+    memory.remember("JIRA ticket OPS-1432: disk full.", id="ops")
+    memory.remember("Image web:1.9.3 is the last one.", id="image")
+    memory.remember("Dev server at http://localhost:8080/health", id="server")
+    found = {
+        query: memory.recall(query) for query in ("5432", "port 5432", "8080", "1.9.3", '"internal:5432"', '"5432"')
+    }
+    assert [recall[0].id for recall in found.values()] == ["url", "url", "server", "image", "url", "url"]
+    assert all(recall.sufficient for recall in found.values())

@@ -105,7 +105,7 @@ def words(text: str, *, mode: str = "unicode") -> list[str]:
 def _opened(text: str) -> str:
     """Return a text with blanks in the place of the marks that join words, where one of the two is a plain word.
 
-    What is none, a number or an identifier, gets a sign that no text has, so that it is no word by itself.
+    What is none, as an identifier or 3.14, gets a sign that no text has, so that it is no word by itself.
     """
     opened, at = "", 0
     while at < len(text):
@@ -133,19 +133,25 @@ def _opened_run(run: str) -> str:
             end = max(end, at + 1)
             words[-1] += run[at:end]
         at = end
+    has_letters = any(word[0].isalpha() and word[0] < "\u0590" and len(word) <= 64 for word in words if word)
+    plain = []
+    for place, word in enumerate(words):
+        near = (marks[place - 1][-1] if place else "") + (marks[place][0] if place < len(marks) else "")
+        is_number = word != "" and len(word) <= 64 and all(sign in "0123456789" for sign in word)
+        plain.append(_is_plain(word) or (is_number and has_letters and "." not in near and "," not in near))
     said = words[0]
     for place, mark in enumerate(marks):
         one, other = words[place], words[place + 1]
-        if one[-1] >= "\u0590" or other[0] >= "\u0590" or not (_is_plain(one) or _is_plain(other)):
+        if one[-1] >= "\u0590" or other[0] >= "\u0590" or not (plain[place] or plain[place + 1]):
             said += mark + other
         else:
-            said += ("" if _is_plain(one) else PART) + " " + ("" if _is_plain(other) else PART) + other
+            said += ("" if plain[place] else PART) + " " + ("" if plain[place + 1] else PART) + other
     return run[:first] + said + run[last:] if first < last else run
 
 
 def _is_plain(word: str) -> bool:
     """Return whether a word is one of letters, and perhaps digits, in one piece."""
-    if len(word) > 64 or not word[0].isalpha() or word[0] >= "\u0590":
+    if len(word) > 64 or not word[:1].isalpha() or word[0] >= "\u0590":
         return False
     for at, sign in enumerate(word):
         before, behind = word[at - 1 : at] if at else "", word[at + 1 : at + 2]

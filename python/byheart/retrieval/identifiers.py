@@ -1,6 +1,7 @@
 """The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
-So do words that marks join without a space: "eggs,milk", "tea/coffee", `{"city":"Lyon"}`.
+So do words that marks join without a space, and numbers that marks join to words: "eggs,milk", "tea/coffee",
+`{"city":"Lyon"}`, "localhost:8080", "web:1.9.3".
 
 And words without their accents, since many a question is typed without: "cafe" finds "café", too.
 
@@ -25,6 +26,7 @@ LONGEST: Final = 64
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
+_NUMBER: Final = re.compile(r"(?<!\w)(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?!\w)")
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
 OTHERS: Final = "\u0590"
@@ -63,6 +65,8 @@ def parts_of(text: str) -> list[str]:
     ['get', 'User', 'Name', 'os', 'path', 'join', 'all', 'HTTP', 'Server']
     >>> parts_of("eggs,milk; tea/coffee, well-known, don't")
     ['eggs', 'milk', 'tea', 'coffee']
+    >>> parts_of("localhost:8080/health at 12:30")
+    ['localhost', 'health', '8080']
     """
     if _MAYBE.search(text) is None:
         return []
@@ -70,12 +74,15 @@ def parts_of(text: str) -> list[str]:
     for token in filter(_MAYBE.search, text.split()):
         words = _WORD.findall(token)
         is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
+        before = len(found)
         for word in words:
             if len(word) > LONGEST or not word[0].isalpha() or word[0] >= OTHERS:
                 continue
             pieces = _HUMP.split(word)
             if is_joined or len(pieces) > 1:
                 found += pieces
+        if is_joined and len(found) > before:
+            found += [number for number in _NUMBER.findall(token) if len(number) <= LONGEST]
     return found
 
 

@@ -30,7 +30,7 @@ from typing import Any
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
-from .identifiers import MARK, OTHERS, is_part
+from .identifiers import LONGEST, MARK, OTHERS, is_part
 
 MAX_OPERATORS = 64
 """Different ones in a question."""
@@ -200,13 +200,13 @@ def words_of(text: str, analyzer: Analyzer) -> list[str]:
 def opened(text: str) -> str:
     """Return a text with blanks in the place of marks that join words of which the index knows the parts.
 
-    Numbers, and identifiers of several parts, are no parts that the index knows: each stays one with a sign that no
-    text has, so that it is found together with its neighbour alone.
+    Identifiers of several parts, and numbers among numbers or beside a point or a comma, are no parts that the index
+    knows: each stays one with a sign that no text has, so that it is found together with its neighbour alone.
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
-    >>> opened("kettle/5 or get_name/kettle").replace(MARK, "*")
-    'kettle *5 or get_name* kettle'
+    >>> opened("kettle/5 or get_name/kettle at 12:30").replace(MARK, "*")
+    'kettle 5 or get_name* kettle at 12:30'
     """
     return _JOINED.sub(_parted_by_marks, text)
 
@@ -222,17 +222,29 @@ def _parted_by_marks(found: re.Match[str]) -> str:
             marks.append(piece)
         else:
             words[-1] += piece
+    parts = [is_part(word) or _is_number(place, words, marks) for place, word in enumerate(words)]
     said = words[0]
-    before = is_part(said)
-    for mark, word in zip(marks, words[1:], strict=True):
-        part = is_part(word)
+    for place, (mark, word) in enumerate(zip(marks, words[1:], strict=True)):
+        before, part = parts[place], parts[place + 1]
         if (before or part) and said[-1:] < OTHERS and word[:1] < OTHERS:
             said += " " if before else MARK + " "
             said += word if part else MARK + word
         else:
             said += mark + word
-        before = part
     return said
+
+
+def _is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
+    """Return whether a word is a number that the index knows: whole, in a run that has a word of letters, too."""
+    word = words[place]
+    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST):
+        return False
+    beside = marks[place - 1][-1:] if place else "", marks[place][:1] if place < len(marks) else ""
+    return not any(mark and mark in ".," for mark in beside) and any(map(_begins_with_a_letter, words))
+
+
+def _begins_with_a_letter(word: str) -> bool:
+    return word[0].isalpha() and word[0] < OTHERS and len(word) <= LONGEST
 
 
 @lru_cache(maxsize=1_024)

@@ -75,7 +75,9 @@ def test_words_are_those_of_the_slow_version(text: str, mode: str) -> None:
 @given(
     texts=st.lists(
         st.lists(
-            st.sampled_from(["red", "fox", "hen", "3", "42", "x2", "redFox", "red_fox", "שם", "京"]), min_size=1, max_size=4
+            st.sampled_from(["red", "fox", "hen", "3", "42", "x2", "redFox", "red_fox", "שם", "京"]),
+            min_size=1,
+            max_size=4,
         ),
         max_size=5,
     ),

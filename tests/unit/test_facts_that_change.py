@@ -811,3 +811,12 @@ def test_more_than_sixteen_numbers_in_one_place_are_a_form() -> None:
     for number in range(40):
         done = memory.remember(f"I have {number + 2} kids in class.", created_at=number, receipt=True)
     assert done.near_duplicates == ()
+
+
+def test_the_newer_stands_first_however_often_the_older_was_said_in_one_talk() -> None:
+    memory = byheart.Memory()
+    for day in (1, 2, 3):
+        memory.ingest_turn("I weigh 82 kg.", session_id="w", user_id="ann", created_at=day * 86_400.0)
+    memory.ingest_turn("I weigh 79 kg.", session_id="later", user_id="ann", created_at=5 * 86_400.0)
+    found = memory.recall("how much do I weigh?", user_id="ann")
+    assert [hit.text for hit in found] == ["I weigh 79 kg.", "I weigh 82 kg."]

@@ -8,7 +8,7 @@ was said last: who moved back to Rome said so again, be that counted or kept as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +23,10 @@ NEAR = "near_duplicates"
 MOST = 2
 """So many stand beside a row: where many records have one form, they would take the places of all others."""
 ABOUT_AS_WELL = 0.9
-"""A newer one goes before a row if it has this share of the row's score: then it lacks no word of the question."""
+"""A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks no
+word of the question."""
+OWN = ("word_share", "meaning")
+"""The columns of what a row says itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class NearDuplicatesBeside(Stage):
         table, beside = _brought_in(table, near, context)
         at = _said_last(table, beside, twins, context)
         places = {key: row for row, key in enumerate(table.keys)}
-        scores = {key: 0.0 if key in beside else score for key, score in zip(table.keys, table.scores(), strict=True)}
+        fits = [_fits(scores, beside) for scores in (dict(zip(table.keys, table.scores(), strict=True)), _own(table))]
         keys_of: dict[str, RowKey] = {}
         for key in table.keys:
             keys_of.setdefault(id_of(key), key)
@@ -63,11 +66,23 @@ class NearDuplicatesBeside(Stage):
                 continue
             others = {keys_of[id] for id in near.get(key, ()) if id in keys_of} - {key, *ordered}
             newest = sorted(others, key=lambda each: (-at[each], places[each]))[:MOST]
-            first = [one for one in newest if at[one] > at[key] and scores[one] >= ABOUT_AS_WELL * scores[key]]
+            first = [one for one in newest if at[one] > at[key] and any(as_well(one, key) for as_well in fits)]
             ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
         late = [key for key in beside if key not in ordered]  # of rows that have newer ones
         table = table.reordered([places[key] for key in (*ordered, *late)])
         return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), "newer near-duplicates stand there"))
+
+
+def _own(table: Candidates) -> dict[RowKey, float]:
+    """Return the scores of what rows say themselves."""
+    none = (None,) * len(table.keys)
+    words, meaning = (table.columns.get(name, none) for name in OWN)
+    return {key: (words[row] or 0.0) + (meaning[row] or 0.0) for row, key in enumerate(table.keys)}
+
+
+def _fits(scores: Mapping[RowKey, float], beside: Mapping[RowKey, Record]) -> Callable[[RowKey, RowKey], bool]:
+    """Return whether one row fits about as well as another by some scores; what was brought in fits no question."""
+    return lambda one, key: one not in beside and scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
 
 
 def _brought_in(

@@ -60,8 +60,8 @@ pub struct Row {
     pub near: Vec<Option<usize>>,
 }
 
-/// So many near-duplicates stand beside a row, and a newer one before it if it has this share of the row's score: see
-/// `byheart.ranking.near_duplicates`.
+/// So many near-duplicates stand beside a row, and a newer one before it if it has this share of the row's score, or of what
+/// the row says itself: see `byheart.ranking.near_duplicates`.
 const MOST_BESIDE: usize = 2;
 const ABOUT_AS_WELL: f64 = 0.9;
 
@@ -97,6 +97,7 @@ pub struct Absolute {
 pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize) -> Ordering) -> Option<Absolute> {
     let mut pass = Absolute { rows: (0..known.len()).collect(), scores: vec![0.0; known.len()], ..Absolute::default() };
     pass.fuse(known, settings);
+    let own = pass.scores.clone();
     let (before, after) = settings.beside;
     pass.add_share(known, "before", before, |row| row.before);
     pass.add_share(known, "after", after, |row| row.after);
@@ -121,7 +122,7 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     let scores = &pass.scores;
     pass.rows.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then_with(|| order(one, other)));
     pass.drop_repetitions(known)?;
-    pass.put_near_duplicates_beside(known)?;
+    pass.put_near_duplicates_beside(known, &own)?;
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);
     Some(pass)
@@ -192,7 +193,8 @@ impl Absolute {
 
     /// Puts the near-duplicates of each row that were said last beside it, before it those that are newer and fit about as
     /// well; nothing where one is no row and would have to be brought in. What repeats a row says again what that one says.
-    fn put_near_duplicates_beside(&mut self, known: &[Row]) -> Option<()> {
+    /// `own` are the scores of what the rows say themselves.
+    fn put_near_duplicates_beside(&mut self, known: &[Row], own: &[f64]) -> Option<()> {
         if self.rows.iter().all(|&row| known[row].near.is_empty()) {
             return Some(()); // as nearly always
         }
@@ -225,8 +227,8 @@ impl Absolute {
             });
             others.dedup();
             others.truncate(MOST_BESIDE);
-            let is_first =
-                |near: usize| last[near] > last[row] && self.scores[near] >= ABOUT_AS_WELL * self.scores[row];
+            let fits = |scores: &[f64], near: usize| scores[row] > 0.0 && scores[near] >= ABOUT_AS_WELL * scores[row];
+            let is_first = |near: usize| last[near] > last[row] && (fits(&self.scores, near) || fits(own, near));
             let (first, behind): (Vec<usize>, Vec<usize>) =
                 others.iter().map(|other| other.0).partition(|&near| is_first(near));
             for &(near, _) in &others {
@@ -306,6 +308,9 @@ mod tests {
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "newer, and hardly fits");
         known[2].words = Some(2.0);
         assert_eq!(of(&known, &settings).unwrap().rows, [0, 2, 1, 3]);
+        known[0].before = Some(8.0);
+        known[2].words = Some(2.8);
+        assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "it says as much itself");
         known[3].near = vec![None];
         assert!(of(&known, &settings).is_none(), "one has to be brought in");
     }

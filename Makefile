@@ -84,12 +84,14 @@ HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
 doctor-fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "byheart: cargo-fuzz is missing; install it with \`cargo install cargo-fuzz\`"; exit 1; }
 
-fuzz: doctor-fuzz ## each fuzz target for FUZZ_SECONDS (60); what it finds lies in rust/fuzz/artifacts
-	@set -e; for target in $(FUZZ_TARGETS); do \
-	  mkdir -p rust/fuzz/target/found/$$target; \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir rust/fuzz $$target rust/fuzz/target/found/$$target rust/fuzz/corpus/$$target \
-	    -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1; \
-	done
+fuzz: doctor-fuzz ## each fuzz target for FUZZ_SECONDS (60), two at a time; what it finds lies in rust/fuzz/artifacts
+	RUSTC_BOOTSTRAP=1 cargo fuzz build --fuzz-dir rust/fuzz
+	@mkdir -p $(addprefix rust/fuzz/target/found/,$(FUZZ_TARGETS))
+	@echo $(FUZZ_TARGETS) | tr ' ' '\n' | RUSTC_BOOTSTRAP=1 xargs -P 2 -I {} sh -c \
+	  'log=rust/fuzz/target/{}.log; \
+	  cargo fuzz run --fuzz-dir rust/fuzz {} rust/fuzz/target/found/{} rust/fuzz/corpus/{} -- -max_total_time=$(FUZZ_SECONDS) \
+	    -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 >"$$log" 2>&1 \
+	    && echo "{}: $$(grep "^Done" "$$log")" || { cat "$$log"; exit 1; }'
 
 asan: ## the core's tests under the address sanitiser (Linux)
 	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address cargo test --locked --quiet --lib --tests --target $(HOST) --target-dir target/asan

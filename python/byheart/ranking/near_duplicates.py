@@ -23,8 +23,8 @@ NEAR = "near_duplicates"
 MOST = 2
 """So many stand beside a row: where many records have one form, they would take the places of all others."""
 ABOUT_AS_WELL = 0.9
-"""A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks no
-word of the question."""
+"""A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
+no word of the question."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
 

@@ -84,3 +84,15 @@ def test_what_a_turn_is_worth() -> None:
     [more] = worths(question, [(turns[0], 0.5, turns)], terms.__getitem__, alone)
     assert [round(one - other, 9) for one, other in zip(more, plain, strict=True)] == [0.24, 0.2, 0.2, 0.24]
     assert worths(question, [], terms.__getitem__, alone) == []
+
+
+def test_a_durable_copy_stands_where_its_turn_was_told() -> None:
+    memory = Memory()
+    said = ("We adopted a cat from the shelter, her name is Pixel.", "How sweet! How old is Pixel?")
+    memory.ingest_turn(said[0], session_id="s", user_id="mia", created_at=60.0)
+    memory.ingest_turn(said[1], session_id="s", user_id="mia", role="assistant", created_at=120.0)
+    memory.ingest_turn("She is about two and afraid of hoovers.", session_id="s", user_id="mia", created_at=180.0)
+    memory.compact("s", force=True, now=1_000.0)
+    context = memory.context("how old is Emma, two years?", 400, user_id="mia")
+    assert [entry.text for entry in context.entries][:2] == list(said)
+    assert context.entries[2].id.startswith("durable:")

@@ -180,12 +180,19 @@ def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _conversation(record: Record) -> object:
-    key = key_of(record)
-    return key if record.session_id is None else (key.cell, record.session_id, record.user_id)
+    key, session = key_of(record), record.session_id or _distilled(record, "session_id")
+    return key if session is None else (key.cell, session, record.user_id)
 
 
 def _told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]]:
     """Return what puts turns in the order of telling: the time, then the id, in which numbers count as numbers."""
     record = candidate.record
     at = float("-inf") if record.created_at is None else record.created_at
-    return at, by_numbers(record.id or ""), by_id(key_of(record))
+    turn = record.session_id is None and _distilled(record, "source_id")
+    return at, by_numbers(turn or record.id or ""), by_id(key_of(record))
+
+
+def _distilled(record: Record, of: str) -> str | None:
+    """Return of what turn, or session, a record is the durable copy; it stands where that one was told."""
+    said = record.provenance.get(of) if "session_id" in record.provenance else None
+    return said if isinstance(said, str) else None

@@ -2,8 +2,9 @@
 
 "I live in Rome" and "I live in Paris", of one owner: which of them holds is a guess, and a guess hides nothing. When
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
-gets Rome first: the newer one goes before the other only if it fits the question about as well. The newer one is what
-was said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
+gets Rome first: the newer one goes before the other only if it fits the question about as well, be it with what was
+told around it or by itself, since what is said three times in one talk has more around it. The newer one is what was
+said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _own(table: Candidates) -> dict[RowKey, float]:
 
 
 def _fits(scores: Mapping[RowKey, float], beside: Mapping[RowKey, Record]) -> Callable[[RowKey, RowKey], bool]:
-    """Return whether one row fits about as well as another by some scores; what was brought in fits no question."""
+    """Return what tells if one row fits about as well as another, by scores; what was brought in fits no question."""
     return lambda one, key: one not in beside and scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
 
 

@@ -258,6 +258,11 @@ class Delayed:
     """A store whose calls may return before they are on the medium: what it tells of these."""
 
     _delay: Delay
+    durability: Durability
+
+    def delays(self, write: Write) -> bool:
+        """Return whether a write would be acknowledged first, and committed a moment later."""
+        return self.durability == "normal" and can_wait([write])
 
     def flush(self) -> None:
         """Return once all that was acknowledged is on the medium; with durability "full" it is so already.

@@ -195,7 +195,8 @@ class WithVectors(VectorTable):
             self.sequence, self.changes = store.sequence, store.changes
         if isinstance(store, GroupedStore):
             self._grouped, self.write_each = store, self._write_each
-        for name in ("check", "repair", "notes", "path", "back_up", "flush", "settle", "tell", "undone", "durability"):
+        for name in ("check", "repair", "notes", "path", "back_up", "flush", "settle", "delays", "tell", "undone",
+                     "durability"):  # fmt: skip
             if hasattr(store, name):
                 setattr(self, name, getattr(store, name))
 

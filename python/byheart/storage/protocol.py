@@ -258,6 +258,9 @@ class DelayedStore(FollowedStore, Protocol):
     def settle(self) -> None:
         """Do so for somebody who is not to be told of earlier times."""
 
+    def delays(self, write: Write) -> bool:
+        """Return whether a write would be acknowledged first, and committed a moment later."""
+
     def tell(self) -> None:
         """Raise what a commit failed of whose calls had returned, once."""
 

@@ -21,7 +21,7 @@ Clean = Callable[[Record], Record]
 
 _SHARED = (
     "sequence", "changes", "keys", "model", "adopt", "witness", "bears_out", "path", "read_only", "notes", "check",
-    "repair", "close", "flush", "settle", "tell", "undone", "durability",
+    "repair", "close", "flush", "settle", "delays", "tell", "undone", "durability",
 )  # fmt: skip
 
 

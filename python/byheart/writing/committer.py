@@ -147,8 +147,10 @@ class Committer:
             if self._group is not None:
                 # Else it looks at what is stored, where nobody else's is yet: what waits is looked at here.
                 joins = not remove and (seen is None or not self._group.puts(seen))
-                shares, self._shares = self._shares and not remove, False
                 write = Write(expected, put, remove, vectors, absent, since)
+                # Where nothing waits for the medium there is no commit to share, and to let go of the lock costs more.
+                at_once = self._delayed is not None and self._delayed.delays(write)
+                shares, self._shares = self._shares and not remove and not at_once, False
                 done = self._group.commit(write, joins=joins, shares=shares)
             elif self._follows is not None:
                 done = self._follows.write_if(expected, put, remove, vectors, absent, since)

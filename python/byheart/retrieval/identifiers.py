@@ -3,7 +3,8 @@
 So do words that marks join without a space, and numbers that marks join to words: "eggs,milk", "tea/coffee",
 `{"city":"Lyon"}`, "localhost:8080", "web:1.9.3".
 
-And words without their accents, since many a question is typed without: "cafe" finds "café", too.
+And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
+many a question is typed without: "cafe" finds "café", too. And the bases of irregular forms (`word_forms`).
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -14,6 +15,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from .word_forms import bases
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -32,7 +35,9 @@ _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
 OTHERS: Final = "\u0590"
 """From this letter on writing has no spaces, or signs between its letters, which part no words."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
-_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]")
+_MAYBE: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]|\b[A-Za-z](?:\+\+|#)")
+_SIGNED: Final = re.compile(r"\b([A-Za-z])(\+\+|#)(?!\w)")
+_SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
 _WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
@@ -67,6 +72,8 @@ def parts_of(text: str) -> list[str]:
     ['eggs', 'milk', 'tea', 'coffee']
     >>> parts_of("localhost:8080/health at 12:30")
     ['localhost', 'health', '8080']
+    >>> parts_of("C++, C# or C")
+    ['Cplusplus', 'Csharp']
     """
     if _MAYBE.search(text) is None:
         return []
@@ -83,6 +90,7 @@ def parts_of(text: str) -> list[str]:
                 found += pieces
         if is_joined and len(found) > before:
             found += [number for number in _NUMBER.findall(token) if len(number) <= LONGEST]
+        found += [letter + _SIGNS[signs] for letter, signs in _SIGNED.findall(token)]
     return found
 
 
@@ -98,7 +106,7 @@ def is_part(word: str) -> bool:
 
 
 def marked(text: str, analyzer: Analyzer) -> str:
-    """Return the terms of the parts and of the words without accents, each with the mark, as one text.
+    """Return the terms of the parts, the words without accents and the bases, each with the mark, as one text.
 
     It is empty where there are none.
 
@@ -106,14 +114,14 @@ def marked(text: str, analyzer: Analyzer) -> str:
     >>> marked("Call findUserName.", Analyzer()).replace(MARK, "*")
     '*find *user *name'
     """
-    parts = parts_of(text) + unaccented(text)
+    parts = parts_of(text) + unaccented(text) + bases(text, analyzer)
     if not parts or analyzer.terms(MARK + "a") != [MARK + "a"]:  # an analyser of ASCII alone would drop the mark
         return ""
     return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))
 
 
 def all_marked(text: str, analyzer: Analyzer) -> str:
-    """Return all terms of a text that can bear the mark, and those of parts and of words without accents, each once.
+    """Return all terms of a text that can bear the mark, and those that `marked` gives it, each once.
 
     Runs of writing without spaces cannot: a letter before them parts them otherwise.
 
@@ -121,6 +129,6 @@ def all_marked(text: str, analyzer: Analyzer) -> str:
     >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
     '*umbrella *well *known'
     """
-    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text)])))
+    terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text), *bases(text, analyzer)])))
     marks = {term: MARK + term for term in terms}
     return " ".join(mark for mark in marks.values() if analyzer.terms(mark) == [mark])

@@ -17,6 +17,7 @@ from .identifiers import MARK, all_marked, marked, parts_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery
 from .together import CoreRetriever, found_by
+from .word_forms import by_base
 
 WEIGHTS: Final = tuple(2 if name == "topic" else 1 for name in (*FIELD_WEIGHTS, PARTS))
 """How often a word of each field counts, in the order of the fields."""
@@ -86,7 +87,7 @@ class Words(CoreRetriever):
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     """Return the texts of a record by field, as the index of words takes them in.
 
-    With the parts of identifiers, and with the words of what a summary stands for.
+    With the parts of identifiers and the bases of irregular forms, and with the words of what a summary stands for.
     """
     texts = record.indexed()
     parts = marked("\n".join(texts.values()), analyzer)
@@ -97,10 +98,11 @@ def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
 
 def _terms(asked: LegQuery) -> Sequence[str]:
     question = asked.question
-    parts = parts_of(question.query) if isinstance(question.query, str) else []
-    if not parts or asked.settings is None:
+    if asked.settings is None or not isinstance(question.query, str):
         return question.terms
-    return [*question.terms, *asked.settings.analyzer.terms(" ".join(parts))]
+    analyzer = asked.settings.analyzer
+    terms, parts = by_base(question.query, question.terms, analyzer), parts_of(question.query)
+    return [*terms, *analyzer.terms(" ".join(parts))] if parts else terms
 
 
 def _joined(asked: LegQuery) -> tuple[tuple[int, ...], tuple[float, float] | None, str]:

@@ -1,0 +1,70 @@
+"""Irregular word forms, which no stemmer brings together: "went" says "go", too, "mice" says "mouse".
+
+They are English, as the stems are, and found as the parts of identifiers are: beside the word itself, by `auto` alone.
+Left out are forms that mean something else more often ("ground", "rose", "lay"), and stop words ("was", "had", "got").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .._core import Analyzer
+
+_FORMS: Final = """
+arise arose arisen; awake awoke awoken; beat beaten; become became; begin began begun; bend bent; bind bound;
+bite bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt;
+buy bought; catch caught; choose chose chosen; cling clung; come came; creep crept; deal dealt; dig dug;
+draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen; feed fed;
+feel felt; fight fought; find found; flee fled; fling flung; fly flew flown; forbid forbade forbidden;
+forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; give gave given; go went gone; grow grew grown;
+hang hung; hear heard; hide hid hidden; hold held; keep kept; kneel knelt; know knew known; lay laid; lead led;
+leap leapt; learn learnt; leave left; lend lent; lie lain; light lit; lose lost; make made; mean meant; meet met;
+mistake mistook mistaken; outgrow outgrew outgrown; overcome overcame; oversee oversaw overseen; pay paid; prove proven;
+rebuild rebuilt; rethink rethought; rewrite rewrote rewritten; ride rode ridden; ring rang rung; rise risen; run ran;
+say said; see saw seen; seek sought; sell sold; send sent; sew sewn; shake shook shaken; shine shone; shoot shot;
+show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat; sleep slept; slide slid; speak spoke spoken;
+speed sped; spell spelt; spend spent; spill spilt; spin spun; spring sprang sprung; stand stood; steal stole stolen;
+stick stuck; sting stung; strike struck; strive strove striven; swear swore sworn; sweep swept; swell swollen;
+swim swam swum; swing swung; take took taken; teach taught; tear tore torn; tell told; think thought;
+throw threw thrown; undergo underwent undergone; understand understood; undertake undertook undertaken;
+wake woke woken; wear wore worn; weave wove woven; weep wept; win won; withdraw withdrew withdrawn; write wrote written;
+child children; foot feet; goose geese; half halves; knife knives; loaf loaves; man men; mouse mice; shelf shelves;
+thief thieves; tooth teeth; wife wives; wolf wolves; woman women;
+analysis analyses; appendix appendices; bacterium bacteria; criterion criteria; crisis crises; diagnosis diagnoses;
+hypothesis hypotheses; index indices; matrix matrices; phenomenon phenomena; thesis theses; vertex vertices
+"""
+BASE_OF: Final = {form: base for base, *forms in map(str.split, _FORMS.split(";")) for form in forms}
+"""The base of each form."""
+
+_WORD: Final = re.compile(r"[a-z]+")
+
+
+def bases(text: str, analyzer: Analyzer) -> list[str]:
+    """Return the bases of the irregular forms in a text, each once, in order; none for an analyser without stems.
+
+    >>> from byheart import Analyzer
+    >>> bases("We went home, and the mice have gone.", Analyzer()), bases("We went", Analyzer(stem=False))
+    (['go', 'mouse'], [])
+    """
+    forms = [word for word in _WORD.findall(text.lower()) if word in BASE_OF]
+    if not forms or not analyzer.name.endswith("+porter"):
+        return []
+    return list(dict.fromkeys(BASE_OF[form] for form in forms))
+
+
+def by_base(text: str, terms: list[str], analyzer: Analyzer) -> list[str]:
+    """Return the terms of a question with those of irregular forms replaced by the terms of their bases.
+
+    What holds a form holds its base, so that a record with either is found.
+
+    >>> from byheart import Analyzer
+    >>> by_base("Where did we go?", ["go"], Analyzer()), by_base("Who went?", ["went"], Analyzer())
+    (['go'], ['go'])
+    """
+    forms = {word for word in _WORD.findall(text.lower()) if word in BASE_OF}
+    if not forms or not analyzer.name.endswith("+porter"):
+        return terms
+    base_of = {term: base for form in forms for term, base in zip(analyzer.terms(form), analyzer.terms(BASE_OF[form]))}
+    return [base_of.get(term, term) for term in terms]

@@ -66,5 +66,9 @@ def by_base(text: str, terms: list[str], analyzer: Analyzer) -> list[str]:
     forms = {word for word in _WORD.findall(text.lower()) if word in BASE_OF}
     if not forms or not analyzer.name.endswith("+porter"):
         return terms
-    base_of = {term: base for form in forms for term, base in zip(analyzer.terms(form), analyzer.terms(BASE_OF[form]))}
+    base_of = {
+        term: base
+        for form in forms
+        for term, base in zip(analyzer.terms(form), analyzer.terms(BASE_OF[form]), strict=True)
+    }
     return [base_of.get(term, term) for term in terms]

@@ -1,9 +1,9 @@
 """The record of which test reaches which line of the package, and how long each test takes.
 
-    python tests/mutation/reaching.py FILE ...
+    python tests/mutation/reaching.py PART FILE ...
 
-It is made in one process by coverage.py: a test is a context of its own. What a test runs in another process is not
-seen.
+It is made by coverage.py, in as many processes as there are cores, each with a part of the files: a test is a context
+of its own. What a test runs in another process is not seen.
 """
 
 import ast
@@ -43,12 +43,11 @@ class Recorder:
         self.seconds[report.nodeid] += report.duration
 
 
-def record(files: list[str]) -> int:
-    """Run these tests and keep what they reach, beside what was kept of others; return pytest's exit code."""
-    kept, package = TREE / SECONDS, TREE / "python" / "byheart"
-    seconds = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    measured = coverage.Coverage(data_file=str(TREE / LINES), source=[str(package)], config_file=False)
-    measured.load()
+def record(part: str, files: list[str]) -> int:
+    """Run these tests and keep what they reach as a part of the record; return pytest's exit code."""
+    seconds: dict[str, float] = {}
+    package = TREE / "python" / "byheart"
+    measured = coverage.Coverage(data_file=str(TREE / f"{LINES}.{part}"), source=[str(package)], config_file=False)
     measured.start()
     # A test's forked child measures nothing, and must not write what its parent measured.
     main = os.getpid()
@@ -60,8 +59,24 @@ def record(files: list[str]) -> int:
             os._exit(1)
         measured.stop()
         measured.save()
-        kept.write_text(json.dumps(seconds), encoding="utf-8")
+        (TREE / f"{SECONDS}.{part}").write_text(json.dumps(seconds), encoding="utf-8")
     return code
+
+
+def joined(tree: Path, parts: list[str]) -> None:
+    """Make one record of its parts, which go."""
+    for name in (LINES, SECONDS):
+        (tree / name).unlink(missing_ok=True)
+    lines, seconds = coverage.CoverageData(str(tree / LINES)), dict[str, float]()
+    for part in parts:
+        reached, took = tree / f"{LINES}.{part}", tree / f"{SECONDS}.{part}"
+        data = coverage.CoverageData(str(reached))
+        data.read()
+        lines.update(data)
+        seconds |= json.loads(took.read_text(encoding="utf-8"))
+        reached.unlink()
+        took.unlink()
+    (tree / SECONDS).write_text(json.dumps(seconds), encoding="utf-8")
 
 
 class Reach:
@@ -117,4 +132,4 @@ def statement(tree: ast.Module, line: int) -> range:
 
 
 if __name__ == "__main__":
-    sys.exit(record(sys.argv[1:]))
+    sys.exit(record(sys.argv[1], sys.argv[2:]))

@@ -3,9 +3,10 @@
     target/mutants/venv/bin/python tests/mutation/run.py [--core] [--number N] [--size N] ...
 
 The same number draws the same mutants; without one it is the date. Of the package (`drawing.py`) each mutant is planted
-in a copy of the tree, and the tests that reach its line are run, the fastest first (`reaching.py`); `--kept` takes the
-record of an earlier run, and `--survivors` asks again only about those that survived it. Of the core cargo-mutants
-draws and tests. What `equivalent.toml` names with its reason is counted apart. Exits with 1 below the goal.
+in a copy of the tree, one for each core, and the tests that reach its line are run, the fastest first (`reaching.py`);
+`--kept` takes the record of an earlier run, and `--survivors` asks again only about those that survived it. Of the core
+cargo-mutants draws and tests. What `equivalent.toml` names with its reason is counted apart. Exits with 1 below the
+goal.
 """
 
 import argparse
@@ -20,16 +21,18 @@ import sys
 import time
 import zlib
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import date
 from pathlib import Path
+from queue import SimpleQueue
 
 from drawing import Mutant, draw
-from reaching import LINES, SECONDS, Reach
+from reaching import Reach, joined
 from scoring import SURVIVED, report
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "target" / "mutants"
-TREE = WORK / "tree"
+TREES = [WORK / f"tree{number}" for number in range(os.cpu_count() or 1)]
 EXTENSION = Path("python/byheart/_core.abi3.so")
 # The digest of all scores notices any change, right or wrong, and scans of the source look at no behaviour: neither
 # is asked.
@@ -46,15 +49,14 @@ GOAL = 0.95
 ENVIRONMENT = {
     "BYHEART_SHARED": str(ROOT.parent / "shared"),
     **os.environ,
-    "PYTHONPATH": str(TREE / "python"),
     "HYPOTHESIS_PROFILE": "mutants",
     "PROPTEST_FAILURE_PERSISTENCE": "off",
 }
 FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
-def copy_tree() -> None:
-    """Bring the copy up to the checkout; what is the same keeps its time, and so its compiled form."""
+def copy_to(tree: Path) -> None:
+    """Bring a copy up to the checkout; what is the same keeps its time, and so its compiled form."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -63,22 +65,22 @@ def copy_tree() -> None:
     )
     names = {name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
     for name in (*names, str(EXTENSION)):
-        source, copy = ROOT / name, TREE / name
+        source, copy = ROOT / name, tree / name
         if not copy.exists() or copy.read_bytes() != source.read_bytes():
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, copy)
-    for path in TREE.rglob("*.py"):
-        if path.relative_to(TREE).as_posix() not in names:
+    for path in tree.rglob("*.py"):
+        if path.relative_to(tree).as_posix() not in names:
             path.unlink()
 
 
-def python(*arguments: str, limit: float | None = None) -> tuple[int, str]:
-    """Run Python in the copy; return its exit code and what it printed. A run that is ended has failed."""
+def python(tree: Path, *arguments: str, limit: float | None = None) -> tuple[int, str]:
+    """Run Python in a copy; return its exit code and what it printed. A run that is ended has failed."""
     try:
         done = subprocess.run(
             [sys.executable, *arguments],
-            cwd=TREE,
-            env=ENVIRONMENT,
+            cwd=tree,
+            env={**ENVIRONMENT, "PYTHONPATH": str(tree / "python")},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -91,24 +93,39 @@ def python(*arguments: str, limit: float | None = None) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def pytest(tests: list[str], *options: str, limit: float) -> tuple[int, str]:
+def pytest(tree: Path, tests: list[str], *options: str, limit: float) -> tuple[int, str]:
     """Run these tests in this order."""
-    chosen = WORK / "tests.txt"
+    chosen = tree.with_suffix(".txt")
     chosen.write_text("\n".join(tests), encoding="utf-8")
     hanging = ["-o", f"faulthandler_timeout={HANGS}", "-o", "faulthandler_exit_on_timeout=true"]
-    return python("-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}", limit=limit)
+    return python(tree, "-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}", limit=limit)
 
 
-def ask(mutant: Mutant, tests: list[str], first: int) -> str:
+def record() -> Reach:
+    """Run all tests that are asked, dealt to as many processes as there are copies; return what they reach."""
+    folders = [TREES[0] / "tests" / name for name in ASKED]
+    files = sorted(file for folder in folders for file in ([folder] if folder.suffix else folder.rglob("test_*.py")))
+    names = [name for file in files if (name := file.relative_to(TREES[0]).as_posix()) != GOLDEN]
+    parts = {str(number): names[number :: len(TREES)] for number in range(len(TREES))}
+    with ThreadPoolExecutor(len(parts)) as threads:
+        runs = [threads.submit(python, TREES[0], "tests/mutation/reaching.py", part, *of) for part, of in parts.items()]
+        for code, output in [run.result() for run in runs]:
+            if code not in (0, 1):  # a test that fails is not asked; what cannot be collected ends it
+                raise SystemExit(f"byheart: the tests cannot be run:\n{output[-3000:]}")
+    joined(TREES[0], list(parts))
+    return Reach(TREES[0])
+
+
+def ask(tree: Path, mutant: Mutant, tests: list[str], first: int) -> str:
     """Plant one mutant, run the first tests, then the others, and put the file back; return what caught it, if any."""
-    path = TREE / mutant.file
+    path = tree / mutant.file
     good = path.read_bytes()
     path.write_text(mutant.text, encoding="utf-8")
     stamp = zlib.crc32(mutant.text.encode())
     os.utime(path, (stamp, stamp))  # a time of its own: files of one size and second share their compiled form
     try:
         for chosen in (tests[:first], tests[first:], STARTERS):
-            code, output = pytest(chosen, "-x", limit=ENDED) if chosen else (0, "")
+            code, output = pytest(tree, chosen, "-x", limit=ENDED) if chosen else (0, "")
             if code:
                 found = FAILURE.search(output)
                 return found[1] if found else "ended: " + " / ".join(output.strip().splitlines()[-1:])
@@ -120,7 +137,7 @@ def ask(mutant: Mutant, tests: list[str], first: int) -> str:
 def failing(verdicts: Iterable[str]) -> set[str]:
     """Return which of the tests that caught something fail where nothing was changed: they have caught nothing."""
     tests = sorted({verdict for verdict in verdicts if "::" in verdict})
-    code, output = pytest(tests, limit=3600) if tests else (0, "")
+    code, output = pytest(TREES[0], tests, limit=3600) if tests else (0, "")
     if code not in (0, 1):
         raise SystemExit(f"byheart: the tests cannot be run without a mutant:\n{output[-3000:]}")
     return set(FAILURE.findall(output))
@@ -128,27 +145,36 @@ def failing(verdicts: Iterable[str]) -> set[str]:
 
 def package(number: int, size: int, patience: float, *, kept: bool, survivors: bool) -> dict[Mutant, str]:
     """Ask about a sample of the package's mutants; return what became of each."""
-    copy_tree()
-    if not kept:
-        for name in (LINES, SECONDS):
-            (TREE / name).unlink(missing_ok=True)
-        asked = [*(f"tests/{name}" for name in ASKED), f"--ignore={GOLDEN}"]
-        code, output = python("tests/mutation/reaching.py", *asked)
-        if code not in (0, 1):  # a test that fails is not asked; what cannot be collected ends it
-            raise SystemExit(f"byheart: the tests cannot be run:\n{output[-3000:]}")
-    sample, reach = list(itertools.islice(draw(TREE, number), size)), Reach(TREE)
-    notes = WORK / f"{number}.json"
+    for tree in TREES:
+        copy_to(tree)
+    reach = Reach(TREES[0]) if kept else record()
+    sample, notes = list(itertools.islice(draw(TREES[0], number), size)), WORK / f"{number}.json"
     before = {tuple(key): verdict for key, verdict in json.loads(notes.read_text())} if survivors else {}
     found = {mutant: before.get(mutant.key, SURVIVED) for mutant in sample}
     todo, bad = [mutant for mutant in sample if found[mutant].startswith(SURVIVED)], set[str]()
+    free = SimpleQueue[Path]()
+    for tree in TREES:
+        free.put(tree)
+
+    def asked(mutant: Mutant, tests: list[str]) -> tuple[Mutant, float, str]:
+        tree, start = free.get(), time.monotonic()
+        try:
+            verdict = ask(tree, mutant, tests, reach.first(tests, AT_FIRST))
+            return mutant, time.monotonic() - start, verdict
+        finally:
+            free.put(tree)
+
     while todo:
-        for mutant in todo:
-            start = time.monotonic()
-            tests = reach.tests(TREE / mutant.file, mutant.line, slowest=SLOWEST, patience=patience)
-            tests = [test for test in tests if test not in bad]
-            found[mutant] = ask(mutant, tests, reach.first(tests, AT_FIRST))
-            print(f"{time.monotonic() - start:4.0f} s  {mutant.file}:{mutant.line} {found[mutant]}", flush=True)
-            notes.write_text(json.dumps([(mutant.key, verdict) for mutant, verdict in found.items()]))
+        looked = {
+            mutant: reach.tests(TREES[0] / mutant.file, mutant.line, slowest=SLOWEST, patience=patience)
+            for mutant in todo
+        }  # before anything is planted
+        with ThreadPoolExecutor(len(TREES)) as threads:
+            good = [(mutant, [test for test in tests if test not in bad]) for mutant, tests in looked.items()]
+            for done in as_completed([threads.submit(asked, mutant, tests) for mutant, tests in good]):
+                mutant, took, found[mutant] = done.result()
+                print(f"{took:4.0f} s  {mutant.file}:{mutant.line} {found[mutant]}", flush=True)
+                notes.write_text(json.dumps([(mutant.key, verdict) for mutant, verdict in found.items()]))
         bad |= failing(found[mutant] for mutant in todo)
         todo = [mutant for mutant in todo if found[mutant] in bad]
     return found

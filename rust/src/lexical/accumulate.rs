@@ -62,11 +62,38 @@ impl Sums {
         for scored in lists {
             self.add(isa, scored);
         }
-        let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();
-        if postings * SPARSE < slots {
+        if is_sparse(lists, slots) {
             let floor = k.map_or(0.0, |k| self.best_at_least(lists, k));
             self.walk_lists(lists, floor, taker);
         } else {
+            self.walk_slots(isa, slots, taker);
+        }
+    }
+
+    /// As [`Sums::run`]; and `all` gets every sum that is positive, in the place that `documents` name for its slot.
+    pub fn run_all(
+        &mut self,
+        isa: Isa,
+        lists: &[Scored<'_>],
+        documents: &[u32],
+        all: &mut [f64],
+        taker: &mut impl Taker,
+    ) {
+        for scored in lists {
+            self.add(isa, scored);
+        }
+        let slots = documents.len();
+        if is_sparse(lists, slots) {
+            for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
+                all[documents[usize::from(slot)] as usize] = self.by_slot[usize::from(slot)];
+            }
+            self.walk_lists(lists, 0.0, taker);
+        } else {
+            for (&number, &sum) in documents.iter().zip(&self.by_slot[..slots]) {
+                if sum > 0.0 {
+                    all[number as usize] = sum; // no other slot of this record has a sum
+                }
+            }
             self.walk_slots(isa, slots, taker);
         }
     }
@@ -160,6 +187,11 @@ impl Sums {
             sums.fill(0.0);
         }
     }
+}
+
+fn is_sparse(lists: &[Scored<'_>], slots: usize) -> bool {
+    let postings: usize = lists.iter().map(|scored| scored.list.slots.len()).sum();
+    postings * SPARSE < slots
 }
 
 /// In postings that could be added in that time.

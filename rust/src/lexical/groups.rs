@@ -3,7 +3,6 @@
 use super::bm25::{Saturation, base, idf};
 use super::index::Index;
 use super::joined::JoinedLists;
-use super::postings::List;
 
 /// Groups of records, each of which can be scored as if it were one record.
 pub struct Groups<'g> {
@@ -24,19 +23,6 @@ pub struct Groups<'g> {
 /// Marks a record without a group.
 pub const NO_GROUP: u32 = u32::MAX;
 
-/// The groups with a count, each once, in no order: of all, or of those in the lists, whichever are fewer.
-fn touched(counts: &[u32], lists: &[(&[u32], List<'_>)], group_of: impl Fn(&[u32], u16) -> usize) -> Vec<u32> {
-    let postings: usize = lists.iter().map(|(_, list)| list.slots.len()).sum();
-    if counts.len() <= postings {
-        return (0..counts.len()).filter(|&group| counts[group] > 0).map(|group| group as u32).collect();
-    }
-    let met = lists.iter().flat_map(|(documents, list)| list.slots.iter().map(|&slot| group_of(documents, slot)));
-    let mut touched: Vec<u32> = met.filter(|&group| group < counts.len()).map(|group| group as u32).collect();
-    touched.sort_unstable();
-    touched.dedup();
-    touched
-}
-
 impl Index {
     /// By number of the group its score, as if it were one record: 0 without a term of the query; and what the query's terms
     /// weigh among groups. `lists` are those of a search of the same cells.
@@ -46,29 +32,25 @@ impl Index {
         let average = if groups.count == 0 { 0.0 } else { groups.total as f64 / groups.count as f64 };
         let saturation = Saturation::new(groups.k1, groups.b, average);
         let (mut counts, mut scores) = (vec![0_u32; groups.lengths.len()], vec![0.0_f64; groups.lengths.len()]);
-        let mut idf_sum = 0.0;
+        let (mut idf_sum, mut touched) = (0.0, Vec::new());
         for at in 0..lists.terms {
             let segments = cells.iter().flat_map(|cell| &cell.segments);
-            let lists: Vec<_> = segments
-                .zip(lists.sums.chunks(lists.terms))
-                .filter_map(|(segment, sums)| Some((segment.documents(), sums[at].as_ref()?.list())))
-                .collect();
-            let group_of = |documents: &[u32], slot: u16| {
-                groups.of.get(documents[usize::from(slot)] as usize).copied().unwrap_or(NO_GROUP) as usize
-            };
-            for &(documents, list) in &lists {
-                list.each(|slot, count| {
-                    if let Some(held) = counts.get_mut(group_of(documents, slot)) {
+            for (segment, sums) in segments.zip(lists.sums.chunks(lists.terms)) {
+                let (Some(sum), documents) = (&sums[at], segment.documents()) else { continue };
+                sum.list().each(|slot, count| {
+                    let group = groups.of.get(documents[usize::from(slot)] as usize).copied().unwrap_or(NO_GROUP);
+                    if let Some(held) = counts.get_mut(group as usize) {
+                        if *held == 0 {
+                            touched.push(group as usize);
+                        }
                         *held = held.saturating_add(count);
                     }
                 });
             }
-            let touched = touched(&counts, &lists, group_of);
             let weight = idf(groups.count, touched.len() as u64);
             idf_sum += weight;
             let curve = saturation.curve(base(1.0, weight, groups.k1));
-            for group in touched {
-                let group = group as usize;
+            for group in touched.drain(..) {
                 let count = std::mem::take(&mut counts[group]);
                 scores[group] += curve.part(f64::from(count), groups.lengths[group] as f64);
             }

@@ -267,23 +267,21 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Keeps the best of those that may be found, and the score of all.
+/// Keeps the best of those that may be found.
 struct Ranked<'a> {
     directory: &'a Directory,
     documents: &'a [u32],
     only: Option<&'a Selection>,
     best: &'a mut TopK,
-    all: &'a mut [f64],
 }
 
 impl Taker for Ranked<'_> {
     fn floor(&self) -> f64 {
-        0.0
+        self.best.threshold()
     }
 
     fn take(&mut self, slot: u16, sum: f64) {
         let number = self.documents[usize::from(slot)];
-        self.all[number as usize] = sum;
         if self.only.is_none_or(|only| only.holds(number)) {
             self.best.offer(sum, number, &|number| self.directory.key(number));
         }
@@ -355,8 +353,8 @@ impl Index {
             let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
             let lists = asked.lists(at, &lengths, self.settings.fields.len());
             postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
-            let mut taker = Ranked { directory, documents: segment.documents(), only, best: &mut best, all: &mut all };
-            SCRATCH.with_borrow_mut(|scratch| scratch.sums(isa, &lists, segment.slots(), &mut taker));
+            let mut taker = Ranked { directory, documents: segment.documents(), only, best: &mut best };
+            SCRATCH.with_borrow_mut(|scratch| scratch.sums(isa, &lists, taker.documents, &mut all, &mut taker));
             best.settle(&|number| directory.key(number));
         }
         let lists = JoinedLists { terms: asked.numbers.len() / 2, sums: asked.sums };

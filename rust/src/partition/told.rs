@@ -100,6 +100,7 @@ pub(super) struct Conversations {
     joined: Joined,
     of: Vec<u32>,      // by record
     lengths: Vec<u32>, // by record
+    places: Vec<u32>,  // by record: where it stands in its conversation
     asking: RoaringBitmap,
     all: Vec<Conversation>,
     totals: Vec<u64>, // by conversation: how long it is
@@ -115,6 +116,7 @@ impl Conversations {
             joined: joined.clone(),
             of: Vec::new(),
             lengths: Vec::new(),
+            places: Vec::new(),
             asking: RoaringBitmap::new(),
             all: Vec::new(),
             totals: Vec::new(),
@@ -156,13 +158,15 @@ impl Conversations {
         touched.sort_unstable();
         for run in touched.chunk_by(|one, other| one.0 == other.0) {
             let records = &mut self.all[run[0].0 as usize].records;
+            let mut first = 0;
             if let [(_, number)] = run {
-                let at = records.partition_point(|&other| order(other, *number) == Ordering::Less);
-                records.insert(at, *number);
+                first = records.partition_point(|&other| order(other, *number) == Ordering::Less);
+                records.insert(first, *number);
             } else {
                 records.extend(run.iter().map(|&(_, number)| number));
                 records.sort_by(|&one, &other| order(one, other));
             }
+            number_from(&mut self.places, records, first);
         }
     }
 
@@ -172,6 +176,7 @@ impl Conversations {
         if self.of.len() <= at {
             self.of.resize(at + 1, NO_GROUP);
             self.lengths.resize(at + 1, 0);
+            self.places.resize(at + 1, 0);
         }
         let cell = self.cells.entry(key.0).or_default();
         cell.1 += u64::from(length);
@@ -196,20 +201,26 @@ impl Conversations {
 
     /// Takes records out; others are passed over.
     pub(super) fn remove(&mut self, numbers: &[u32]) {
+        let mut left = Vec::new();
         for &number in numbers {
             let Some(of) = self.of.get_mut(number as usize).filter(|of| **of != NO_GROUP) else { continue };
             let (at, length) = (std::mem::replace(of, NO_GROUP), u64::from(self.lengths[number as usize]));
             self.asking.remove(number);
-            let held = &mut self.all[at as usize];
             self.totals[at as usize] -= length;
-            if let Some(place) = held.records.iter().rposition(|&other| other == number) {
-                held.records.remove(place);
-            }
-            let cell = self.cells.get_mut(&held.key.0).expect("a conversation's cell is counted");
-            cell.1 -= length;
-            if held.records.is_empty() {
-                cell.0 -= 1;
-                let gone = std::mem::take(held);
+            let cell = &self.all[at as usize].key.0;
+            self.cells.get_mut(cell).expect("a conversation's cell is counted").1 -= length;
+            left.push((at, self.places[number as usize]));
+        }
+        left.sort_unstable();
+        for run in left.chunk_by(|one, other| one.0 == other.0) {
+            let (at, first) = (run[0].0, run[0].1 as usize);
+            let records = &mut self.all[at as usize].records;
+            let kept = records.split_off(first).into_iter().filter(|&number| self.of[number as usize] == at);
+            records.extend(kept);
+            number_from(&mut self.places, records, first);
+            if records.is_empty() {
+                let gone = std::mem::take(&mut self.all[at as usize]);
+                self.cells.get_mut(&gone.key.0).expect("a conversation's cell is counted").0 -= 1;
                 self.numbers.remove(&gone.key);
                 self.free.push(at);
             }
@@ -218,6 +229,13 @@ impl Conversations {
 
     fn conversation(&self, number: u32) -> Option<u32> {
         self.of.get(number as usize).copied().filter(|&of| of != NO_GROUP)
+    }
+}
+
+/// Writes down where the records of a conversation stand, from one place on.
+fn number_from(places: &mut [u32], records: &[u32], first: usize) {
+    for (place, &number) in (first as u32..).zip(&records[first..]) {
+        places[number as usize] = place;
     }
 }
 
@@ -250,8 +268,7 @@ impl Partition {
         let Some((scored, lists)) = scored.filter(|_| is_told) else {
             return Ok(Told { cosine, ..Told::default() }); // as most often: there is nothing to tell
         };
-        let beside: Vec<Option<Beside>> =
-            numbers.iter().map(|&number| held.beside(self, number, around.reach)).collect();
+        let beside: Vec<Option<Beside>> = numbers.iter().map(|&number| held.beside(number, around.reach)).collect();
         let meanings = self.meanings(around, vector, &beside)?;
         let whole = held.whole(self, around, lists, cells);
         let said = |at: &u32| {
@@ -288,7 +305,7 @@ impl Partition {
     /// As [`Partition::column`].
     pub fn beside(&self, around: &Around, joined: &Joined, numbers: &[Option<u32>]) -> Result<Vec<Beside>> {
         let held = self.conversations(around, joined)?;
-        let of = |number: &Option<u32>| number.and_then(|number| held.beside(self, number, around.reach));
+        let of = |number: &Option<u32>| number.and_then(|number| held.beside(number, around.reach));
         Ok(numbers.iter().map(|number| of(number).unwrap_or_default()).collect())
     }
 
@@ -340,11 +357,9 @@ fn share(score: f64, most: f64) -> f64 {
 
 impl Conversations {
     /// The records around one that is in a conversation.
-    fn beside(&self, partition: &Partition, number: u32, reach: usize) -> Option<Beside> {
+    fn beside(&self, number: u32, reach: usize) -> Option<Beside> {
         let records = &self.all[self.conversation(number)? as usize].records;
-        let times = partition.fields.column(&self.telling.order)?;
-        let order = |other: &u32| earlier(times, &partition.directory, *other, number);
-        let place = records.binary_search_by(order).expect("a record is in its conversation");
+        let place = self.places[number as usize] as usize;
         let before = records[..place].iter().rev().take(reach).copied().collect();
         Some((before, records[place + 1..].iter().take(reach).copied().collect()))
     }

@@ -114,6 +114,9 @@ impl Fields {
     pub fn first(&self, fields: &[impl AsRef<str>], numbers: &[u32]) -> Vec<Vec<Option<&Value>>> {
         let known: Vec<Option<u32>> = fields.iter().map(|name| self.keywords.known(name.as_ref())).collect();
         let mut values = vec![vec![None; numbers.len()]; fields.len()];
+        if known.iter().all(Option::is_none) {
+            return values; // without a look at each record
+        }
         let mut of_one = vec![None; fields.len()];
         for (row, &number) in numbers.iter().enumerate() {
             self.keywords.first(&known, number, &mut of_one);

@@ -16,8 +16,9 @@ pub(super) struct Keywords {
     names: IdTable,
     fields: Vec<Field>, // by number
     entries: Vec<Entry>,
-    free: Vec<u32>, // entries that are not in use
-    lists: Lists,   // by record: the numbers of its entries
+    field_of: Vec<u32>, // by entry, apart from it: most entries of a record are passed over for their field
+    free: Vec<u32>,     // entries that are not in use
+    lists: Lists,       // by record: the numbers of its entries
 }
 
 /// One field.
@@ -30,7 +31,6 @@ pub(super) struct Field {
 /// One value of one field.
 #[derive(Debug, Clone)]
 struct Entry {
-    field: u32,
     value: Value,
     holders: Holders,
 }
@@ -109,19 +109,17 @@ impl Keywords {
 
     /// The values of a record, with the names of their fields, in the order of the numbers of entries.
     pub(super) fn of(&self, record: u32) -> impl Iterator<Item = (&str, &Value)> {
-        let said = |&entry: &u32| {
-            let entry = &self.entries[entry as usize];
-            (self.names.name(entry.field), &entry.value)
-        };
+        let said = |&entry: &u32| (self.names.name(self.field_of[entry as usize]), &self.entries[entry as usize].value);
         self.lists.get(record).iter().map(said)
     }
 
     /// The least value of a record in each of some fields.
     pub(super) fn first<'k>(&'k self, fields: &[Option<u32>], record: u32, found: &mut [Option<&'k Value>]) {
         for &entry in self.lists.get(record) {
-            let Entry { field, value, .. } = &self.entries[entry as usize];
-            for (known, least) in fields.iter().zip(found.iter_mut()) {
-                if *known == Some(*field) && least.is_none_or(|least| value < least) {
+            let field = Some(self.field_of[entry as usize]);
+            for (_, least) in fields.iter().zip(found.iter_mut()).filter(|(known, _)| **known == field) {
+                let value = &self.entries[entry as usize].value;
+                if least.is_none_or(|least| value < least) {
                     *least = Some(value);
                 }
             }
@@ -130,8 +128,8 @@ impl Keywords {
 
     /// The values of a record in a field, in their order.
     pub(super) fn listed(&self, field: u32, record: u32) -> Vec<&Value> {
-        let entries = self.lists.get(record).iter().map(|&entry| &self.entries[entry as usize]);
-        let mut values: Vec<&Value> = entries.filter(|entry| entry.field == field).map(|entry| &entry.value).collect();
+        let entries = self.lists.get(record).iter().filter(|&&entry| self.field_of[entry as usize] == field);
+        let mut values: Vec<&Value> = entries.map(|&entry| &self.entries[entry as usize].value).collect();
         values.sort_unstable();
         values
     }
@@ -158,12 +156,14 @@ impl Keywords {
 
     /// Takes in a value that its field does not have yet.
     fn add(&mut self, field: u32, value: Value, holders: Holders) -> u32 {
-        let entry = Entry { field, value: value.clone(), holders };
+        let entry = Entry { value: value.clone(), holders };
         let number = if let Some(number) = self.free.pop() {
             self.entries[number as usize] = entry;
+            self.field_of[number as usize] = field;
             number
         } else {
             self.entries.push(entry);
+            self.field_of.push(field);
             u32::try_from(self.entries.len() - 1).expect("fewer than 2^32 values")
         };
         self.fields[field as usize].values.insert(value, number);
@@ -173,8 +173,8 @@ impl Keywords {
     /// Takes a record's values away.
     pub(super) fn remove(&mut self, record: u32) {
         for number in self.lists.take(record) {
-            let entry = &mut self.entries[number as usize];
-            let field = &mut self.fields[entry.field as usize];
+            let (entry, of) = (&mut self.entries[number as usize], self.field_of[number as usize]);
+            let field = &mut self.fields[of as usize];
             field.present.remove(record);
             if entry.holders.remove(record) {
                 continue;
@@ -182,7 +182,7 @@ impl Keywords {
             field.values.remove(&entry.value);
             if field.values.is_empty() {
                 *field = Field::default();
-                let name = self.names.name(entry.field).to_owned();
+                let name = self.names.name(of).to_owned();
                 self.names.remove(&name);
             }
             entry.value = Value::Flag(false); // let go of its text
@@ -197,7 +197,8 @@ impl Keywords {
         for (value, holders) in &values {
             let entry = u32::try_from(self.entries.len()).expect("fewer than 2^32 values");
             holders.each(|record| pairs.push((record, entry)));
-            self.entries.push(Entry { field, value: value.clone(), holders: holders.clone() });
+            self.entries.push(Entry { value: value.clone(), holders: holders.clone() });
+            self.field_of.push(field);
         }
         let numbered = values.into_iter().zip(first as u32..).map(|((value, _), entry)| (value, entry));
         let present = super::holders::distinct(pairs[start..].iter().map(|&(record, _)| record));

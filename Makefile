@@ -43,7 +43,7 @@ demo: extension ## see it remember, recall and explain
 test: prepared types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
 test-long: doctor-fuzz prepared types ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
-	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal
+	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n auto --dist worksteal --durations 20
 	$(MAKE) fuzz
 
 # The compiler makes the extension on one core; what does not need it goes on beside that.

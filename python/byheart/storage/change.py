@@ -15,6 +15,7 @@ from .reading import COLUMNS, Directory, State, claims_at, read_state
 from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
 
 _AT_ONCE: Final = 512
+_REPAIRED: Final = "`byheart check --repair` drops the vectors of damaged models, and embed() makes them again"
 _TEXTS: Final = ("tenant", "id", "content", "scope", "boundary_class")  # of a row of claims: what erasing blanks
 
 
@@ -43,11 +44,12 @@ def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
     models, digest = {}, EMPTY
     for *values, stored in connection.execute("SELECT number, model, active, vectors, digest, checksum FROM models"):
         if not sound("models", values, stored):
-            raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged")
+            raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged; {_REPAIRED}")
         models[values[1].decode()] = Model(*values)
         digest = plus(digest, stored)
-    if digest != read_state(connection, where).models:
-        raise CorruptStore(f"{where}: the rows of its models are not those that were written last")
+    state = read_state(connection, where)
+    if digest != state.models and not state.damaged:
+        raise CorruptStore(f"{where}: the rows of its models are not those that were written last; {_REPAIRED}")
     return models
 
 

@@ -16,7 +16,9 @@ from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
-_UNKNOWN: Final = -1  # a sequence that no store has
+_UNKNOWN: Final = -1  # a sequence that no store has, and a number of records
+_FAR: Final = 1 << 32  # more changes than a store has seen without a row that is left
+_UNCOUNTED: Final = "the row that counts its records is damaged, and nothing says whether some are missing"
 _KEPT: Final = 100_000  # removals that a directory remembers
 _PART: Final = 4_096  # rows of keys that are objects at the same time
 
@@ -32,6 +34,7 @@ class State:
     blank: int
     floor: int
     unsettled: int
+    damaged: bool = False  # the row cannot be believed, and this stands in for it
 
     def values(self) -> tuple[int | bytes, ...]:
         """Return the columns in order."""
@@ -39,16 +42,33 @@ class State:
 
 
 def read_state(connection: sqlite3.Connection, where: str) -> State:
-    """Return the state of a store.
+    """Return the state of a store; of a damaged row, what is enough to read all that is sound.
 
-    Raises:
-        CorruptStore: the row is damaged.
-
+    Its sequence lies far behind that of every row, so that whoever knew another one reads everything anew.
     """
     row = connection.execute(f"SELECT {STATE} FROM state").fetchone()
-    if row is None or not sound("state", row[:-1], row[-1]):
-        raise CorruptStore(f"{where}: the row that counts its records is damaged; export what can be read")
-    return State(*row[:-1])
+    if row is not None and sound("state", row[:-1], row[-1]):
+        return State(*row[:-1])
+    tables = ("claims", "claim_vectors", "removals")
+    found = [connection.execute(f"SELECT max(number) FROM {table}").fetchone()[0] for table in tables]
+    sequence = max((number for number in found if isinstance(number, int)), default=0) + _FAR
+    return State(sequence, _UNKNOWN, EMPTY, EMPTY, 0, sequence, 0, damaged=True)
+
+
+def writable_state(connection: sqlite3.Connection, where: str) -> State:
+    """Return the state of a store that is to be changed.
+
+    Raises:
+        CorruptStore: the row is damaged. Nothing is written before somebody asks for a repair.
+
+    """
+    state = read_state(connection, where)
+    if state.damaged:
+        raise CorruptStore(
+            f"{where}: {_UNCOUNTED}; nothing is written before check(repair=True) (`byheart check --repair`) has "
+            "counted those that can be read"
+        )
+    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +101,9 @@ def read_claims(connection: sqlite3.Connection, where: str) -> Claims:
             good[row.key()] = row
         else:
             damaged.append(row)
-    if len(counted) != state.records:
+    if state.damaged:
+        missing = f"{where}: {_UNCOUNTED}"
+    elif len(counted) != state.records:
         counts = f"{len(counted)} records can be read and {state.records} were written"
         missing = f"{where}: {counts}; the file is damaged, and does not say whose are missing"
     elif not damaged and not _as_written(counted, state):

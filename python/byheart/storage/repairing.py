@@ -13,9 +13,7 @@ from .rows import EMPTY, ClaimRow, checksum, live, plus, sound, total
 def repair(connection: sqlite3.Connection, where: str) -> None:
     """Remove what is not as it was written; the caller has begun a transaction that writes.
 
-    Raises:
-        CorruptStore: the row that counts is damaged: nothing is known then of what is missing.
-
+    Where the row that counts is damaged nobody knows what is missing: what is there is counted.
     """
     state = read_state(connection, where)
     claims = read_claims(connection, where)
@@ -30,6 +28,7 @@ def repair(connection: sqlite3.Connection, where: str) -> None:
     state.records, state.digest = len(kept), total([row.checksum for row in kept])
     state.sequence += 1
     state.floor, state.blank, state.unsettled = state.sequence, 0, 1  # nobody can follow; rows have moved
+    connection.execute("INSERT OR IGNORE INTO state VALUES (1, 0, 0, ?, ?, 0, 0, 0, ?)", (EMPTY, EMPTY, EMPTY))
     write_state(connection, state)
 
 

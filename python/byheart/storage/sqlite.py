@@ -32,7 +32,7 @@ from .encoding import encode
 from .kept import Kept
 from .migrating import notes
 from .numbering import NumberedKeys, part_of
-from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since
+from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since, writable_state
 from .repairing import repair
 from .rows import EMPTY, ClaimRow, claim_row, readable
 from .session import Session
@@ -311,7 +311,7 @@ class SqliteStore(Delayed):
         try:
             with self._session.call() as connection:
                 directory = self._follow(connection)
-                change = Change(connection, read_state(connection, self._where), directory, self._where)
+                change = Change(connection, writable_state(connection, self._where), directory, self._where)
                 done = self._done(change, write, encoded)
                 if not change.empty:
                     change.finish()
@@ -381,7 +381,7 @@ class SqliteStore(Delayed):
     def commit_waiting(self) -> None:
         """Commit the calls that wait; the caller has the turn."""
         self._session.commit_waiting(
-            lambda connection: read_state(connection, self._where).sequence >= self._waiting_for
+            lambda connection: writable_state(connection, self._where).sequence >= self._waiting_for
         )
 
     def undo_waiting(self) -> None:
@@ -394,7 +394,7 @@ class SqliteStore(Delayed):
         if change is None or not change.finished:
             return True
         try:
-            state = self._session.snapshot(lambda connection: read_state(connection, self._where))
+            state = self._session.snapshot(lambda connection: writable_state(connection, self._where))
         except ByheartError:
             return False
         return state.sequence < change.state.sequence
@@ -582,7 +582,7 @@ class SqliteStore(Delayed):
             with self._session.transaction(connection):
                 with self._session.reading:
                     directory = self._follow(connection)
-                change = Change(connection, read_state(connection, self._where), directory, self._where)
+                change = Change(connection, writable_state(connection, self._where), directory, self._where)
                 yield change
                 if not change.empty:
                     change.finish()
@@ -648,7 +648,7 @@ class SqliteStore(Delayed):
 
     def _compact(self, connection: sqlite3.Connection) -> None:
         with self._session.transaction(connection):
-            state = read_state(connection, self._where)
+            state = writable_state(connection, self._where)
             for table in ("claims", "claim_vectors"):
                 connection.execute(f"DELETE FROM {table} WHERE checksum = ?", (EMPTY,))
             connection.execute("DELETE FROM removals")
@@ -660,13 +660,13 @@ class SqliteStore(Delayed):
         """Rewrite the file, in which rows have moved and left copies of themselves."""
         self._session.patiently(lambda: connection.execute("VACUUM"))
         with self._session.transaction(connection):
-            state = read_state(connection, self._where)
+            state = writable_state(connection, self._where)
             state.unsettled = 0
             write_state(connection, state)
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
         """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
-        state = self._session.patiently(lambda: read_state(connection, self._where))
+        state = self._session.patiently(lambda: writable_state(connection, self._where))
         if state.unsettled:
             self._settle(connection)
         if state.blank > _BLANK_BYTES and state.blank > self._session.patiently(lambda: _room(connection)) // 2:

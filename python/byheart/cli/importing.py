@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
+from ..errors import InvalidArgument
+from ..storage.opening import at_home
 from .codes import NO
 from .opening import open_to_add
 from .options import Commands, add_cell, add_embedder, on_memory
@@ -54,6 +57,9 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
         parser.error("import: --exported takes one file, and no --sync")
     if args.allow_empty and not args.sync:
         parser.error("import: --allow-empty goes with --sync")
+    for path in args.paths:  # before a memory file is made that nobody wanted
+        if not Path(at_home(path)).exists():
+            raise InvalidArgument(f"import: {path} does not exist")
     if not args.exported:
         return _files(args)
     with open_to_add(args, tenant=args.tenant) as memory:

@@ -185,7 +185,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
         shown = {"forgotten": receipt.ids, "missing": receipt.missing}
         shown |= {"summaries": receipt.summaries, "released": receipt.released, "copies": receipt.copies}
         shown |= {"reinstated": receipt.reinstated}
-        shown |= {} if getattr(args, "ids", False) else {"untouched": receipt.untouched}
+        shown |= {} if getattr(args, "ids", False) else {"untouched": receipt.untouched, "damaged": receipt.damaged}
         show_json({name: list(ids) for name, ids in shown.items()})
         return
     show(f"{counted(len(receipt.ids), 'record')} {done}")
@@ -196,6 +196,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
         ("they stood in the place of these, found again", receipt.reinstated),
         ("what was made of them, gone with them", receipt.copies),
         ("left, though it may speak of them", receipt.untouched),
+        ("damaged, so that no filter can look at it, and left; forget it by its id", receipt.damaged),
     )
     for note, ids in notes:
         if ids:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ..boundary import Boundary
 from ..boundary.reach import Reach
@@ -10,6 +11,9 @@ from ..errors import ByheartError
 from ..records import Record
 from ..storage import Key, Problem, by_id, key_of
 from .partition import Partition
+
+LINES = "lines"
+"""Where a problem lies in a file of lines."""
 
 INDEX = "index"
 """Where a problem lies that is not the store's."""
@@ -58,11 +62,16 @@ def inside(
 
 
 def tellable(problems: Iterable[Problem], reach: Reach) -> list[Problem]:
-    """Return those of some problems that a memory may be told: of records that certainly lie inside its reach."""
+    """Return those of some problems that a memory may be told: of records that certainly lie inside its reach.
+
+    Not in which line of a file they stand: that counts the records of others.
+    """
+    if reach.sees_all:
+        return list(problems)
     return [
-        each
+        replace(each, message=f"record {each.key.id!r} is damaged; forget it") if each.where == LINES else each
         for each in problems
-        if reach.sees_all or (each.sure and each.key is not None and reach.holds(each.key.tenant, *each.key.cell))
+        if each.sure and each.key is not None and reach.holds(each.key.tenant, *each.key.cell)
     ]
 
 

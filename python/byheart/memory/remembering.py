@@ -309,7 +309,8 @@ def forget(
 
     A summary goes with any of the turns that it was made of, though these were deleted when it was made: what is
     forgotten is said by no other record. So does a turn's durable copy. What a summary stood for beside them is
-    found again. The receipt names all three. A filter removes all that it lets through at the moment of removal, what
+    found again. The receipt names all three. What is damaged no filter can look at: the receipt names it in `damaged`,
+    and its id removes it. A filter removes all that it lets through at the moment of removal, what
     other processes have added until then included.
 
     Args:

@@ -133,7 +133,7 @@ class ClaimRow:
     def complaint(self, where: str) -> str:
         """Return what to say of a damaged row."""
         key = self.key()
-        return f"{where}: record {key.id!r} of tenant {key.tenant!r} is damaged; forget it, or remember it again"
+        return f"{where}: record {key.id!r} of tenant {key.tenant!r} is damaged; forget it"
 
 
 claim_row = maker(ClaimRow)

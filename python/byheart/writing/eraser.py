@@ -104,8 +104,10 @@ class Eraser:
                 going.update(key.id for key in removal.gone())
                 removal = self._told(inside, where, removal)
             sure = not self.reach.sees_all  # who owns all may name what only seems to be a record's
-            aside = self._indexes.aside_in(inside, wanted, sure=sure) if wanted else []
-            damaged = [key for key in aside if cell is None or key.cell == cell]
+            aside = self._indexes.aside_in(inside, None if where is not None else wanted or (), sure=sure)
+            damaged = tuple([key for key in aside if cell is None or key.cell == cell])
+            if where is not None:  # which cannot look at them
+                return [(inside, replace(removal, damaged=damaged))]
             return [(inside, replace(removal, asked=(*removal.asked, *damaged)))]
 
         def would() -> ForgetReceipt:
@@ -247,5 +249,6 @@ def _receipt(
         released=tuple(sorted(record.id or "" for _, each in found for record in each.archived)),
         several=tuple((id, tuple(own)) for (_, id), own in cells.items() if len(own) > 1),
         untouched=tuple(sorted(key.id for _, each in found for key in each.untouched)),
+        damaged=tuple(sorted(key.id for _, each in found for key in each.damaged)),
         reinstated=tuple(sorted(new.id or "" for old, new in freed if old.superseded_by and not new.superseded_by)),
     )

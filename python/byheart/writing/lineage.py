@@ -36,6 +36,7 @@ class Removal:
         copies: the durable copies that go with it.
         archived: what comes back, as it is stored now.
         untouched: what stays, though it may speak of what goes.
+        damaged: what is set aside, so that no filter could look at it.
 
     """
 
@@ -44,6 +45,7 @@ class Removal:
     copies: tuple[Key, ...]
     archived: tuple[Record, ...]
     untouched: tuple[Key, ...] = ()
+    damaged: tuple[Key, ...] = ()
 
     def gone(self) -> tuple[Key, ...]:
         """Return all that is removed."""

@@ -47,6 +47,8 @@ class ForgetReceipt(Document):
         untouched: where users were forgotten, what lies inside what the memory was opened for and stays, though it may
             speak of what went: what the filter lets through and the boundary or cell asked for does not; nobody's
             records in their sessions, such as an assistant's turns; and other records that name what went.
+        damaged: where a filter was given, what is set aside inside the boundary since it is damaged: no filter can look
+            at it, and its words lie there still. Its id, or `Memory.check(repair=True)`, removes it.
         reinstated: records in whose place one that went stood, and none stands now: they are found again.
         several: ids that more than one record bore, all of which are removed, each with the cells (scope and class)
             where these lay. Such an id stands in `ids` once for each.
@@ -62,3 +64,4 @@ class ForgetReceipt(Document):
     several: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     untouched: tuple[str, ...] = ()
     reinstated: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()

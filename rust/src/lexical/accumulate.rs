@@ -70,30 +70,22 @@ impl Sums {
         }
     }
 
-    /// As [`Sums::run`]; and `all` gets every sum that is positive, in the place that `documents` name for its slot.
+    /// As [`Sums::run`]; and the sums of all slots are put behind `all`.
     pub fn run_all(
         &mut self,
         isa: Isa,
         lists: &[Scored<'_>],
-        documents: &[u32],
-        all: &mut [f64],
+        slots: usize,
+        all: &mut Vec<f64>,
         taker: &mut impl Taker,
     ) {
         for scored in lists {
             self.add(isa, scored);
         }
-        let slots = documents.len();
+        all.extend_from_slice(&self.by_slot[..slots]);
         if is_sparse(lists, slots) {
-            for &slot in lists.iter().flat_map(|scored| scored.list.slots) {
-                all[documents[usize::from(slot)] as usize] = self.by_slot[usize::from(slot)];
-            }
             self.walk_lists(lists, 0.0, taker);
         } else {
-            for (&number, &sum) in documents.iter().zip(&self.by_slot[..slots]) {
-                if sum > 0.0 {
-                    all[number as usize] = sum; // no other slot of this record has a sum
-                }
-            }
             self.walk_slots(isa, slots, taker);
         }
     }

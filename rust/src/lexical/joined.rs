@@ -9,6 +9,7 @@ use super::lent::Steps;
 use super::passing::{Passing, gathered};
 use super::postings::{Counts, List};
 use super::query::Query;
+use super::scores::Scores;
 use super::search::{Counters, Found, SCRATCH};
 use super::segment::{Segment, Term};
 use super::settings::check_range;
@@ -328,8 +329,8 @@ impl Index {
         Ok(asked.counted.found(visit.finish(), postings))
     }
 
-    /// As [`Index::search_joined`]; and by number the score of every record of the cells, whether it may be found or not:
-    /// 0 for one that shares no term with the query; and the lists that were read.
+    /// As [`Index::search_joined`]; and the score of every record of the cells, whether it may be found or not; and the lists
+    /// that were read.
     ///
     /// # Errors
     /// As there.
@@ -341,20 +342,24 @@ impl Index {
         k: usize,
         cells: &[u32],
         only: Option<&Selection>,
-    ) -> Result<(FoundJoined, Vec<f64>, JoinedLists<'_>)> {
-        let (_, cells) = self.asked_of(joined, k, cells)?;
+    ) -> Result<(FoundJoined, Scores, JoinedLists<'_>)> {
+        let (numbers, cells) = self.asked_of(joined, k, cells)?;
         let (isa, mut asked) = (Isa::active()?, Asked::of(self, query, joined, &cells));
         if let Some(only) = only {
             asked.among(&cells, only, None);
         }
-        let (mut best, mut all) = (TopK::new(k.min(self.len().max(1))), vec![0.0; directory.capacity()]);
+        let (mut best, mut all) = (TopK::new(k.min(self.len().max(1))), Scores::default());
         let mut postings = 0;
-        for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
+        let segments =
+            numbers.iter().zip(&cells).flat_map(|(&of, cell)| cell.segments.iter().map(move |each| (of, each)));
+        for (at, (cell, segment)) in segments.enumerate() {
             let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
             let lists = asked.lists(at, &lengths, self.settings.fields.len());
             postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
             let mut taker = Ranked { directory, documents: segment.documents(), only, best: &mut best };
-            SCRATCH.with_borrow_mut(|scratch| scratch.sums(isa, &lists, taker.documents, &mut all, &mut taker));
+            SCRATCH.with_borrow_mut(|scratch| {
+                all.next(cell, |sums| scratch.sums(isa, &lists, segment.slots(), sums, &mut taker));
+            });
             best.settle(&|number| directory.key(number));
         }
         let lists = JoinedLists { terms: asked.numbers.len() / 2, sums: asked.sums };

@@ -28,8 +28,8 @@ pub struct Scratch {
 
 impl Scratch {
     /// Hands over the sums of all lists of a segment: the best to one, every one to `all` ([`Sums::run_all`]).
-    pub fn sums(&mut self, isa: Isa, lists: &[Scored<'_>], documents: &[u32], all: &mut [f64], taker: &mut impl Taker) {
-        self.sums.run_all(isa, lists, documents, all, taker);
+    pub fn sums(&mut self, isa: Isa, lists: &[Scored<'_>], slots: usize, all: &mut Vec<f64>, taker: &mut impl Taker) {
+        self.sums.run_all(isa, lists, slots, all, taker);
     }
 }
 

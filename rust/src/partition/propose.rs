@@ -180,7 +180,7 @@ impl Partition {
             let mut known: FxHashSet<u32> = found.list.iter().map(|&(number, _)| number).collect();
             let beside = self.beside(around, joined, &best.map(Some).collect::<Vec<_>>())?;
             for number in beside.into_iter().flat_map(|(before, after)| before.into_iter().chain(after)) {
-                let score = scores.get(number as usize).copied().unwrap_or(0.0);
+                let score = self.lexical.score_in(scores, number);
                 let may_be =
                     only.as_ref().is_none_or(|only| only.holds(number)) && leg.floor.is_none_or(|floor| score >= floor);
                 if may_be && known.insert(number) {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::Partition;
 use crate::dense;
 use crate::error::Result;
-use crate::lexical::{Groups, Joined, JoinedLists, NO_GROUP};
+use crate::lexical::{Groups, Joined, JoinedLists, NO_GROUP, Scores};
 use crate::records::{Column, Directory, Value};
 
 /// What makes a conversation.
@@ -79,8 +79,8 @@ pub struct Told {
 /// The records around one: those before it and those after, the nearest first.
 pub type Beside = (Vec<u32>, Vec<u32>);
 
-/// By number the scores of all records of the cells for the words of a question, and the lists that were read for them.
-pub(super) type Scored<'p> = (Vec<f64>, JoinedLists<'p>);
+/// The scores of all records of the cells for the words of a question, and the lists that were read for them.
+pub(super) type Scored<'p> = (Scores, JoinedLists<'p>);
 
 /// The vector of a question, and the cosines that are known already, by number.
 type Asked<'q> = (&'q [f32], &'q FxHashMap<u32, f64>);
@@ -272,7 +272,7 @@ impl Partition {
         let meanings = self.meanings(around, vector, &beside)?;
         let whole = held.whole(self, around, lists, cells);
         let said = |at: &u32| {
-            let share = scored.get(*at as usize).map_or(0.0, |&score| share(score, most));
+            let share = share(self.lexical.score_in(scored, *at), most);
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
         let earlier = |number: u32, records: &Vec<u32>| {

@@ -112,16 +112,21 @@ impl Fields {
     /// By field the first value of each of these records in it, in the order of values; None where it has none.
     #[must_use]
     pub fn first(&self, fields: &[impl AsRef<str>], numbers: &[u32]) -> Vec<Vec<Option<&Value>>> {
-        let known: Vec<Option<u32>> = fields.iter().map(|name| self.keywords.known(name.as_ref())).collect();
+        let wanted = self.keywords.wanted(fields);
         let mut values = vec![vec![None; numbers.len()]; fields.len()];
-        if known.iter().all(Option::is_none) {
+        if wanted.iter().all(Option::is_none) {
             return values; // without a look at each record
         }
         let mut of_one = vec![None; fields.len()];
         for (row, &number) in numbers.iter().enumerate() {
-            self.keywords.first(&known, number, &mut of_one);
+            self.keywords.first(&wanted, number, &mut of_one);
             for (values, value) in values.iter_mut().zip(&mut of_one) {
                 values[row] = value.take();
+            }
+        }
+        for at in (1..fields.len()).rev() {
+            if let Some(same) = (0..at).rfind(|&other| fields[other].as_ref() == fields[at].as_ref()) {
+                values[same] = values[at].clone(); // one that is named twice has its last place above
             }
         }
         values

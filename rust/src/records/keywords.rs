@@ -113,17 +113,26 @@ impl Keywords {
         self.lists.get(record).iter().map(said)
     }
 
-    /// The least value of a record in each of some fields.
-    pub(super) fn first<'k>(&'k self, fields: &[Option<u32>], record: u32, found: &mut [Option<&'k Value>]) {
+    /// The least value of a record in each of some fields; `wanted` says by field its place among them.
+    pub(super) fn first<'k>(&'k self, wanted: &[Option<usize>], record: u32, found: &mut [Option<&'k Value>]) {
         for &entry in self.lists.get(record) {
-            let field = Some(self.field_of[entry as usize]);
-            for (_, least) in fields.iter().zip(found.iter_mut()).filter(|(known, _)| **known == field) {
-                let value = &self.entries[entry as usize].value;
-                if least.is_none_or(|least| value < least) {
-                    *least = Some(value);
-                }
+            let Some(place) = wanted[self.field_of[entry as usize] as usize] else { continue };
+            let value = &self.entries[entry as usize].value;
+            if found[place].is_none_or(|least| value < least) {
+                found[place] = Some(value);
             }
         }
+    }
+
+    /// By field its place among some others, each of which is named once.
+    pub(super) fn wanted(&self, fields: &[impl AsRef<str>]) -> Vec<Option<usize>> {
+        let mut wanted = vec![None; self.fields.len()];
+        for (place, name) in fields.iter().enumerate() {
+            if let Some(field) = self.known(name.as_ref()) {
+                wanted[field as usize] = Some(place);
+            }
+        }
+        wanted
     }
 
     /// The values of a record in a field, in their order.

@@ -351,3 +351,16 @@ fn a_filter_too_deep_or_too_wide_is_refused() {
     let endless = Filter::Range { field: "user".into(), low: Bound::Unbounded, high: Bound::Unbounded };
     assert!(matches!(select(&endless), Err(Error::InvalidArgument { .. })));
 }
+
+#[test]
+fn the_first_values_are_the_least_also_of_fields_that_are_named_twice_or_that_nobody_has() {
+    let mut both = Both::new();
+    both.put("", "x", &vec![("user", "eve".into()), ("topic", "tea".into()), ("user", "ada".into())]);
+    both.put("", "y", &vec![("topic", "rice".into())]);
+    let numbers = ["y", "x"].map(|id| both.directory.get("", id).unwrap());
+    let first = both.fields.first(&["user", "nobody", "topic", "user", "user"], &numbers);
+    let (ada, tea, rice) = (Value::from("ada"), Value::from("tea"), Value::from("rice"));
+    let user = vec![None, Some(&ada)];
+    assert_eq!(first, [user.clone(), vec![None, None], vec![Some(&rice), Some(&tea)], user.clone(), user]);
+    assert_eq!(both.fields.first(&["nobody"], &numbers), [vec![None, None]]);
+}

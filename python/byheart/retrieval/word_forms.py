@@ -7,6 +7,7 @@ Left out are forms that mean something else more often ("ground", "rose", "lay")
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def bases(text: str, analyzer: Analyzer) -> list[str]:
     return list(dict.fromkeys(BASE_OF[form] for form in forms))
 
 
-def by_base(text: str, terms: list[str], analyzer: Analyzer) -> list[str]:
+def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str]:
     """Return the terms of a question with those of irregular forms replaced by the terms of their bases.
 
     What holds a form holds its base, so that a record with either is found.

@@ -126,7 +126,8 @@ impl Fields {
         }
         for at in (1..fields.len()).rev() {
             if let Some(same) = (0..at).rfind(|&other| fields[other].as_ref() == fields[at].as_ref()) {
-                values[same] = values[at].clone(); // one that is named twice has its last place above
+                let (before, after) = values.split_at_mut(at); // one that is named twice has its last place above
+                before[same].clone_from(&after[0]);
             }
         }
         values

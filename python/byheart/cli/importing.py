@@ -59,7 +59,9 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
         parser.error("import: --allow-empty goes with --sync")
     for path in args.paths:  # before a memory file is made that nobody wanted
         if not Path(at_home(path)).exists():
-            raise InvalidArgument(f"import: {path} does not exist")
+            raise InvalidArgument(
+                f"import: {path} does not exist" if args.exported else f"{path}: is no file and no folder"
+            )
     if not args.exported:
         return _files(args)
     with open_to_add(args, tenant=args.tenant) as memory:

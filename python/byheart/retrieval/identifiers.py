@@ -127,7 +127,7 @@ def all_marked(text: str, analyzer: Analyzer) -> str:
 
     >>> from byheart import Analyzer
     >>> all_marked("umbrella, well-known umbrellas", Analyzer()).replace(MARK, "*")
-    '*umbrella *well *known'
+    '*umbrella *well *known *know'
     """
     terms = dict.fromkeys(analyzer.terms(" ".join([text, *parts_of(text), *unaccented(text), *bases(text, analyzer)])))
     marks = {term: MARK + term for term in terms}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,45 +16,7 @@ from byheart.errors import CorruptRecord, CorruptStore, LimitExceeded
 from byheart.index.partition import Partition
 from byheart.storage.sqlite import SqliteStore
 
-MINE = {"tenant": "a"}
-THEIRS = {"tenant": "b", "classes": ["secret"]}
-SECRET = "their secret payroll words"
-KINDS = ("sqlite", "sqlite with saved indexes", "jsonl")
-Break = Callable[[bytes], bytes]
-
-
-def flipped(mark: bytes, at: int, bit: int) -> Break:
-    """Flip a bit so many bytes behind the beginning of a mark, which occurs once."""
-
-    def flip(data: bytes) -> bytes:
-        assert data.count(mark) == 1
-        place = data.index(mark) + at
-        return data[:place] + bytes([data[place] ^ 1 << bit]) + data[place + 1 :]
-
-    return flip
-
-
-def filled(folder: Path, kind: str) -> Path:
-    path = folder / ("memory.jsonl" if kind == "jsonl" else "memory.db")
-    with Memory(path, noise=None) as memory:
-        memory.remember_many([
-            {"id": "mine", "text": "a cup of tea", "tenant": "a", "created_at": 0},
-            {"id": "too", "text": "tea and rice", "tenant": "a", "created_at": 0},
-            {"id": "theirs", "text": SECRET, "tenant": "b", "boundary_class": "secret", "created_at": 0},
-            {"id": "other", "text": "payroll paid in tea", "tenant": "b", "boundary_class": "secret", "created_at": 0},
-        ])  # fmt: skip
-        if kind == "sqlite with saved indexes":
-            assert memory._engine.indexes.save()
-    return path
-
-
-def damaged(folder: Path, kind: str, how: Break | None = None) -> Path:
-    """Return a memory file in which the record "theirs" cannot be read."""
-    path = filled(folder, kind)
-    if how is None:
-        how = flipped(SECRET.encode(), 6, 7)  # in a text file, no UTF-8 any more
-    path.write_bytes(how(path.read_bytes()))
-    return path
+from .damaged_file import KINDS, MINE, SECRET, THEIRS, damaged, filled, flipped, memory_name
 
 
 def answers(memory: Memory) -> list[Any]:
@@ -86,34 +47,6 @@ def test_who_is_bounded_elsewhere_sees_no_difference(tmp_path: Path, kind: str) 
         assert memory.forget(["mine", "theirs"]).ids == ("mine", "theirs")
     with Memory(tmp_path / memory_name(kind)) as owner:
         assert [each.key.id for each in owner.check() if each.key] == ["theirs"], "it lies there still"
-
-
-def memory_name(kind: str) -> str:
-    return "memory.jsonl" if kind == "jsonl" else "memory.db"
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "jsonl"])  # saved indexes know what the record said
-def test_a_filter_names_what_it_could_not_look_at(tmp_path: Path, kind: str) -> None:
-    path = damaged(tmp_path, kind)
-    with Memory(path, noise=None) as memory:
-        for where in ({"id": ["other", "theirs"]}, {"user_id": "ann"}):
-            assert memory.forget(where=where, boundary=THEIRS, dry_run=True).damaged == ("theirs",)
-            assert memory.forget(where=where, boundary=MINE, dry_run=True).damaged == ()
-        receipt = memory.forget(where={"id": ["other", "theirs"]}, boundary=THEIRS)
-        assert (receipt.ids, receipt.damaged) == (("other",), ("theirs",))
-        assert memory.forget("theirs", boundary=THEIRS).ids == ("theirs",)
-        assert memory.forget(where={"id": "other"}, boundary=THEIRS).damaged == ()
-    assert b"payroll" not in path.read_bytes()
-
-
-def test_a_bounded_memory_is_not_told_in_which_line_its_damage_lies(tmp_path: Path) -> None:
-    path = damaged(tmp_path, "jsonl")
-    with Memory(path) as memory, Memory(path, boundary=THEIRS) as bounded:
-        assert [", line " in problem.message for problem in memory.check()] == [True]
-        before = bounded.check()
-        assert [problem.message for problem in before] == ["record 'theirs' is damaged; forget it"]
-        memory.forget(["mine", "too"], boundary=MINE)
-        assert bounded.check() == before
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -49,10 +49,7 @@ def bases(text: str, analyzer: Analyzer) -> list[str]:
     >>> bases("We went home, and the mice have gone.", Analyzer()), bases("We went", Analyzer(stem=False))
     (['go', 'mouse'], [])
     """
-    forms = [word for word in _WORD.findall(text.lower()) if word in BASE_OF]
-    if not forms or not analyzer.name.endswith("+porter"):
-        return []
-    return list(dict.fromkeys(BASE_OF[form] for form in forms))
+    return list(dict.fromkeys(BASE_OF[form] for form in _forms(text, analyzer)))
 
 
 def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str]:
@@ -64,12 +61,17 @@ def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str
     >>> by_base("Where did we go?", ["go"], Analyzer()), by_base("Who went?", ["went"], Analyzer())
     (['go'], ['go'])
     """
-    forms = {word for word in _WORD.findall(text.lower()) if word in BASE_OF}
-    if not forms or not analyzer.name.endswith("+porter"):
+    forms = _forms(text, analyzer)
+    if not forms:  # as of most questions
         return terms
-    base_of = {
-        term: base
-        for form in forms
-        for term, base in zip(analyzer.terms(form), analyzer.terms(BASE_OF[form]), strict=True)
-    }
+    base_of = dict(
+        zip(analyzer.terms(" ".join(forms)), analyzer.terms(" ".join([BASE_OF[form] for form in forms])), strict=True)
+    )
     return [base_of.get(term, term) for term in terms]
+
+
+def _forms(text: str, analyzer: Analyzer) -> list[str]:
+    """Return the irregular forms in a text, in order; none for an analyser without stems."""
+    if not analyzer.name.endswith("+porter"):
+        return []
+    return [word for word in _WORD.findall(text.lower()) if word in BASE_OF]

@@ -63,11 +63,12 @@ def record(part: str, files: list[str]) -> int:
     return code
 
 
-def joined(tree: Path, parts: list[str]) -> None:
-    """Make one record of its parts, which go."""
-    for name in (LINES, SECONDS):
-        (tree / name).unlink(missing_ok=True)
-    lines, seconds = coverage.CoverageData(str(tree / LINES)), dict[str, float]()
+def joined(tree: Path, parts: list[str], *, kept: dict[str, float]) -> None:
+    """Add the parts of a record, which go, to what is kept of the one there was."""
+    if not kept:
+        (tree / LINES).unlink(missing_ok=True)
+    lines, seconds = coverage.CoverageData(str(tree / LINES)), dict(kept)
+    lines.read()
     for part in parts:
         reached, took = tree / f"{LINES}.{part}", tree / f"{SECONDS}.{part}"
         data = coverage.CoverageData(str(reached))
@@ -77,6 +78,17 @@ def joined(tree: Path, parts: list[str]) -> None:
         reached.unlink()
         took.unlink()
     (tree / SECONDS).write_text(json.dumps(seconds), encoding="utf-8")
+
+
+def known(tree: Path, files: list[str]) -> dict[str, float]:
+    """Return the seconds of the tests whose files are as they were when they were recorded."""
+    record = tree / SECONDS
+    if not record.exists():
+        return {}
+    since = record.stat().st_mtime
+    same = {file for file in files if (tree / file).stat().st_mtime <= since}
+    seconds: dict[str, float] = json.loads(record.read_text(encoding="utf-8"))
+    return {test: took for test, took in seconds.items() if test.partition("::")[0] in same}
 
 
 class Reach:

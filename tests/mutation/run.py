@@ -4,9 +4,9 @@
 
 The same number draws the same mutants; without one it is the date. Of the package (`drawing.py`) each mutant is planted
 in a copy of the tree, one for each core, and the tests that reach its line are run, the fastest first (`reaching.py`);
-`--kept` takes the record of an earlier run, and `--survivors` asks again only about those that survived it. Of the core
-cargo-mutants draws and tests. What `equivalent.toml` names with its reason is counted apart. Exits with 1 below the
-goal.
+`--kept` takes the record of an earlier run and records only the tests that are new or changed, and `--survivors` asks
+again only about those that survived it. Of the core cargo-mutants draws and tests. What `equivalent.toml` names with
+its reason is counted apart. Exits with 1 below the goal.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from drawing import Mutant, draw
-from reaching import Reach, joined
+from reaching import Reach, joined, known
 from scoring import SURVIVED, report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,18 +101,24 @@ def pytest(tree: Path, tests: list[str], *options: str, limit: float) -> tuple[i
     return python(tree, "-m", "pytest", "-q", *options, "-p", "no:cacheprovider", *hanging, f"@{chosen}", limit=limit)
 
 
-def record() -> Reach:
-    """Run all tests that are asked, dealt to as many processes as there are copies; return what they reach."""
+def record(*, keep: bool) -> Reach:
+    """Run the tests that are asked, dealt to as many processes as there are copies; return what they reach.
+
+    Of a record that is kept only the files that are new or changed since are run.
+    """
     folders = [TREES[0] / "tests" / name for name in ASKED]
     files = sorted(file for folder in folders for file in ([folder] if folder.suffix else folder.rglob("test_*.py")))
     names = [name for file in files if (name := file.relative_to(TREES[0]).as_posix()) != GOLDEN]
-    parts = {str(number): names[number :: len(TREES)] for number in range(len(TREES))}
-    with ThreadPoolExecutor(len(parts)) as threads:
+    before = known(TREES[0], names) if keep else {}
+    done = {test.partition("::")[0] for test in before}
+    names = [name for name in names if name not in done]
+    parts = {str(number): part for number in range(len(TREES)) if (part := names[number :: len(TREES)])}
+    with ThreadPoolExecutor(len(TREES)) as threads:
         runs = [threads.submit(python, TREES[0], "tests/mutation/reaching.py", part, *of) for part, of in parts.items()]
         for code, output in [run.result() for run in runs]:
             if code not in (0, 1):  # a test that fails is not asked; what cannot be collected ends it
                 raise SystemExit(f"byheart: the tests cannot be run:\n{output[-3000:]}")
-    joined(TREES[0], list(parts))
+    joined(TREES[0], list(parts), kept=before)
     return Reach(TREES[0])
 
 
@@ -147,7 +153,7 @@ def package(number: int, size: int, patience: float, *, kept: bool, survivors: b
     """Ask about a sample of the package's mutants; return what became of each."""
     for tree in TREES:
         copy_to(tree)
-    reach = Reach(TREES[0]) if kept else record()
+    reach = record(keep=kept)
     sample, notes = list(itertools.islice(draw(TREES[0], number), size)), WORK / f"{number}.json"
     before = {tuple(key): verdict for key, verdict in json.loads(notes.read_text())} if survivors else {}
     found = {mutant: before.get(mutant.key, SURVIVED) for mutant in sample}
@@ -205,7 +211,7 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=int(f"{date.today():%Y%m%d}"), help="what draws; the date")
     parser.add_argument("--size", type=int, default=60, help="how many mutants; 60")
     parser.add_argument("--patience", type=float, default=40.0, help="seconds of tests for each mutant; 40")
-    parser.add_argument("--kept", action="store_true", help="take the record of which test reaches what as it is")
+    parser.add_argument("--kept", action="store_true", help="of which test reaches what record only what is new")
     parser.add_argument("--survivors", action="store_true", help="only those that survived the last run of this number")
     chosen = parser.parse_args()
     if chosen.core:

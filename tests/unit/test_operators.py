@@ -42,7 +42,7 @@ def ids(found: Any) -> list[str]:
         ('"東京タワー"の高さ', "東京タワーの高さ", ['"東京タワー"']),
         ("-夏 京都", "京都", ["-夏"]),
         ("+well-known, -x", "well-known", ["+well-known", "-x"]),
-        ("a\n-item", "a", ["-item"]),
+        ("a\t-item\n", "a", ["-item"]),
         ("\u3000+tea", "tea", ["+tea"]),
         ('"the of"', "the of", ['"the of"']),
         ("-tea -tea -tea", "", ["-tea"]),
@@ -62,6 +62,7 @@ def test_operators(query: str, plain: str, read: list[str]) -> None:
         "well-known", "state-of-the-art", "-5 degrees", "+5", "+49 30 1234", "- item", "+ item", "-- item", "--flag",
         "a - b", '"no end', 'a 24" screen and a 27" one', "say \"\n\"", '""', '" "', '"--"', '" tea"', "don't", "'tea'",
         "‘tea’", "5-3", "x+y", "C++", "「東京」", "–tea", "−tea", "-_x", "+", "-", '"', "", 'x"tea"',
+        "a\n-item", '"blue\npot" "tea"', '\r"tea"\r\nx',
     ],
 )  # fmt: skip
 def test_plain_text(text: str) -> None:
@@ -297,7 +298,7 @@ def test_messages_are_no_questions(memory: Memory) -> None:
 
 
 def test_a_language_of_its_own_is_left_alone(memory: Memory) -> None:
-    typed = "lex: kettle -blue\nvec: tea"
+    typed = "lex: tea -blue"
     assert memory.recall(typed, profile="router").receipt.operators is None
     assert "tea" in ids(memory.recall(typed, profile="router"))
     assert memory.recall(typed, profile="kb-fast").receipt.operators == {"phrase": [], "must": [], "must_not": ["blue"]}
@@ -353,3 +354,13 @@ def test_more_records_may_hold_a_phrase_than_a_filter_has_values() -> None:
     )
     assert [hit.text for hit in memory.recall('"the kettle"', min_strength=0)] == ["the kettle"], "copies are one hit"
     assert ids(memory.recall("the pot -kettle", profile="kb-fast")) == ["pot"]
+
+
+def test_what_was_pasted_is_searched_for_as_it_is() -> None:
+    memory = Memory()
+    memory.remember("On web-03 the worker fails: ConnectionResetError when pool.acquire waits.", id="reset")
+    memory.remember("The kettle leaks.", id="kettle")
+    pasted = 'Traceback:\n  File "/srv/app/worker.py", line 41, in run\nConnectionResetError: -x\n'
+    answer = memory.recall(pasted)
+    assert ids(answer) == ["reset"] and answer.receipt.operators is None and answer.degraded == ()
+    assert ids(memory.recall('the worker of "/srv/app/worker.py"')) == []

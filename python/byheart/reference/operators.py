@@ -33,6 +33,8 @@ def read(query: str, *, mode: str = "unicode") -> Read:
     >>> read('the "blue kettle" -old +spring -5')
     Read(plain='the blue kettle spring -5', wanted=('blue kettle', 'spring'), unwanted=('old',))
     """
+    if any(end in query.strip() for end in ("\n", "\r")):  # several lines are a text that somebody pasted
+        return Read(query, (), ())
     plain, wanted, unwanted = "", list[str](), list[str]()
     at = 0
     while at < len(query):

@@ -5,9 +5,10 @@
     -draft, -"first draft"       not this word, not this phrase
 
 An operator begins the text, or stands after white space; what it asks for begins right behind the mark. A word goes
-on to the next white space, a phrase to the next quotation mark on the same line, straight or typographic. All else is
+on to the next white space, a phrase to the next quotation mark, straight or typographic. All else is
 plain text: hyphens and quotation marks inside words, a quotation mark without a partner, the dashes of lists,
-apostrophes, and signs before digits, such as -5 (write -"5").
+apostrophes, signs before digits, such as -5 (write -"5"), and all marks of a text of several lines: that was pasted,
+as a traceback or a list is, and not typed as a question.
 
 They are exact. A record holds a phrase if one of the texts that are searched of it (`Record.indexed`) has the words of
 the phrase in their order, with no other word between them. Words are those of the memory's analyser before stop words
@@ -38,7 +39,7 @@ MAX_OPERATORS = 64
 _QUOTES = '"\uff02\u201c\u201d\u201e\u201f\u00ab\u00bb'
 _MARK = re.compile(f"[+{_QUOTES}-]")
 _OPERATOR = re.compile(
-    rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^\n\r{_QUOTES}]*)[{_QUOTES}]"
+    rf"(?<!\S)(?:(?P<before>[+-]?)[{_QUOTES}](?=[^\s{_QUOTES}])(?P<phrase>[^{_QUOTES}]*)[{_QUOTES}]"
     rf"|(?P<sign>[+-])(?P<word>[^\W\d_][^\s{_QUOTES}]*))"
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
@@ -145,7 +146,7 @@ def parse(query: str, analyzer: Analyzer) -> Operators | None:
     True
 
     """
-    if _MARK.search(query) is None:  # as in most questions
+    if _MARK.search(query) is None or _is_pasted(query):  # as in most questions
         return None
     clauses: dict[Clause, None] = {}
     known: dict[str, Clause | None] = {}
@@ -171,6 +172,12 @@ def parse(query: str, analyzer: Analyzer) -> Operators | None:
     wanted = tuple(clause for clause in clauses if clause.kind != "must_not")
     unwanted = tuple(clause for clause in clauses if clause.kind == "must_not")
     return Operators(query, _BLANKS.sub(" ", plain).strip(), wanted, unwanted, analyzer)
+
+
+def _is_pasted(query: str) -> bool:
+    """Return whether a text has several lines."""
+    lines = query.strip()
+    return "\n" in lines or "\r" in lines
 
 
 def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:

@@ -96,3 +96,26 @@ def test_one_id_in_two_cells_is_two_records() -> None:
     with pytest.raises(AmbiguousId):
         owner.get("kettle")
     assert owner.get("kettle", cell=("session", "internal")).text == "The kettle of the session."
+
+
+@pytest.mark.parametrize("profile", ["auto", "scoped"])
+def test_a_store_is_asked_for_no_more_than_what_is_found(profile: str) -> None:
+    """Whose a record is, and when it was made, is known without a look into the store."""
+
+    class Asked(Lines):
+        def get(self, keys: Sequence[Key]) -> list[Record | None]:
+            asked.extend(keys)
+            return super().get(keys)
+
+    asked: list[Key] = []
+    lines: dict[Key, str] = {}
+    whose = [{"user_id": "ann", "session_id": "s"}, {"user_id": "ann"}, {"session_id": "t"}, {}]
+    with byheart.Memory(store=Lines(lines), noise=None) as memory:
+        memory.remember_many(
+            {"id": f"r{number}", "text": f"Kettle {number} is descaled in week {number * number}."} | whose[number % 4]
+            for number in range(32)
+        )
+    with byheart.Memory(store=Asked(lines), noise=None, embedder=HashingEmbedder()) as memory:
+        asked.clear()
+        found = memory.recall("descaled kettle", 3, profile=profile, user_id="ann", session_id="s", now=99.0)
+        assert len(found.hits) == 3 and [key.id for key in asked] == [hit.id for hit in found.hits]

@@ -442,8 +442,11 @@ def test_who_wins(told: receipts.Told, p95: float, drop: float, ndcg: float, win
         return {**base, "results": [{**each, "latency_ms": took, "metrics": metrics} for each in base["results"]]}
 
     reports = {"old": with_values(100.0, 0.5, 0.5), "new": with_values(100.0 * p95, 0.5 - drop, 0.5 + ndcg)}
-    [row] = comparing.compare(reports, "old")["win_rule"]["results"]
+    compared = comparing.compare(reports, "old")
+    [row] = compared["win_rule"]["results"]
     assert row["win"] is win and row["p95_gain_ratio"] == pytest.approx(1.0 - p95)
+    cells = [cell.strip() for cell in comparing.as_markdown(compared).splitlines()[-1].strip("|").split("|")]
+    assert (cells[0], cells[-1]) == ("new", "yes" if win else "no")
 
 
 def test_policies_of_keeping_make_a_curve_and_lost_answers_count_as_lost(asked: Dataset) -> None:
@@ -472,6 +475,18 @@ def test_several_seeds_have_an_interval_over_them(asked: Dataset) -> None:
     for wrong in (runs[:1], []):
         with pytest.raises(InvalidArgument, match="two comparisons at least"):
             comparing.over_seeds(wrong)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(None, "cannot be read (["), (b"{", "cannot be read ("), (b"[]", "is no retrieval report; ")]
+)
+def test_a_report_that_cannot_be_used_is_named(tmp_path: Path, content: bytes | None, said: str) -> None:
+    path = tmp_path / "report.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InvalidArgument) as caught:
+        retrieval_report.read(path)
+    assert str(caught.value).startswith(f"{path}: {said}")
 
 
 def test_what_cannot_be_compared_is_told(told: receipts.Told) -> None:

@@ -137,6 +137,21 @@ def test_a_bench_measures_every_size_and_profile(capsys: pytest.CaptureFixture[s
     assert markdown(told).count("| dense ") == 2
 
 
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (None, "unknown"), (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_949, "999.9 kB"), (1_000_000, "1.0 MB"),
+        (999_949_999, "999.9 MB"), (1_000_000_000, "1.0 GB"), (2_350_000_000, "2.4 GB"),
+    ],
+)  # fmt: skip
+def test_sizes_are_told_in_the_unit_that_they_reach(count: int | None, shown: str) -> None:
+    row = {"records": 1, "build_seconds": 1.0, "open_seconds": 1.0, "file_bytes": 0, "resident_bytes": count}
+    machine = {"python": "3", "platform": "x", "cores": 1}
+    told = {"rows": [row], "config": {"profiles": [], "threads": 1}, "version": "1", "machine": machine}
+    [line] = [line for line in markdown(told).splitlines() if line.startswith("| 1 ")]
+    assert [cell.strip() for cell in line.strip("|").split("|")][-2:] == ["0 B", shown]
+
+
 def test_the_parser_offers_what_there_is() -> None:
     assert evaluating.PARTS == splits.PARTS and set(evaluating.PARTS) == {*splits.TWO_WAY, *splits.EIGHT_ONE_ONE}
     assert set(evaluating.FORMATS) == set(FORMATS) and set(evaluating.RATIOS) == set(splits.RATIOS)

@@ -167,6 +167,20 @@ def test_what_a_policy_hides_is_in_no_mark(tmp_path: Path, monkeypatch: pytest.M
     assert marks[0] == marks[1]
 
 
+def test_a_mark_names_what_a_file_says_and_does_not_tell_where_it_is_kept(memory_file: Path) -> None:
+    write(memory_file.parent, {"k.jsonl": '{"id": "k", "text": "Rice.", "importance": 0.5, "colour": "red"}\n'})
+    path, marks = str(memory_file.parent / "k.jsonl"), []
+    for tenant, scope in (("default", "project"), ("acme", "session")):
+        cell = {"tenant": tenant, "scope": scope, "boundary_class": "internal"}
+        memory = byheart.Memory(boundary={"tenant": tenant})
+        Importer(memory, ":memory:", cell).run([path])
+        memory.update("k", tags=["mine"])
+        [record] = memory.records()
+        assert (record.tenant, record.scope) == (tenant, scope)
+        marks.append(record.provenance["file_said"])
+    assert set(marks[0]) == {"text", "importance", "metadata.colour"} and marks[0] == marks[1]
+
+
 def test_what_is_put_on_a_record_during_the_import_stays(memory_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(memory_file.parent)
     write(memory_file.parent, {"a.md": sections("Tea", "Rice")})

@@ -294,6 +294,13 @@ def test_a_bundle_that_began_before_what_is_looked_at_first_is_not_parted(
     assert [entry.id for entry in context.entries] == ["rule", *(f"s{number}" for number in range(5, -1, -1))]
 
 
+def test_a_tail_that_takes_all_that_is_looked_at_first_goes_on_before_it() -> None:
+    memory = Memory()
+    conversation(memory, turns=300)  # more than are looked at first, none of them in a bundle
+    context = memory.context("", 9_999, session_id="s", recent=Recent(least=1, budget=9_999))
+    assert [entry.id for entry in context.entries] == [f"s{number}" for number in range(299, -1, -1)]
+
+
 def test_summaries_and_turns_that_are_archived_over_or_outside_are_not_shown(memory: Memory) -> None:
     conversation(memory, turns=4)
     memory.update("s0", archived_by="s0")

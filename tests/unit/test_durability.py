@@ -195,6 +195,29 @@ def test_a_call_that_is_broken_off_takes_nothing_of_those_before_it(
     assert ids(folder / "memory.db") == ["a", "c"]
 
 
+@pytest.mark.usefixtures("slow")
+def test_a_call_that_is_broken_off_once_it_is_among_those_that_wait_is_written_with_them(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(folder / "memory.db") as memory:
+
+        def broken_off(id: str) -> None:
+            with monkeypatch.context() as patch:
+
+                def interrupted() -> None:
+                    patch.undo()
+                    raise KeyboardInterrupt
+
+                patch.setattr(delay_of(memory), "acknowledge", interrupted)
+                memory.remember("tea", id=id)
+
+        for id in ("a", "b"):  # the very first change of a file, and one that others wait before
+            with pytest.raises(KeyboardInterrupt):
+                broken_off(id)
+            assert memory.get(id).text == "tea" and memory.check() == []
+    assert ids(folder / "memory.db") == ["a", "b"]
+
+
 def test_nobody_is_kept_out_for_long_by_who_writes_all_the_time(path: Path) -> None:
     stop = threading.Event()
     with opened(path) as memory, byheart.Memory(path, noise=None) as other:

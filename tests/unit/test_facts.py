@@ -60,6 +60,16 @@ def test_the_trace_says_what_ran_and_why(memory):
     assert memory.recall(ASKED, profile="kb-thinkingdb").trace is None
 
 
+def test_a_trace_shows_scores_of_words_as_shares_of_the_best(memory):
+    memory.remember_many({"id": f"k{n}", "text": "kettle " * n + "of copper", "created_at": 0} for n in range(1, 4))
+    trace = memory.recall("copper kettle sandboxing", profile="kb-thinkingdb", explain=True).trace
+    candidates = next(strategy.candidates for strategy in trace.strategies if strategy.name == "lexical")
+    best = max(candidate.raw_score for candidate in candidates)
+    assert len(candidates) >= 3 and best > 1.0
+    for candidate in candidates:
+        assert candidate.normalised_score == candidate.raw_score / best
+
+
 def test_the_needed_roles_are_covered():
     memory = Memory()
     memory.remember("The kettle is descaled in spring", role="Narrative", created_at=0)

@@ -371,6 +371,22 @@ def test_bad_input_is_one_typed_error_and_nothing_is_done(place: Place, given: A
         assert memory.records() == before
 
 
+@pytest.mark.parametrize(
+    ("revision", "error", "said"),
+    [
+        ("x", InvalidArgument, "revisions: 'x' is none; one is a time, a word and names of fields"),
+        ((1.0, 3, ["text"]), TypeError, "revisions must be str, not int"),
+        ((None, "updated", ["text"]), InvalidArgument, "revisions: one says no time"),
+        ((1.0, "updated", [3]), TypeError, "revisions must be str, not int"),
+        ((1.0, "updated", "text"), TypeError, "revisions must be a list of str, not str"),
+    ],
+)
+def test_what_is_no_revision_is_refused_by_name(revision: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error) as caught:
+        byheart.Record(text="tea", revisions=[revision])
+    assert str(caught.value) == said
+
+
 def test_an_update_may_say_what_supersedes_and_that_nothing_does(place: Place) -> None:
     with place.open() as memory:
         memory.remember("tea one", id="a", created_at=1)

@@ -90,6 +90,20 @@ def test_a_secret_class_is_refused(verb: str) -> None:
     assert memory.records() == []
 
 
+def test_a_secret_class_is_refused_by_a_policy_that_opens_it_too() -> None:
+    memory = Memory(policy=opened({"secret": ["*"], "internal": ["*"]}))
+    memory.remember("the kettle leaks", id="a")
+    refused = "boundary_class: 'secret' is not remembered under a policy; nothing was"
+    for id in ("a", "b"):
+        with pytest.raises(BoundaryViolation, match=refused):
+            memory.remember("the code of the safe", id=id, boundary_class="secret")
+    with pytest.raises(BoundaryViolation, match=refused):
+        memory.update("a", boundary_class="secret")
+    assert [(record.id, record.boundary_class, record.text) for record in memory.records()] == [
+        ("a", "internal", "the kettle leaks")
+    ]
+
+
 def test_a_scope_says_how_long_its_records_live() -> None:
     memory = Memory(policy="default", noise=None)
     ids = [memory.remember(f"in {scope}", scope=scope, created_at=0) for scope in ("session", "project", "principle")]

@@ -294,6 +294,19 @@ def test_parameters_are_the_calls_then_the_policys_then_the_environments() -> No
         Retrieval.of({"alpha": 0.1})
 
 
+@pytest.mark.parametrize("field", ["dynamic_alpha", "dynamic_k", "use_quality", "recency_anchor"])
+def test_what_is_true_or_false_is_said_in_the_environment_in_four_words(field: str) -> None:
+    name = f"BYHEART_RETRIEVAL_{field.upper()}"
+    words = {"true": True, " TRUE ": True, "1": True, "false": False, "False": False, "0": False}
+    for text, value in words.items():
+        found = of_environment({name: text})
+        assert found == {field: value} and found[field] is value
+        assert getattr(Retrieval.of(found), field) is value
+    for text in ("yes", "", "2", "on"):
+        with pytest.raises(InvalidPolicy, match=f"{name}: '{text}' is no value of {field}"):
+            of_environment({name: text})
+
+
 def test_the_usual_policy_is_what_its_mapping_says() -> None:
     assert read_policy(DEFAULT).digest == DEFAULT_POLICY.digest
     assert [rule.seconds for rule in DEFAULT_POLICY.scopes.values()] == [604_800, 10_368_000, None]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from byheart.boundary.policy import DEFAULT_POLICY, Validator, read_policy
+from byheart.boundary.policy import DEFAULT_POLICY, Rule, Validator, decide, read_policy
+from byheart.boundary.policy.rule import MAX_RULE
 from byheart.boundary.redaction import Redactor
 from byheart.errors import InvalidArgument, InvalidPolicy
 
@@ -58,6 +59,16 @@ def test_a_detector_that_gives_nonsense_is_a_denial() -> None:
         assert not validator.validate("a longer text").allowed
 
 
+def test_a_rule_of_the_longest_length_is_taken() -> None:
+    word = "x" * (MAX_RULE - len('"" == a'))
+    longest = f'"{word}" == a'
+    assert len(longest) == MAX_RULE == 10_000
+    assert Rule.read(longest).holds({"a": word}) and decide(longest, {"a": word}) == "allow"
+    with pytest.raises(InvalidPolicy, match=r"rule: must be a text of at most 10000 characters"):
+        Rule.read(longest + " ")
+    assert decide(longest + " ", {"a": word}) == "deny"
+
+
 def test_pii_is_looked_for_in_what_is_left() -> None:
     bare = {"redact_policies": {"default": {"rules": []}}}
     rule = {"invariants": [{"name": "pii", "rule": "prompt.contains_pii == false"}]}
@@ -74,6 +85,15 @@ def test_a_secret_raises_the_class_and_is_hidden() -> None:
     row = verdict.audit(actor="agent", tool="validate", ts=1.0)
     assert row["decision"] == "redacted" and row["redacted_count"] == 1 and len(row["hashes_of_PII"]) == 1
     assert "abcdefghij" not in repr(row)
+
+
+@pytest.mark.parametrize("kind", ["", "RSA ", "OPENSSH "])
+@pytest.mark.parametrize("end", ["", "... and so on", "-----BEGIN CERTIFICATE-----"])
+def test_a_private_key_without_an_end_is_hidden_as_far_as_its_letters_go(kind: str, end: str) -> None:
+    begin = f"-----BEGIN {kind}PRIVATE KEY-----"
+    body = "\nMIIEpAIBAAKCAQEA7bq9\nHx+z/4kq0w=="
+    found = Redactor(["secret"]).redact(f"Here: {begin}{body}{end}")
+    assert found.holds_secret and found.text == f"Here: [secret]{end}"
 
 
 def test_what_one_character_stands_for_may_be_several() -> None:

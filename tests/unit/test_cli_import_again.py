@@ -167,18 +167,20 @@ def test_what_a_policy_hides_is_in_no_mark(tmp_path: Path, monkeypatch: pytest.M
     assert marks[0] == marks[1]
 
 
-def test_a_mark_names_what_a_file_says_and_does_not_tell_where_it_is_kept(memory_file: Path) -> None:
-    write(memory_file.parent, {"k.jsonl": '{"id": "k", "text": "Rice.", "importance": 0.5, "colour": "red"}\n'})
-    path, marks = str(memory_file.parent / "k.jsonl"), []
+def test_a_mark_names_what_a_file_says_and_neither_where_it_is_kept_nor_how_it_stands(tmp_path: Path) -> None:
+    says = {"text": "Rice.", "importance": 0.5, "metadata": {"room": 1}}
+    stands = {"superseded_at": 4.0, "superseded_from": 5.0, "superseded_to": 6.0, "seen_count": 3, "seen_at": 7.0}
+    marks = []
     for tenant, scope in (("default", "project"), ("acme", "session")):
         cell = {"tenant": tenant, "scope": scope, "boundary_class": "internal"}
+        line = {"id": "k", **says, **stands, **cell, "provenance": {"by": tenant}}
+        write(tmp_path, {"k.jsonl": json.dumps(line) + "\n"})
         memory = byheart.Memory(boundary={"tenant": tenant})
-        Importer(memory, ":memory:", cell).run([path])
-        memory.update("k", tags=["mine"])
+        Importer(memory, ":memory:", cell).run([str(tmp_path / "k.jsonl")])
         [record] = memory.records()
-        assert (record.tenant, record.scope) == (tenant, scope)
+        assert (record.tenant, record.scope, record.seen_count) == (tenant, scope, 3)
         marks.append(record.provenance["file_said"])
-    assert set(marks[0]) == {"text", "importance", "metadata.colour"} and marks[0] == marks[1]
+    assert set(marks[0]) == {"text", "importance", "metadata.room"} and marks[0] == marks[1]
 
 
 def test_what_is_put_on_a_record_during_the_import_stays(memory_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

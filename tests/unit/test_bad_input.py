@@ -289,11 +289,53 @@ def test_the_commonest_slips_are_told_what_to_write(verb, args, options, said) -
     assert memory.get("a").text == "tea"
 
 
+OF_OTHERS = {
+    "recall": ("tenant", "tenant_id", "scope", "boundary_class", "limit", "top_k", "n_results", "filter", "filters"),
+    "search": ("user_id", "limit", "filter"),
+    "activate": ("user_id", "limit", "filter"),
+    "forget": ("user_id", "session_id", "filter"),
+    "records": ("user_id", "session_id", "offset"),
+    "count": ("user_id",),
+}
+HERE = {"limit": "k", "top_k": "k", "n_results": "k", "filter": "where", "filters": "where", "offset": "cursor"} | {
+    "tenant": "boundary", "tenant_id": "boundary", "scope": "boundary", "boundary_class": "boundary",
+    "user_id": "where", "session_id": "where",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("verb", "option"), [(verb, option) for verb, some in OF_OTHERS.items() for option in some])
+def test_options_of_other_stores_are_told_the_one_here(verb: str, option: str) -> None:
+    asked = getattr(byheart.Memory(), verb)
+    question = ("tea",) if verb in ("recall", "search", "activate") else ()
+    with pytest.raises(TypeError) as caught:
+        asked(*question, **{option: 3})
+    known, here = str(caught.value).partition(f"'{option}'; ")[2], HERE[option]
+    assert f"did you mean '{here}'?" in known or f"{here}=" in known
+    with pytest.raises((TypeError, errors.ByheartError), match=f"^{here}") as refused:  # which there is
+        asked(*question, **{here: object()})
+    assert "there is no" not in str(refused.value)
+
+
 def test_verbs_of_other_stores_are_told_the_name_here() -> None:
     memory = byheart.Memory()
-    for name in ("add", "search_memories", "query", "insert", "get_all"):
-        assert name in VERBS
-    for name, here in VERBS.items():
+    names = {
+        "remember": "add add_memory insert store save put write append",
+        "remember_many": "add_texts add_documents add_many remember_all",
+        "recall": "query retrieve ask find lookup search_memories search_memory similarity_search",
+        "records": "get_all get_memories list all filter",
+        "forget": "remove delete_all delete_memory reset clear",
+        "update": "edit modify set",
+        "count": "size length",
+        "export_to": "export dump",
+        "import_from": "load import_jsonl",
+        "ingest_turn": "add_message add_messages add_turn",
+        "flush": "commit persist",
+        "context": "get_context build_context",
+        "backup": "snapshot",
+    }
+    known = {name: here for here, some in names.items() for name in some.split()}
+    assert len(known) == len(VERBS) == 47
+    for name, here in known.items():
         assert callable(getattr(memory, here)) and not hasattr(memory, name), name
         with pytest.raises(AttributeError, match=rf"no attribute '{name}'; it is called '{here}' here"):
             getattr(memory, name)

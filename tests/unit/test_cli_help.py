@@ -1,10 +1,12 @@
 """The help of every command, and the options that must not lag behind what they stand for."""
 
 import argparse
+import ast
 import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +62,24 @@ def test_every_help_has_examples_that_can_be_typed_and_says_its_codes(name: str)
         assert program == "byheart" and (args.command == name.split()[0] or name in ("models", "eval", "mcp"))
     for action in COMMANDS[name]._actions:
         assert action.help or isinstance(action, argparse._SubParsersAction), f"{name}: {action.dest} has no help"
+
+
+def test_every_argument_is_read_under_the_name_that_it_is_kept_under() -> None:
+    """What is typed and read nowhere is passed over without a word; what is read and not kept ends in a traceback."""
+    named = {spec.name for spec in fields(Record)} | {*asking.OPTIONS, "relations", "single_valued"}  # read as a whole
+    read: set[str] = set()
+    for path in Path(asking.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Attribute(value=ast.Name(id="args"), attr=name):
+                    read.add(name)
+                case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id="args"), ast.Constant(value=name), *_]):
+                    read.add(name)
+    kept = {dest for name in COMMANDS for dest in dests(name)}
+    assert len(read) > 110 and len(kept) > 170
+    assert kept - read - named == {"help", "eval", "mcp", "models"}, "the last three choose what runs"
+    of_commands = {"command", "configuration", "needs_memory", "opening", "parser", "run"}  # which nobody types
+    assert read - kept == of_commands
 
 
 def test_every_field_of_a_record_is_an_option() -> None:

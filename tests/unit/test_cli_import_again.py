@@ -1,5 +1,6 @@
 """`byheart import` of files that were imported before: what was put on their records since, and other cells, stay."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -167,18 +168,56 @@ def test_what_a_policy_hides_is_in_no_mark(tmp_path: Path, monkeypatch: pytest.M
     assert marks[0] == marks[1]
 
 
-def test_a_mark_names_what_a_file_says_and_does_not_tell_where_it_is_kept(memory_file: Path) -> None:
-    write(memory_file.parent, {"k.jsonl": '{"id": "k", "text": "Rice.", "importance": 0.5, "colour": "red"}\n'})
-    path, marks = str(memory_file.parent / "k.jsonl"), []
+def test_a_mark_names_what_a_file_says_and_neither_where_it_is_kept_nor_how_it_stands(tmp_path: Path) -> None:
+    says = {"text": "Rice.", "importance": 0.5, "metadata": {"room": 1}}
+    stands = {"superseded_at": 4.0, "superseded_from": 5.0, "superseded_to": 6.0, "seen_count": 3, "seen_at": 7.0}
+    marks = []
     for tenant, scope in (("default", "project"), ("acme", "session")):
         cell = {"tenant": tenant, "scope": scope, "boundary_class": "internal"}
+        line = {"id": "k", **says, **stands, **cell, "provenance": {"by": tenant}}
+        write(tmp_path, {"k.jsonl": json.dumps(line) + "\n"})
         memory = byheart.Memory(boundary={"tenant": tenant})
-        Importer(memory, ":memory:", cell).run([path])
-        memory.update("k", tags=["mine"])
+        Importer(memory, ":memory:", cell).run([str(tmp_path / "k.jsonl")])
         [record] = memory.records()
-        assert (record.tenant, record.scope) == (tenant, scope)
+        assert (record.tenant, record.scope, record.seen_count) == (tenant, scope, 3)
         marks.append(record.provenance["file_said"])
-    assert set(marks[0]) == {"text", "importance", "metadata.colour"} and marks[0] == marks[1]
+    assert set(marks[0]) == {"text", "importance", "metadata.room"} and marks[0] == marks[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "by_hand", "anew"),
+    [
+        (
+            {"subject": "the kettle", "relation": "uses", "object": "water"},
+            {"subject": "my kettle", "relation": "provides", "object": "rain"},
+            {"subject": "the pot", "relation": "part_of", "object": "ice"},
+        ),
+        (
+            {"valid_from": 1.0, "valid_to": 9.0},
+            {"valid_from": 2.0, "valid_to": 8.0},
+            {"valid_from": 3.0, "valid_to": 7.0},
+        ),
+    ],
+    ids=["fact", "times"],
+)
+def test_what_makes_sense_together_is_kept_or_replaced_together(
+    tmp_path: Path, first: dict[str, Any], by_hand: dict[str, Any], anew: dict[str, Any]
+) -> None:
+    memory = byheart.Memory()
+
+    def imported(says: dict[str, Any], **more: Any) -> dict[str, Any]:
+        write(tmp_path, {"k.jsonl": json.dumps({"id": "k", "text": "Tea.", **says, **more}) + "\n"})
+        Importer(memory, ":memory:", CELL).run([str(tmp_path / "k.jsonl")])
+        [record] = memory.records()
+        return {name: getattr(record, name) for name in first}
+
+    for mine, theirs in itertools.permutations(first, 2):
+        assert imported(first) == first
+        memory.update("k", **{mine: by_hand[mine]})
+        assert imported(first, topic="Kitchen") == {**first, mine: by_hand[mine]}, "the file changed something else"
+        says = {**first, theirs: anew[theirs]}
+        assert imported(says, topic="Kitchen") == says, (mine, theirs)
+        memory.forget("k")
 
 
 def test_what_is_put_on_a_record_during_the_import_stays(memory_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

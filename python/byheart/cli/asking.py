@@ -21,6 +21,7 @@ from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
 from .render import Style, clean, counted, of_text, one_line, show, show_json
 from .snippets import columns, excerpt
+from .wording import in_words
 
 if TYPE_CHECKING:
     from ..conversation.receipts import Context
@@ -200,7 +201,7 @@ def context(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         else:
             sys.stderr.write(f"{_why_empty(packed)}\n")
         for reason in packed.degraded:
-            sys.stderr.write(f"note: {one_line(reason)}\n")
+            sys.stderr.write(f"note: {one_line(in_words(reason))}\n")
     return found(packed.entries)
 
 
@@ -245,7 +246,7 @@ def _lines(answer: Recall, query: str) -> str:
         lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{left}{near}"]
     if answer.skipped is not None:
         lines = [f"not searched: {one_line(answer.skipped)}"]
-    return "\n".join([*lines, *(f"note: {one_line(reason)}" for reason in answer.degraded)])
+    return "\n".join([*lines, *(f"note: {one_line(in_words(reason))}" for reason in answer.degraded)])
 
 
 def _hit_lines(rank: int, hit: Hit, query: str, style: Style, width: int) -> str:

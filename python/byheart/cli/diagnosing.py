@@ -16,10 +16,10 @@ from ..storage.beside import EMPTY_FILE
 from ..storage.checking import WAY_OUT
 from ..storage.lines import FORMAT, VERSION
 from ..storage.schema import is_store
+from . import wording
 from .codes import Negative
 from .options import Commands, add_json, add_memory, command, declared
 from .render import Style, one_line, show, show_json
-from .wording import told as in_words
 
 _MODULES: Final = {
     "static": ("tokenizers", "wordllama"),
@@ -121,7 +121,7 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
             problems = [problem.message for problem in memory.check()]
             advice = _REPAIR
     except (ByheartError, OSError) as error:
-        problems, advice = [in_words(error)], _advice(error, args.memory)
+        problems, advice = [wording.told(error)], _advice(error, args.memory)
     told["problems"] = problems
     if problems:
         place = "" if Path(args.memory).name in problems[0] else f"{args.memory}: "

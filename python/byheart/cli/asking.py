@@ -21,7 +21,7 @@ from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
 from .render import Style, clean, counted, of_text, one_line, show, show_json
 from .snippets import columns, excerpt
-from .wording import in_words
+from .vectors import notes
 
 if TYPE_CHECKING:
     from ..conversation.receipts import Context
@@ -177,7 +177,7 @@ def recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
     else:
-        show(clean(str(answer.table)) if args.explain else _lines(answer, args.query))
+        show(clean(str(answer.table)) if args.explain else _lines(answer, args))
     return found(answer.hits)
 
 
@@ -200,8 +200,8 @@ def context(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             show(of_text(packed.text))
         else:
             sys.stderr.write(f"{_why_empty(packed)}\n")
-        for reason in packed.degraded:
-            sys.stderr.write(f"note: {one_line(in_words(reason))}\n")
+        for note in notes(packed.degraded, args.memory):
+            sys.stderr.write(f"{note}\n")
     return found(packed.entries)
 
 
@@ -236,17 +236,17 @@ def explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show(clean(str(explanation)))
 
 
-def _lines(answer: Recall, query: str) -> str:
+def _lines(answer: Recall, args: argparse.Namespace) -> str:
     """Return the hits of a recall, score, id and topic on one line, the text on the next; and what was not as asked."""
     style, width = Style(sys.stdout), columns()
-    lines = [_hit_lines(rank, hit, query, style, width) for rank, hit in enumerate(answer.hits, 1)]
+    lines = [_hit_lines(rank, hit, args.query, style, width) for rank, hit in enumerate(answer.hits, 1)]
     if not lines:
         left = " that can be read" if UNREADABLE in answer.degraded else ""
         near = "; nearest: " + ", ".join(map(one_line, answer.nearest)) if answer.nearest else ""
         lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{left}{near}"]
     if answer.skipped is not None:
         lines = [f"not searched: {one_line(answer.skipped)}"]
-    return "\n".join([*lines, *(f"note: {one_line(in_words(reason))}" for reason in answer.degraded)])
+    return "\n".join([*lines, *notes(answer.degraded, args.memory)])
 
 
 def _hit_lines(rank: int, hit: Hit, query: str, style: Style, width: int) -> str:

@@ -20,6 +20,7 @@ from . import wording
 from .codes import Negative
 from .options import Commands, add_json, add_memory, command, declared
 from .render import Style, one_line, show, show_json
+from .vectors import lacking
 
 _MODULES: Final = {
     "static": ("tokenizers", "wordllama"),
@@ -120,6 +121,8 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
             told["records"] = sum(memory.count(boundary=_all(tenant)) for tenant in memory.tenants())
             problems = [problem.message for problem in memory.check()]
             advice = _REPAIR
+        missing = None if problems else lacking(args.memory, told["records"])
+        todo.extend([missing] if missing else [])
     except (ByheartError, OSError) as error:
         problems, advice = [wording.told(error)], _advice(error, args.memory)
     told["problems"] = problems

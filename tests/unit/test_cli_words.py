@@ -66,3 +66,20 @@ def test_vectors_of_another_model_name_the_command(run: Run, memory_file: Path) 
         "; name the embedder that made the vectors, or make them anew: `byheart embed --embedder NAME`\n"
     )
     assert "{" not in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "given"),
+    [
+        (("kettle", "--where", "topic=x"), "ids and a filter"),
+        (("kettle", "--source", "a.md"), "ids and --source"),
+        (("--until", "10", "--source", "a.md"), "a filter and --source"),
+        (("kettle", "--since", "0", "--source", "a.md"), "ids and a filter and --source"),
+    ],
+)
+def test_of_what_says_which_records_go_only_one_may_be_given(run: Run, typed: tuple[str, ...], given: str) -> None:
+    run("remember", "The kettle is blue.", "--id", "kettle")
+    told = run("forget", *typed, code=2)
+    assert f"{given} are given, and only one of them may be" in told
+    assert "give ids, or a filter, or --source (see" in run("forget", code=2)
+    assert run("get", "kettle") == "The kettle is blue.\n"

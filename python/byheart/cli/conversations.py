@@ -44,7 +44,9 @@ def add_parsers(commands: Commands) -> None:
     parser = on_memory(
         commands, "expand", "show the turns behind a summary", expand,
         no="nothing is behind it, or no such record lies inside the boundary",
-        examples=["expand summary:s1:1 -m me.db --json"],
+        told="`byheart compact` prints the ids of the summaries that it makes, and `byheart list --where kind=summary` "
+        "those that there are.",
+        examples=["expand summary:9dff321ce014f218 -m me.db --json"],
     )  # fmt: skip
     parser.add_argument("id", metavar="ID", help="the summary")
     add_seen(parser)

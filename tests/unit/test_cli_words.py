@@ -24,6 +24,7 @@ def test_marks_that_left_something_out_name_the_option(run: Run) -> None:
     run("remember", "The kettle is blue.")
     told = run("recall", "kettle -blue", code=1)
     assert told.endswith("note: '-blue' left out 1 record; --no-operators takes marks as text\n")
+    assert "--no-operators takes marks as text" in run("recall", "kettle -blue", "--explain", code=1)
     many = " ".join(f"+word{number}" for number in range(200))
     assert "ask with --no-operators to have such marks taken as plain text" in run("recall", many, code=2)
 

@@ -22,6 +22,7 @@ from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of,
 from .render import Style, clean, counted, of_text, one_line, show, show_json
 from .snippets import columns, excerpt
 from .vectors import notes
+from .wording import in_words
 
 if TYPE_CHECKING:
     from ..conversation.receipts import Context
@@ -176,8 +177,10 @@ def recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if args.json:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
+    elif args.explain:
+        show(clean(in_words(str(answer.table))))
     else:
-        show(clean(str(answer.table)) if args.explain else _lines(answer, args))
+        show("\n".join([_lines(answer, args.query), *notes(answer.degraded, args.memory)]))
     return found(answer.hits)
 
 
@@ -236,17 +239,17 @@ def explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         show(clean(str(explanation)))
 
 
-def _lines(answer: Recall, args: argparse.Namespace) -> str:
-    """Return the hits of a recall, score, id and topic on one line, the text on the next; and what was not as asked."""
+def _lines(answer: Recall, query: str) -> str:
+    """Return the hits of a recall, score, id and topic on one line, the text on the next."""
     style, width = Style(sys.stdout), columns()
-    lines = [_hit_lines(rank, hit, args.query, style, width) for rank, hit in enumerate(answer.hits, 1)]
+    lines = [_hit_lines(rank, hit, query, style, width) for rank, hit in enumerate(answer.hits, 1)]
     if not lines:
         left = " that can be read" if UNREADABLE in answer.degraded else ""
         near = "; nearest: " + ", ".join(map(one_line, answer.nearest)) if answer.nearest else ""
         lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{left}{near}"]
     if answer.skipped is not None:
         lines = [f"not searched: {one_line(answer.skipped)}"]
-    return "\n".join([*lines, *notes(answer.degraded, args.memory)])
+    return "\n".join(lines)
 
 
 def _hit_lines(rank: int, hit: Hit, query: str, style: Style, width: int) -> str:

@@ -1,4 +1,4 @@
-"""What the package says of its own arguments, in the words of the command line."""
+"""Errors and notes of the package in the words of the command line: options in place of arguments."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """The commands over conversations: compact, expand, and what forget says of summaries."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +25,7 @@ def talk(memory_file: Path, count: int = 4) -> None:
         )
 
 
-def compacted(run: Run, *arguments: str) -> dict[str, object]:
+def compacted(run: Run, *arguments: str) -> dict[str, Any]:
     return json.loads(run("compact", "--session", "s1", "--target", "2", "--json", *arguments))
 
 
@@ -126,3 +128,18 @@ def test_a_recall_says_for_whom_it_is(run: Run, memory_file: Path) -> None:
     assert "no leg of the profile proposed it" in run(
         "explain", "which kettle?", "a", "--profile", "scoped", "--session", "s2"
     )
+
+
+def test_the_help_of_expand_shows_an_id_as_summaries_have_it_and_where_it_comes_from(
+    run: Run, memory_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(memory_file)
+    [made, *_] = compacted(run)["summaries"]
+    with pytest.raises(SystemExit):
+        main(["expand", "--help"])
+    shown = capsys.readouterr().out
+    [example] = re.findall(r"^  byheart expand (\S+)", shown, re.MULTILINE)
+    form = r"summary:[0-9a-f]{16}"
+    assert re.fullmatch(form, made) and re.fullmatch(form, example)
+    assert "`byheart list --where kind=summary`" in " ".join(shown.split())
+    assert made in run("list", "--where", "kind=summary")

@@ -130,7 +130,7 @@ def test_forgetting_by_time_asks_first(run: Run, filled: Path, monkeypatch: pyte
     monkeypatch.setattr("sys.stdin", io.StringIO())
     for option in ("--since", "--until"):
         assert "without being asked" in run("forget", option, "1970-01-02T00:00:00Z", code=2)
-    assert "give ids, or a filter, or --source" in run("forget", "a", "--since", "0", code=2)
+    assert "ids and a filter are given" in run("forget", "a", "--since", "0", code=2)
     assert "give ids, or a filter, or --source" in run("forget", code=2)
     assert len(json.loads(run("records", "--json"))["records"]) == 3
 

@@ -1,12 +1,14 @@
 """What an import keeps its hands off: records that came from elsewhere, other cells, and files that byheart wrote."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 import byheart
 from byheart.cli import main
+from byheart.embedding import HashingEmbedder
 
 from .conftest import Run
 from .test_cli import records, stored, write
@@ -183,3 +185,27 @@ def test_an_export_still_restores_every_tenant(run: Run, memory_file: Path) -> N
     other = memory_file.with_name(f"other{memory_file.suffix}")
     assert main(["import", "--exported", "all.jsonl", "-m", str(other)]) == 0
     assert records(other) == records(memory_file)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [("--sync",), ("--allow-empty",), ("--no-ignore",), ("--facts",), ("--tenant", "ann"), ("--tenant", "default"),
+     ("--scope", "s"), ("--class", "secret"), ("--class", "internal")],
+)  # fmt: skip
+def test_what_says_how_files_are_read_is_refused_of_an_export(
+    run: Run, memory_file: Path, typed: Sequence[str]
+) -> None:
+    run("remember", "tea", "--tenant", "eve")
+    run("export", "all.jsonl")
+    told = run("import", "--exported", "all.jsonl", *typed, code=2)
+    assert f"--exported takes one file, and no {typed[0]} (see" in told
+    assert json.loads(run("stats", "--json")).keys() == {"eve"}
+
+
+def test_an_export_takes_an_embedder(run: Run, tmp_path: Path) -> None:
+    run("remember", "tea")
+    run("export", "all.jsonl")
+    other = str(tmp_path / "two.db")
+    assert main(["import", "--exported", "all.jsonl", "--embedder", "hashing", "-m", other]) == 0
+    with byheart.Memory(other, embedder=HashingEmbedder()) as memory:
+        assert memory.stats()["vectors"] == 1

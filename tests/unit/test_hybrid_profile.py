@@ -201,3 +201,35 @@ def test_a_profile_is_planned_once_and_never_taken_for_another(monkeypatch: pyte
     monkeypatch.setitem(plan._known, id(other), (one, plan_of(one)))  # as if one were gone, and other in its place
     assert plan_of(other).retrievers == other.retrievers
     assert plan_of(other) is not plan_of(one)
+
+
+# ---- answers without hits
+
+
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [("hard_min_score", "below the hard minimum of 1"), ("min_score", "below the minimum score of 1")],
+)
+@pytest.mark.parametrize("explain", [True, False])
+def test_an_empty_answer_says_which_limit_left_out_what_was_found(limit: str, told: str, explain: bool) -> None:
+    asked: dict[str, Any] = {"now": NOW, "k": 8, "exclude": ["weighty"], "explain": explain}
+    profile = HybridConfig(rerank="none", **{limit: 1.0}).profile()
+    found = memory().recall("when is the kettle descaled", profile=profile, **asked)
+    dropped = [row for row in found.dropped if row.reason.startswith("below the ")]
+    assert not found.hits and len(dropped) >= 4
+    assert sum(int(note.split()[0]) for note in found.degraded) == len(dropped), "each is told once"
+    assert [note for note in found.degraded if note.endswith(f" records were found, and left out: they score {told}")]
+    some = memory().recall("when is the kettle descaled", profile="hybrid", **asked)
+    assert some.hits and not some.degraded, "what is left speaks for itself"
+
+
+def test_one_record_that_was_left_out_is_one() -> None:
+    made = Memory(embedder=HashingEmbedder())
+    made.remember("The kettle is descaled every spring", id="a", created_at=NOW)
+    found = recall(HybridConfig(hard_min_score=1.0, rerank="none").profile(), made=made)
+    assert found.degraded == ("1 record was found, and left out: it scores below the hard minimum of 1",)
+
+
+def test_an_answer_that_found_nothing_says_nothing_of_limits() -> None:
+    found = Memory(embedder=HashingEmbedder()).recall("zebra", profile="hybrid")
+    assert not found.hits and not found.degraded

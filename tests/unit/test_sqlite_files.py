@@ -165,3 +165,29 @@ def test_what_the_system_does_not_let_us_write_is_opened_for_reading() -> None:
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
         folder.chmod(0o755)
     assert answer.stdout == "True 1\n", answer.stderr
+
+
+REFUSED_TO_SOMEBODY_ELSE = """
+import os, sys
+from byheart.errors import StoreError
+from byheart.storage.sqlite import SqliteStore
+if os.geteuid() == 0:
+    os.setuid(65534)
+try:
+    SqliteStore(sys.argv[1])
+except StoreError as error:
+    print(error)
+"""
+
+
+@posix_only
+@pytest.mark.parametrize("mode", [0o000, 0o222])
+def test_a_file_that_may_not_be_read_says_that_and_no_more(mode: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "memory.db"
+        SqliteStore(file).close()
+        file.chmod(mode)
+        Path(name).chmod(0o755)
+        command = [sys.executable, "-c", REFUSED_TO_SOMEBODY_ELSE, str(file)]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.stdout == f"{file}: Permission denied\n", answer.stderr

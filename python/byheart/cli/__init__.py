@@ -12,8 +12,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ..errors import AmbiguousId, ByheartError
+from ..errors import ByheartError
 from .codes import DONE, INTERRUPTED, UNREAD, WRONG, code_of
+from .wording import told
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,12 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()  # here, where a reader that has left is noticed in good order
     except ByheartError as error:
-        return _fail(_told(error), code_of(error))
+        return _fail(told(error), code_of(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains while it exits
         return UNREAD
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), WRONG)
+        return _fail(told(error), WRONG)
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED
@@ -51,13 +52,6 @@ def _speak_utf8() -> None:
         if isinstance(stream, io.TextIOWrapper):
             encoding = None if os.environ.get("PYTHONIOENCODING") else "utf-8"
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
-
-
-def _told(error: ByheartError) -> str:
-    """Return the message of an error, with the options of the command line in place of arguments."""
-    if isinstance(error, AmbiguousId):
-        return str(error).replace("by cell=", "by --scope and --class")
-    return str(error)
 
 
 def _fail(message: str, code: int) -> int:

@@ -21,6 +21,8 @@ from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
 from .render import Style, clean, counted, of_text, one_line, show, show_json
 from .snippets import columns, excerpt
+from .vectors import notes
+from .wording import in_words
 
 if TYPE_CHECKING:
     from ..conversation.receipts import Context
@@ -175,8 +177,10 @@ def recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if args.json:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
+    elif args.explain:
+        show(clean(in_words(str(answer.table))))
     else:
-        show(clean(str(answer.table)) if args.explain else _lines(answer, args.query))
+        show("\n".join([_lines(answer, args.query), *notes(answer.degraded, args.memory)]))
     return found(answer.hits)
 
 
@@ -199,8 +203,8 @@ def context(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             show(of_text(packed.text))
         else:
             sys.stderr.write(f"{_why_empty(packed)}\n")
-        for reason in packed.degraded:
-            sys.stderr.write(f"note: {one_line(reason)}\n")
+        for note in notes(packed.degraded, args.memory):
+            sys.stderr.write(f"{note}\n")
     return found(packed.entries)
 
 
@@ -236,7 +240,7 @@ def explain(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 
 
 def _lines(answer: Recall, query: str) -> str:
-    """Return the hits of a recall, score, id and topic on one line, the text on the next; and what was not as asked."""
+    """Return the hits of a recall, score, id and topic on one line, the text on the next."""
     style, width = Style(sys.stdout), columns()
     lines = [_hit_lines(rank, hit, query, style, width) for rank, hit in enumerate(answer.hits, 1)]
     if not lines:
@@ -245,7 +249,7 @@ def _lines(answer: Recall, query: str) -> str:
         lines = [f"nothing found among {counted(answer.receipt.records, 'record')}{left}{near}"]
     if answer.skipped is not None:
         lines = [f"not searched: {one_line(answer.skipped)}"]
-    return "\n".join([*lines, *(f"note: {one_line(reason)}" for reason in answer.degraded)])
+    return "\n".join(lines)
 
 
 def _hit_lines(rank: int, hit: Hit, query: str, style: Style, width: int) -> str:

@@ -11,6 +11,7 @@ from .opening import open_there, open_to_ask
 from .options import Commands, add_embedder, add_seen, boundary_of, on_memory
 from .render import counted, one_line, show, show_json
 from .snippets import beginning, columns
+from .wording import in_words
 
 
 def add_parsers(commands: Commands) -> None:
@@ -43,7 +44,9 @@ def add_parsers(commands: Commands) -> None:
     parser = on_memory(
         commands, "expand", "show the turns behind a summary", expand,
         no="nothing is behind it, or no such record lies inside the boundary",
-        examples=["expand summary:s1:1 -m me.db --json"],
+        told="`byheart compact` prints the ids of the summaries that it makes, and `byheart list --where kind=summary` "
+        "those that there are.",
+        examples=["expand summary:9dff321ce014f218 -m me.db --json"],
     )  # fmt: skip
     parser.add_argument("id", metavar="ID", help="the summary")
     add_seen(parser)
@@ -84,7 +87,7 @@ def _lines(done: CompactReceipt) -> list[str]:
     ]
     lines += [f"  {one_line(id)}" for id in done.summaries]
     lines += [f"left alone: {one_line(', '.join(each.source_ids))} ({one_line(each.reason)})" for each in done.declined]
-    return lines + [f"note: {one_line(note)}" for note in done.degraded]
+    return lines + [f"note: {one_line(in_words(note))}" for note in done.degraded]
 
 
 def expand(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:

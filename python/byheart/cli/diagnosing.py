@@ -11,11 +11,16 @@ from typing import Any, Final
 from .. import _core
 from ..errors import ByheartError, CorruptIndex, CorruptRecord, CorruptStore
 from ..memory.memory import Memory
-from ..storage import is_in_process
+from ..storage import is_in_process, is_text
+from ..storage.beside import EMPTY_FILE
 from ..storage.checking import WAY_OUT
+from ..storage.lines import FORMAT, VERSION
+from ..storage.schema import is_store
+from . import wording
 from .codes import Negative
 from .options import Commands, add_json, add_memory, command, declared
 from .render import Style, one_line, show, show_json
+from .vectors import lacking
 
 _MODULES: Final = {
     "static": ("tokenizers", "wordllama"),
@@ -29,7 +34,16 @@ _MODULES: Final = {
 }
 """The modules that each extra brings."""
 
-_REPAIR: Final = "; `byheart check --repair` removes what is damaged"
+_CHECK: Final = "`byheart check --repair`"
+_REPAIR: Final = f"; {_CHECK} removes what is damaged"
+_BACKUP: Final = "; nothing mends it as a whole: put a backup in its place"
+_OTHERS: Final = "; name the memory's own file, or a backup of it"
+_FIRST_LINE: Final = (
+    f'; put a backup in its place, or write line 1 anew: {{"format": "{FORMAT}", "version": {VERSION}}}'
+)
+_HEAD: Final = 1_000  # bytes that say whose a file is
+_SAYS_WHAT_TO_DO: Final = (EMPTY_FILE, _CHECK, WAY_OUT)
+"""What messages say themselves of what to do; nothing is added to these."""
 
 
 def add_parsers(commands: Commands) -> None:
@@ -106,21 +120,32 @@ def _memory(args: argparse.Namespace, todo: list[str]) -> dict[str, Any]:
             told["tenants"] = len(memory.tenants())
             told["records"] = sum(memory.count(boundary=_all(tenant)) for tenant in memory.tenants())
             problems = [problem.message for problem in memory.check()]
-            advice = "" if problems and problems[0].endswith(WAY_OUT) else _REPAIR
+            advice = _REPAIR
+        missing = None if problems else lacking(args.memory, told["records"])
+        todo.extend([missing] if missing else [])
     except (ByheartError, OSError) as error:
-        problems, advice = [str(error)], _advice(error)
+        problems, advice = [wording.told(error)], _advice(error, args.memory)
     told["problems"] = problems
     if problems:
         place = "" if Path(args.memory).name in problems[0] else f"{args.memory}: "
-        todo.append(f"{place}{problems[0]}{advice}")
+        said = any(each in problems[0] for each in _SAYS_WHAT_TO_DO)
+        todo.append(f"{place}{problems[0]}{'' if said else advice}")
     return told
 
 
-def _advice(error: Exception) -> str:
-    """Return what to do beside what an error says itself: a repair mends records, and no file as a whole."""
-    if isinstance(error, CorruptStore):
-        return "; nothing mends it as a whole: put a backup in its place"
-    return _REPAIR if isinstance(error, (CorruptRecord, CorruptIndex)) else ""
+def _advice(error: Exception, file: str) -> str:
+    """Return what to do about a file that cannot be opened: a repair mends records, and no file as a whole."""
+    if isinstance(error, CorruptIndex):
+        return _REPAIR
+    if not isinstance(error, CorruptRecord):
+        return ""
+    with Path(file).open("rb") as opened:
+        head = opened.read(_HEAD)
+    if is_text(file):
+        return _FIRST_LINE if FORMAT.encode() in head.partition(b"\n")[0] else _OTHERS
+    if not is_store(head):
+        return _OTHERS
+    return _BACKUP if isinstance(error, CorruptStore) else _REPAIR
 
 
 def _all(tenant: str) -> dict[str, Any]:

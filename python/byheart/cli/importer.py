@@ -17,6 +17,7 @@ from ..records import Record
 from ..storage import Key, is_in_process, key_of
 from .imported import Before, says_what
 from .progress import Progress
+from .wording import told
 
 Read = list[tuple[Source, list[Record]]]
 
@@ -41,7 +42,7 @@ class Counts:
 
     def skip(self, source: str, error: Exception) -> None:
         """Note what could not be read."""
-        self.skipped.append({"source": source, "reason": _told(error)})
+        self.skipped.append({"source": source, "reason": told(error)})
 
 
 @dataclass
@@ -237,10 +238,6 @@ def _all_of(errors: Sequence[ByheartError | OSError]) -> ByheartError | OSError:
     """Return one error that names all files that cannot be read."""
     if len(errors) == 1:
         return errors[0]
-    told = f"{len(errors)} files cannot be imported: " + "; ".join(map(_told, errors))
+    said = f"{len(errors)} files cannot be imported: " + "; ".join(map(told, errors))
     foreign = all(isinstance(error, BoundaryViolation) for error in errors)
-    return BoundaryViolation(told) if foreign else InvalidArgument(told)
-
-
-def _told(error: Exception) -> str:
-    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    return BoundaryViolation(said) if foreign else InvalidArgument(said)

@@ -11,7 +11,7 @@ from ..errors import InvalidArgument
 from ..storage.opening import at_home
 from .codes import NO
 from .opening import open_to_add
-from .options import Commands, add_cell, add_embedder, on_memory
+from .options import Commands, add_cell, add_embedder, cell_of, on_memory
 from .render import counted, one_line, show, show_json
 
 _TOLD = """\
@@ -27,6 +27,9 @@ of a folder in which no file is left only with --allow-empty.
 Below a folder, hidden files, node_modules, __pycache__ and what .gitignore names are passed over. So are files of other
 types; the last line, and "passed_over" of --json, say how many there are of which ending. Links that lead out of the
 folder are named, and not read."""
+_READING = {"--sync": "sync", "--allow-empty": "allow_empty", "--no-ignore": "no_ignore", "--facts": "facts",
+            "--tenant": "tenant", "--scope": "scope", "--class": "boundary_class"}  # fmt: skip
+"""The options that say how files are read and where their records go; an export says both itself."""
 
 
 def add_parsers(commands: Commands) -> None:
@@ -48,13 +51,15 @@ def add_parsers(commands: Commands) -> None:
         help="PATH is a file made by `byheart export`: its records come back as they were, in their own cells",
     )
     add_embedder(parser)
-    add_cell(parser)
+    add_cell(parser, as_typed=True)
 
 
 def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int | None:
     """Import files."""
-    if args.exported and (len(args.paths) != 1 or args.sync):
-        parser.error("import: --exported takes one file, and no --sync")
+    if args.exported:
+        unfit = [f", and no {option}" for option, name in _READING.items() if getattr(args, name) not in (None, False)]
+        if unfit or len(args.paths) != 1:
+            parser.error(f"import: --exported takes one file{unfit[0] if unfit else ''}")
     if args.allow_empty and not args.sync:
         parser.error("import: --allow-empty goes with --sync")
     for path in args.paths:  # before a memory file is made that nobody wanted
@@ -64,7 +69,7 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
             )
     if not args.exported:
         return _files(args)
-    with open_to_add(args, tenant=args.tenant) as memory:
+    with open_to_add(args) as memory:
         number = memory.import_from(args.paths[0])
     if args.json:
         show_json({"remembered": number})
@@ -76,8 +81,8 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
 def _files(args: argparse.Namespace) -> int | None:
     from .importer import Importer  # on use: other commands do not wait for readers of files
 
-    defaults = {"tenant": args.tenant, "scope": args.scope, "boundary_class": args.boundary_class}
-    with open_to_add(args, tenant=args.tenant) as memory:
+    defaults = cell_of(args)
+    with open_to_add(args, tenant=defaults["tenant"]) as memory:
         importer = Importer(memory, args.memory, defaults, facts=args.facts, ignored=args.no_ignore, sync=args.sync,
                             empty=args.allow_empty)  # fmt: skip
         counts = asdict(importer.run(args.paths))

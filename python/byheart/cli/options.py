@@ -19,6 +19,7 @@ MEMORY = (
     "the memory file: text if its name ends in .jsonl, else the durable one; :memory: lasts as long as the command "
     "(default: $BYHEART_MEMORY, then byheart.toml)"
 )
+_CELL: Final = {"tenant": DEFAULT_TENANT, "scope": DEFAULT_SCOPE, "boundary_class": "internal"}
 _WIDTH = 100
 _RELATIONS: Final = {
     "--relations": "a relation of your own, for facts",
@@ -147,15 +148,20 @@ def _add_cells(group: argparse._ArgumentGroup, scopes: str, classes: str) -> Non
     )  # fmt: skip
 
 
-def add_cell(parser: argparse.ArgumentParser) -> None:
-    """Add where a record goes: a cell."""
+def add_cell(parser: argparse.ArgumentParser, *, as_typed: bool = False) -> None:
+    """Add where a record goes: a cell; what is left out is None if it is to stand as it was typed."""
     group = parser.add_argument_group("cell: where the records go")
-    group.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
-    group.add_argument("--scope", default=DEFAULT_SCOPE, help="default: %(default)s")
+    for option, name in (("--tenant", "tenant"), ("--scope", "scope")):
+        group.add_argument(option, default=None if as_typed else _CELL[name], help=f"default: {_CELL[name]}")
     group.add_argument(
-        "--class", "--boundary-class", dest="boundary_class", default="internal", choices=CLASSES,
-        help="default: %(default)s",
+        "--class", "--boundary-class", dest="boundary_class", choices=CLASSES,
+        default=None if as_typed else _CELL["boundary_class"], help=f"default: {_CELL['boundary_class']}",
     )  # fmt: skip
+
+
+def cell_of(args: argparse.Namespace) -> dict[str, str]:
+    """Return where records go, with the defaults of what was not typed."""
+    return {name: default if getattr(args, name) is None else getattr(args, name) for name, default in _CELL.items()}
 
 
 def boundary_of(args: argparse.Namespace) -> dict[str, object]:

@@ -151,8 +151,12 @@ def _check_unmoved(args: argparse.Namespace, parser: argparse.ArgumentParser) ->
 
 def forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """Remove records by id, filter or source; ask first, unless they were named."""
-    if sum((bool(args.ids), is_asked(args), args.source is not None)) != 1:
+    ways = {"ids": bool(args.ids), "a filter": is_asked(args), "--source": args.source is not None}
+    given = [way for way, is_given in ways.items() if is_given]
+    if not given:
         parser.error("forget: give ids, or a filter, or --source")
+    if len(given) > 1:
+        parser.error(f"forget: {' and '.join(given)} are given, and only one of them may be")
     asking = not (args.ids or args.yes or args.dry_run)
     if asking and not sys.stdin.isatty():
         parser.error("forget: give --yes to forget by a filter or --source without being asked")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from ..errors import InvalidArgument
 from ..words import EmbedderName, words_of
+from .fingerprint import Fingerprint
 from .hashing import HashingEmbedder
 from .onnx import OnnxEmbedder
 from .protocol import Embedder
-from .static import StaticEmbedder
+from .static import WORDLLAMA, WORDLLAMA_DIMENSIONS, StaticEmbedder
 
 NAMES: tuple[str, ...] = words_of(EmbedderName)
 
@@ -38,3 +39,15 @@ def named(name: EmbedderName | str | None, model_profile: str | None = None) -> 
     if not folder.is_dir():
         raise InvalidArgument(f"--embedder: {name!r} is neither hashing nor wordllama nor a folder")
     return OnnxEmbedder(folder, model_profile) if runs else StaticEmbedder.model2vec(folder)
+
+
+def name_of(model: Fingerprint) -> str | None:
+    """Return the name of the embedder that is of a model; None of one whose model lies in a folder.
+
+    >>> name_of(named("hashing").fingerprint), name_of(HashingEmbedder(16).fingerprint)
+    ('hashing', None)
+
+    """
+    if model == HashingEmbedder().fingerprint:
+        return "hashing"
+    return "wordllama" if (model.family, model.dimensions) == (WORDLLAMA, max(WORDLLAMA_DIMENSIONS)) else None

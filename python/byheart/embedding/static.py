@@ -24,6 +24,9 @@ from .weights import read_file, read_tensors
 
 EXTRA: Final = "static"
 WORDLLAMA_DIMENSIONS: Final = (64, 128, 256)
+WORDLLAMA: Final = "wordllama-l2-supercat"
+"""The family of the embedder of the package `wordllama`."""
+
 _WORDLLAMA_TABLE: Final = "weights/l2_supercat_256.safetensors"
 _WORDLLAMA_TOKENIZER: Final = "tokenizers/l2_supercat_tokenizer_config.json"
 
@@ -64,7 +67,7 @@ class StaticEmbedder:
             raise InvalidArgument(f"dimensions: is {dimensions}; the table was trained for {WORDLLAMA_DIMENSIONS}")
         folder = package_folder("wordllama", EXTRA)
         return cls._load(
-            "wordllama-l2-supercat",
+            WORDLLAMA,
             folder / _WORDLLAMA_TABLE,
             folder / _WORDLLAMA_TOKENIZER,
             dimensions=dimensions,

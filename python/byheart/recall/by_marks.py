@@ -1,4 +1,4 @@
-"""An answer without hits: what the marks of its question let through, or left out, and what was not searched for.
+"""An answer without hits: what marks let through, or left out, what was not searched for, what a limit has left out.
 
 Where no word of a question is searched for, since all are as common as those of `"The Who"`, the marks alone say what
 is meant: what holds them is found. Nothing tells these records apart: each says all that was asked, scores 1, and is as
@@ -7,9 +7,11 @@ strong where the profile has a scale for that; they stand in order of their ids.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ..ranking.candidates import Candidates, join
+from ..ranking.algebra import Stage
+from ..ranking.candidates import Candidates, Dropped, join
+from ..ranking.scoring.thresholds import MinimumScore
 from ..ranking.strength import CERTAIN
 from ..retrieval.question import Question
 from .admitted import Admitted
@@ -54,3 +56,20 @@ def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: b
     plain = question.operators is None and not question.terms and not question.is_typed
     if plain and not proposed and any(sign.isalnum() for sign in question.text):
         yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
+
+
+def left_out(stages: Sequence[Stage], dropped: Sequence[Dropped]) -> Iterator[str]:
+    """Give what to say of an answer without hits: how many records were found that a limit on scores has left out.
+
+    Args:
+        stages: of the profile.
+        dropped: what they have dropped.
+
+    """
+    for stage in stages:
+        if isinstance(stage, MinimumScore):
+            records = sum(each.reason.startswith(stage.reason) for each in dropped)
+            many = f"{records:,} records were found, and left out: they score"
+            said = "1 record was found, and left out: it scores" if records == 1 else many
+            if records:
+                yield f"{said} {stage.reason} of {stage.at_least:g}"

@@ -24,7 +24,7 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
 from .admitted import Admitted, admitted
-from .by_marks import by_marks, why_nothing
+from .by_marks import by_marks, left_out, why_nothing
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs, Reader, Sources, to_ask
 from .plan import FIRST, Plan, plan_of
@@ -234,6 +234,7 @@ def _without_hits(run: Run, marks: Admitted, laps: Laps) -> Run:
     if table is None:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
         legs.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
+        legs.degraded += left_out(run.profile.stages, run.table.dropped)
         return run
     run.table, run.tables = table, (*run.tables, table)
     return _finished(run, laps)

@@ -6,6 +6,7 @@ medium, and nothing of what it replaced stays in the journal. (With `DELETE` the
 folder is synced as well.) Never a write-ahead log: it would keep what was erased.
 """
 
+import errno
 import os
 import sqlite3
 import stat
@@ -146,6 +147,8 @@ def translated(path: Path, error: sqlite3.Error | OSError) -> ByheartError:
         return StoreBusy(f"{path}: held by another connection ({name})")
     if code == sqlite3.SQLITE_READONLY:
         return ReadOnlyStore(f"{path}: cannot be written ({name}: {error}); its file or folder was changed or moved")
+    if code == sqlite3.SQLITE_CANTOPEN and os.access(path, os.F_OK) and not os.access(path, os.R_OK):
+        return StoreError(f"{path}: {os.strerror(errno.EACCES)}")
     if code in _IO:
         return StoreError(f"{path}: {error} ({name}); what was asked for is whole or not there, read again to see")
     return CorruptStore(f"{path}: the file is damaged, not a memory file, or cannot be read ({name}: {error})")

@@ -68,6 +68,11 @@ VERSION: Final = len(MIGRATIONS)
 STATE: Final = "sequence, records, digest, models, blank, floor, unsettled, checksum"
 
 
+def is_store(head: bytes) -> bool:
+    """Return whether a file begins as a store does, or holds nothing yet."""
+    return not head or (head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION_ID.to_bytes(4, "big"))
+
+
 def version_of(connection: sqlite3.Connection, where: str) -> int:
     """Return how many migrations a file has had, having checked that its tables are those of that version.
 

@@ -19,7 +19,7 @@ from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
 from .connection import can_write, check_place, connect, is_busy, journal_of, logs, patiently, set_journal, translated
 from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
 from .migrating import migrate_file
-from .schema import APPLICATION_ID, VERSION, migrate, version_of
+from .schema import VERSION, is_store, migrate, version_of
 
 T = TypeVar("T")
 
@@ -378,7 +378,7 @@ class Session:
                 return
             temporary = beside(self.path, NEW)
             journals = [beside(place, "-journal") for place in (self.path, temporary)]
-            clear(temporary, _is_store)
+            clear(temporary, is_store)
             for journal in journals:  # of a file that is gone; it would be played into this one
                 clear(journal, is_journal)
             os.close(create(temporary))
@@ -489,11 +489,6 @@ def _nothing() -> None:
 def _is_held(lock: Any) -> bool:
     """Return whether this thread holds a lock; what `threading.Condition` asks of one, too."""
     return bool(lock._is_owned())
-
-
-def _is_store(head: bytes) -> bool:
-    """Return whether a file begins as a store does, or holds nothing yet."""
-    return not head or (head.startswith(b"SQLite format 3\0") and head[68:72] == APPLICATION_ID.to_bytes(4, "big"))
 
 
 def _before_fork() -> None:

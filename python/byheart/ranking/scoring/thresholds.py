@@ -32,10 +32,15 @@ class MinimumScore(Stage):
         """Check the range."""
         check_share(self.name, self.at_least)
 
+    @property
+    def reason(self) -> str:
+        """How the reason of a row that is dropped begins."""
+        return f"below the {self.name}"
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without those rows."""
         low = {
-            row: f"below the {self.name} ({score:.4f} < {self.at_least:g})"
+            row: f"{self.reason} ({score:.4f} < {self.at_least:g})"
             for row, score in enumerate(table.scores())
             if score < self.at_least
         }

@@ -10,9 +10,11 @@ import ast
 import itertools
 import json
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 import coverage
 import pytest
@@ -92,7 +94,7 @@ def known(tree: Path, files: list[str]) -> dict[str, float]:
 
 
 class Reach:
-    """Which tests to ask about a line: those that reach its statement, the fastest first."""
+    """Which tests to ask about a line: those made for its module, then those that reach its statement."""
 
     def __init__(self, tree: Path) -> None:
         self.seconds: dict[str, float] = json.loads((tree / SECONDS).read_text(encoding="utf-8"))
@@ -102,21 +104,30 @@ class Reach:
     def tests(self, path: Path, line: int, *, slowest: float, patience: float) -> list[str]:
         """Return the tests that reach a line and take no longer than `slowest`, up to `patience` seconds in all.
 
-        The file whose tests take the least time comes first, so that few files need to be read for most mutants.
+        Files named after the module come first, whole, since they may reach it in processes that they start. Of the
+        others the one whose tests take the least time does, so that few files need to be read for most mutants.
         """
-        wanted = statement(ast.parse(path.read_text(encoding="utf-8")), line)
+        wanted = set(statement(ast.parse(path.read_text(encoding="utf-8")), line))
         contexts = self.data.contexts_by_lineno(str(path))
         files: dict[str, list[str]] = {}
         for test in sorted({test for number, tests in contexts.items() if number in wanted for test in tests}):
             if self.seconds.get(test, slowest + 1) <= slowest:
                 files.setdefault(test.partition("::")[0], []).append(test)
+        named = re.compile(rf"test_(\w+_)?{re.escape(path.stem)}s?(_\w+)?\.py")
+        own = {file for test in self.seconds if named.fullmatch((file := test.partition("::")[0]).rpartition("/")[2])}
+        for file in own:
+            every = (test for test in self.seconds if test.partition("::")[0] == file)
+            files[file] = [test for test in every if self.seconds[test] <= slowest]
         chosen: list[str] = []
-        for tests in sorted(files.values(), key=lambda tests: sum(self.seconds[test] for test in tests)):
+        for _, tests in sorted(files.items(), key=lambda each: (each[0] not in own, self._sum(each[1]))):
             for test in tests:
                 if (patience := patience - self.seconds[test]) < 0:
                     return chosen
                 chosen.append(test)
         return chosen
+
+    def _sum(self, tests: list[str]) -> float:
+        return sum(self.seconds[test] for test in tests)
 
     def first(self, tests: list[str], patience: float) -> int:
         """Return how many of these tests, from the first on, take so many seconds, and no fewer than one."""
@@ -124,11 +135,12 @@ class Reach:
         return max(1, sum(1 for _ in itertools.takewhile(lambda total: total <= patience, sums)))
 
 
-def statement(tree: ast.Module, line: int) -> range:
+def statement(tree: ast.Module, line: int) -> Iterable[int]:
     """Return the lines that tell whether a statement ran.
 
     Inside a function: the statement's own, of one with a block only its head. A head of a function runs when its
-    module is imported, so its body speaks for it, and the whole module speaks for what stands outside of functions.
+    module is imported, so its body speaks for it. For a name that is bound outside of functions the statements in
+    them that say it do, and the whole module for what else stands there.
     """
     within = [
         node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
@@ -137,10 +149,26 @@ def statement(tree: ast.Module, line: int) -> range:
     functions = [node for node in within if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     if isinstance(innermost, ast.FunctionDef | ast.AsyncFunctionDef):
         return range(innermost.body[0].lineno, (innermost.end_lineno or 0) + 1)
-    if not functions:
-        return range(1, 1_000_000)
-    body = getattr(innermost, "body", None)
-    return range(innermost.lineno, body[0].lineno if body else (innermost.end_lineno or 0) + 1)
+    if functions:
+        return own_lines(innermost)
+    bound = {at.id for at in ast.walk(innermost) if isinstance(at, ast.Name) and isinstance(at.ctx, ast.Store)}
+    inside = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
+    saying = [each for function in inside for each in ast.walk(function) if says(each, bound)]
+    return [number for each in saying for number in own_lines(each)] or range(1, 1_000_000)
+
+
+def says(node: ast.AST, names: set[str]) -> TypeGuard[ast.stmt]:
+    """Return whether a node is a statement that says one of these names, of one with a block in its head."""
+    if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return False
+    own = set(own_lines(node))
+    return any(isinstance(at, ast.Name) and at.id in names and at.lineno in own for at in ast.walk(node))
+
+
+def own_lines(node: ast.stmt) -> range:
+    """Return the lines of a statement, of one with a block only those of its head."""
+    body = getattr(node, "body", None)
+    return range(node.lineno, body[0].lineno if body else (node.end_lineno or 0) + 1)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from byheart.ranking.registry import register_stage, stage_from_dict
 from byheart.retrieval.protocol import Found, IndexedRetriever, LegQuery, register, retriever_names, unregister
 from byheart.retrieval.question import Question
 from byheart.retrieval.selection import Selection
+from byheart.retrieval.words import Words
 
 REPORT = {
     "where is the kettle?": [("vinegar", 0.5), ("kettle", 0.9), ("nobody", 7.0), ("secret", 3.0), ("kettle", 0.1)]
@@ -218,3 +219,6 @@ def test_a_question_to_a_retriever_can_be_made_without_a_memory() -> None:
     assert asked.selection == Selection()
     assert (asked.embed(), asked.record("a"), asked.embedding("a"), list(asked.rows("a"))) == (None, None, None, [])
     assert (asked.within, asked.index, asked.core, asked.mode, dict(asked.options)) == (None, None, None, "exact", {})
+    words = Words()
+    assert words.form(asked) == {"terms": ["tea"]}
+    assert words.leg(asked)["saturation"] is None, "by the lengths of the records there are"

@@ -129,6 +129,16 @@ def test_vectors_have_a_curve_of_their_own() -> None:
     assert curve_of("hashing") != curve_of(None)
 
 
+def test_words_alone_have_the_curve_of_words_in_a_memory_with_vectors_too(memory: Memory) -> None:
+    question = "was the kettle descaled on 3 May 2026?"
+    with Memory(vectors="all-MiniLM-L6-v2:3") as other:
+        for number, (id, text) in enumerate(NOTES.items()):
+            other.remember(text, id=id, created_at=number, vector=[1.0, 0.0, 0.0])
+        answer = other.recall(question, min_strength=0, now=0)
+    assert answer.strength == memory.recall(question, min_strength=0, now=0).strength is not None
+    assert answer.account.bare().figures["strength"]["model"] is None
+
+
 def test_who_published_a_model_is_no_part_of_its_name() -> None:
     assert curve_of("sentence-transformers/all-MiniLM-L6-v2") == CURVES["all-MiniLM-L6-v2"]
     with Memory(vectors="sentence-transformers/all-MiniLM-L6-v2:3") as memory:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from byheart import Memory
 from byheart.ranking.absolute import AbsoluteFusion
 from byheart.ranking.algebra import StageContext
 from byheart.ranking.candidates import Candidates
@@ -26,3 +27,9 @@ def test_a_profile_may_say_the_weight() -> None:
 def test_models_that_nobody_measured_empty_no_answer() -> None:
     assert curve_of("unheard of").floor == 0.0
     assert all(0.0 < curve.floor <= 0.2 and 0.0 < curve.weight <= 1.0 for curve in CURVES.values())
+
+
+def test_the_timings_of_an_answer_are_by_step_where_stages_run_in_one_call_too() -> None:
+    memory = Memory()
+    memory.remember_many([f"The kettle of room {at} is blue." for at in range(60)])
+    assert list(memory.recall("kettle").timings) == ["question", "search"]

@@ -311,6 +311,18 @@ def test_a_backup_that_fails_leaves_what_was_there(
     assert [name for name in beside(target) if "lock" not in name] == ([target.name] if before else [])
 
 
+def test_a_backup_that_fails_says_why_though_its_file_is_gone_already(
+    memory: byheart.Memory, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(path: Path) -> None:
+        path.unlink()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backing_up, "_sync", failing)
+    with pytest.raises(StoreError, match="No space left on device"):
+        memory.backup(target)
+
+
 def test_one_backup_of_a_place_is_made_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "backup.db"
     with byheart.Memory(tmp_path / "memory.db") as memory:

@@ -8,6 +8,7 @@ import pytest
 
 import byheart
 from byheart.cli import main
+from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument, UnknownField, UnknownProfile
 from byheart.memory.settings import Settings
 from byheart.profiles import get
@@ -142,6 +143,13 @@ def test_programs_open_the_same_memory(folder: Path) -> None:
         assert [hit.id for hit in memory.recall("tea", **settings.options())] == ["t"]
         assert '"family":"hashing"' in memory.stats()["embedder"]
     assert (folder / "own.db").exists() and settings.profile("kb-fast") == get("kb-fast")
+
+
+def test_an_embedder_of_the_program_is_taken_without_loading_that_of_the_settings(folder: Path) -> None:
+    file = folder / "byheart.toml"
+    file.write_text('embedder = "model2vec:absent"\n')
+    with Settings.read(file).open(path=None, embedder=HashingEmbedder()) as memory:
+        assert '"family":"hashing"' in memory.stats()["embedder"]
 
 
 def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,3 +78,9 @@ def test_a_fact_of_one_value_is_corrected_in_other_words() -> None:
 )
 def test_what_is_said_by_the_way_is_no_value(one: str, other: str, differ: bool) -> None:
     assert differ_in_value(Record(text=one), Record(text=other)) is differ
+
+
+def test_a_word_more_is_no_other_value() -> None:
+    one, other = "I walk the dog around the lake", "I walk the old dog around the lake"
+    assert not differ_in_value(Record(text=one), Record(text=other))
+    assert not differ_in_value(Record(text=other), Record(text=one))

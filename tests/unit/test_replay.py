@@ -73,6 +73,16 @@ def test_scores_that_moved_without_a_changed_record(memory: byheart.Memory) -> N
     assert any("scores" in line for line in done.changed)
 
 
+def test_only_what_is_different_is_told(memory: byheart.Memory) -> None:
+    receipt = written(memory.recall("kettle", 2, profile="kb-fast"))
+    (id, _), hits, digests = receipt["hits"][1], receipt["hits"], receipt["digests"]
+    fewer = receipt | {"hits": hits[:1], "digests": digests[:1]}
+    assert replay(memory, fewer).changed == (f"record {id!r} is a hit now",)
+    turned = receipt | {"hits": hits[::-1], "digests": digests[::-1]}
+    assert replay(memory, turned).changed == ("the order of the hits",)
+    assert replay(memory, turned | {"records": 9}).changed == ("records: was 9, is 3",)
+
+
 def test_receipts_that_cannot_be_replayed(memory: byheart.Memory) -> None:
     with pytest.raises(InvalidArgument, match="settings, k, boundary, hits"):
         replay(memory, {"query": "x"})

@@ -15,6 +15,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument
 from byheart.profiles import Profile
 from byheart.profiles.router import RouterConfig
+from byheart.ranking.rerank import CallableReranker
 from byheart.recall.routing import Latencies
 from byheart.retrieval import protocol
 from byheart.retrieval.protocol import Found, LegQuery, register, unregister
@@ -339,6 +340,11 @@ def test_a_reranker_reads_the_merged_list_and_finds_nothing_new(
     assert [hit.score for hit in answer] == [0.75, 0.75 / 3 + 0.25, 0.75 / 2, 0.6 / 4]
     assert answer.table.columns["reranked"] == (0.0, 1.0, 0.0, 0.0)
     assert all(hit.explanation.recomputed() == hit.score for hit in answer)
+
+
+def test_a_reranker_that_is_an_object_is_asked_as_it_is() -> None:
+    reranker = CallableReranker(lambda query, texts: [0.0] * len(texts), name="own")
+    assert RouterConfig().profile(reranker).stages[-1].reranker is reranker
 
 
 def test_a_reranker_that_fails_changes_nothing(filled: byheart.Memory, sources: tuple[Fake, Fake]) -> None:

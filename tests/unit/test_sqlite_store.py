@@ -241,6 +241,18 @@ def test_a_removal_that_was_never_seen_cannot_be_named(path: Path) -> None:
         assert texts(one) == {"c": "some text"}
 
 
+def test_a_compaction_rewrites_the_file_once(path: Path) -> None:
+    ran: list[str] = []
+    with SqliteStore(path) as store:
+        store.write([record("a"), record("b")], [])
+        with store._session.written() as connection:
+            connection.set_trace_callback(ran.append)
+        store.compact()
+        store.write([record("c")], [])
+        store.write([], [key("a")])
+    assert ran.count("VACUUM") == 1
+
+
 def test_a_store_follows_past_a_compaction_and_an_older_copy(path: Path, tmp_path: Path) -> None:
     with SqliteStore(path) as one, SqliteStore(path) as two:
         one.write([record("a"), record("b")], [])

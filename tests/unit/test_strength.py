@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from byheart import Analyzer, Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CannotHonour, InvalidArgument
+from byheart.profiles import get
 from byheart.ranking.curves import CURVES, curve_of, words_in
 
 NOTES = {
@@ -127,6 +129,27 @@ def test_vectors_have_a_curve_of_their_own() -> None:
         assert memory.recall("descaling a kettle").sufficient
         assert not memory.recall(UNKNOWN).sufficient
     assert curve_of("hashing") != curve_of(None)
+
+
+def test_words_alone_have_the_curve_of_words_in_a_memory_with_vectors_too(memory: Memory) -> None:
+    question = "was the kettle descaled on 3 May 2026?"
+    with Memory(vectors="all-MiniLM-L6-v2:3") as other:
+        for number, (id, text) in enumerate(NOTES.items()):
+            other.remember(text, id=id, created_at=number, vector=[1.0, 0.0, 0.0])
+        answer = other.recall(question, min_strength=0, now=0)
+    assert answer.strength == memory.recall(question, min_strength=0, now=0).strength is not None
+    assert answer.account.bare().figures["strength"]["model"] is None
+
+
+def test_a_profile_without_vectors_has_the_curve_of_words(memory: Memory) -> None:
+    auto = get("auto")
+    words = replace(auto, name="words", legs=tuple(leg for leg in auto.legs if leg.retriever != "dense"))
+    question = "was the kettle descaled on 3 May 2026?"
+    with Memory(embedder=HashingEmbedder()) as other:
+        for number, (id, text) in enumerate(NOTES.items()):
+            other.remember(text, id=id, created_at=number)
+        answer = other.recall(question, profile=words, min_strength=0, now=0)
+    assert answer.strength == memory.recall(question, min_strength=0, now=0).strength is not None
 
 
 def test_who_published_a_model_is_no_part_of_its_name() -> None:

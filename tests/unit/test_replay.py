@@ -86,6 +86,8 @@ def test_only_what_is_different_is_told(memory: byheart.Memory) -> None:
 def test_receipts_that_cannot_be_replayed(memory: byheart.Memory) -> None:
     with pytest.raises(InvalidArgument, match="settings, k, boundary, hits"):
         replay(memory, {"query": "x"})
+    with pytest.raises(InvalidArgument, match="more digests than hits"):
+        replay(memory, written(memory.recall("kettle")) | {"hits": []})
     vector = HashingEmbedder().embed_queries(["kettle"])[0]
     receipt = written(memory.recall("kettle", profile="dense", vector=vector))
     with pytest.raises(InvalidArgument, match="vector"):

@@ -66,6 +66,8 @@ def replay(memory: Memory, receipt: Mapping[str, Any], *, vector: Any = None) ->
     missing = [name for name in _NEEDED if receipt.get(name) is None]
     if missing:
         raise InvalidArgument(f"receipt: has no {', '.join(missing)}; give what a recall's receipt.to_dict() returned")
+    if len(receipt.get("digests") or ()) > len(receipt["hits"]):
+        raise InvalidArgument("receipt: has more digests than hits; give what a recall's receipt.to_dict() returned")
     if receipt.get("vector") is not None and vector is None:
         raise InvalidArgument("receipt: the question came with a vector of its own; give it again")
     options = {name: receipt[name] for name in _OPTIONS if receipt.get(name)}

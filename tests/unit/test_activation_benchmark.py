@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from byheart import Memory
+from byheart.boundary.policy import Retrieval
 from byheart.embedding import HashingEmbedder
 from byheart.errors import InvalidArgument
 from byheart.evaluation import metrics
@@ -112,6 +113,15 @@ def test_alpha_is_chosen_on_valid_alone(collection: Collection, found: Report) -
     other = benchmark(replace(collection, grades={**collection.grades, **hidden}), embedder=HashingEmbedder(64))
     assert other.golds[1].grid == judgements.grid, "what is right in test changes nothing that is chosen"
     assert other.golds[1].means() != judgements.means()
+
+
+def test_the_arms_have_the_parameters_that_are_given(collection: Collection) -> None:
+    given = Retrieval(k_final=7, half_life_days=5.0)
+    few = replace(collection, documents=collection.documents[:16])
+    for gold in benchmark(few, embedder=HashingEmbedder(16), settings=given).golds:
+        assert gold.valid > 0
+        assert gold.hybrid.settings == hybrids(given)[gold.alpha].to_dict()
+        assert gold.usual.settings == arms(given)["Hybrid"].to_dict()
 
 
 def test_of_equal_alphas_the_nearest_to_the_usual_one() -> None:

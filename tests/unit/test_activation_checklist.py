@@ -15,7 +15,7 @@ from byheart.boundary.policy import DEFAULT
 from byheart.embedding import HashingEmbedder
 from byheart.errors import StoreBusy
 from byheart.memory.governed import PolicyOptions
-from byheart.ranking.activation.calibration import Calibration
+from byheart.ranking.activation import Calibration, Population
 
 NOW = 1_800_000_000.0
 TEXTS = {
@@ -134,6 +134,16 @@ def test_7_coefficients_of_something_else_are_not_used_and_that_is_told(leg: str
     right = Calibration.fit(leg, "quantile", [0.1, 0.9], model_version=model, policy_version="0.2.0").to_dict()
     used = filled(policy=policy(calibration={leg: right})).search("green tea", now=NOW)
     assert not used.fallbacks and [item.score for item in used] != [item.score for item in without]
+
+
+def test_coefficients_that_name_no_queries_are_told_without_any() -> None:
+    fitted = Calibration.fit("text", "quantile", [0.1, 0.9], model_version="1", policy_version="0.2.0")
+    bare = {name: value for name, value in fitted.to_dict().items() if name not in ("query_set_hash", "fitted_at")}
+    assert Calibration.of_dict(bare) == fitted and (fitted.query_set_hash, fitted.fitted_at) == ("", 0.0)
+
+
+def test_no_utilities_leave_a_utility_as_it_is() -> None:
+    assert Population.of([]) == (0.0, 1.0) and Population.of([]).z(1.5) == 1.5
 
 
 def test_8_what_says_the_same_is_there_once_and_few_are_about_one_thing() -> None:

@@ -19,7 +19,7 @@ from byheart.evaluation.arms.manifest import REDACTED, commit, manifest, redacte
 from byheart.evaluation.converters.conversations import Session, Turn
 
 from . import bench_files, judged
-from .test_evaluation_converters import LONGMEMEVAL
+from .test_evaluation_converters import CONVERSATIONS, ITEM, LONGMEMEVAL
 
 # ---- histories
 
@@ -53,6 +53,22 @@ def test_a_document_without_a_session_is_one(tmp_path: Path) -> None:
     assert len(found.histories) == 1 and found.questions[0].relevant == ("kettle0",)
     assert found.histories[0][0].metadata == {"title": "kettle"}
     assert found.left_out == {"unanswerable": 1, "unjudged": 0}
+
+
+def test_the_digest_of_a_folder_is_of_the_names_and_the_bytes_of_its_files(tmp_path: Path) -> None:
+    content = json.dumps([{**ITEM, "conversations": CONVERSATIONS}]).encode()
+
+    def digest(place: str, name: str, content: bytes) -> str:
+        file = tmp_path / place / "user_evidence" / name
+        file.parent.mkdir(parents=True)
+        file.write_bytes(content)
+        return histories.read(tmp_path / place, "convomem").sha256
+
+    first = digest("a", "p1.json", content)
+    line = f"user_evidence/p1.json {hashlib.sha256(content).hexdigest()}\n"
+    assert first == hashlib.sha256(line.encode()).hexdigest()
+    assert digest("b", "p1.json", content) == first, "wherever the folder lies"
+    assert first not in (digest("c", "p2.json", content), digest("d", "p1.json", content + b"\n"))
 
 
 def test_what_no_session_answers_is_left_out_or_given_the_first_one_and_counted(tmp_path: Path) -> None:

@@ -150,6 +150,11 @@ CALLS = {
     "boundary of another type": (lambda m: m.recall("a", boundary=3), TypeError, "boundary"),
     "scope of 65 characters": (lambda m: m.remember("a", scope="s" * 65), errors.LimitExceeded, "64"),
     "control character in a scope": (lambda m: m.remember("a", scope="a\x1fb"), errors.InvalidArgument, "control"),
+    "empty scope of a boundary": (
+        lambda m: m.recall("a", boundary={"scopes": ["project", ""]}),
+        errors.InvalidArgument,
+        "scope: is empty; give 1 to 64 characters",
+    ),
     "no time": (lambda m: m.remember("a", created_at="March"), errors.InvalidArgument, "is no ISO time"),
     "NaN time": (lambda m: m.remember("a", created_at=float("nan")), errors.InvalidArgument, "seconds"),
     "absurd time": (lambda m: m.recall("a", now=1e300), errors.InvalidArgument, "seconds"),

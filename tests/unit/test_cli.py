@@ -293,6 +293,16 @@ def test_forgetting_by_field_asks_first(
     assert stored(memory_file) == {}
 
 
+@pytest.mark.parametrize(("records", "named"), [(3, "(a, b, c)?"), (4, "(a, b, c ...)?")])
+def test_the_question_names_three_records_and_says_that_there_are_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch, records: int, named: str
+) -> None:
+    for id in "abcd"[:records]:
+        run("remember", f"the {id}", "--id", id, "--topic", "x")
+    typed_input(monkeypatch, b"n\n", terminal=True)
+    assert f"forget {records} records {named}" in run("forget", "--where", "topic=x", code=1)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("forget",), ("forget", "a", "--where", "b=c"), ("forget", "--where", "b", "--yes"), ("forget", "--where", "b=c"),

@@ -173,6 +173,16 @@ def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.
     assert changed(get("auto"), {}) == get("auto")
 
 
+def test_null_is_no_value_and_every_other_word_is_a_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Called(capsys, "remember", "tea", "-m", "m.db")
+    asked = ("recall", "tea", "-m", "m.db", "--json", "--set")
+    assert Called(capsys, *asked, "users=null").json["receipt"]["settings"] == get("auto").to_dict()
+    assert Called(capsys, *asked, "users=refused").json["receipt"]["settings"]["users"] == "refused"
+    for word in ("NULL", '"null"'):
+        done = Called(capsys, *asked, f"users={word}")
+        assert done.code == 2 and "users" in done.err, word
+
+
 def test_a_profile_may_come_from_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Called(capsys, "remember", "tea", "-m", "m.db")
     (folder / "mine.toml").write_text('[mine]\nbase = "kb-fast"\nmax_results = 1\n')

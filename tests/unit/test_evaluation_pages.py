@@ -117,6 +117,16 @@ def test_a_dot_stands_where_its_numbers_are() -> None:
     assert middle[1] - fast[1] == pytest.approx(2 * (fast[1] - slow[1]), abs=0.2), "quality is linear, upwards"
 
 
+@pytest.mark.parametrize("slowest", [2_000.0, 200_000.0, 2_000_000.0])
+def test_the_scale_of_latency_ends_where_the_drawing_does(slowest: float) -> None:
+    point = {"name": "a", "mean": 0.5, "low": 0.4, "high": 0.6, "p50": 1_000.0, "p95": slowest}
+    svg = ElementTree.fromstring(drawing.scatter([point], "nDCG@10"))
+    axis = next(line for line in svg.iter("line") if line.get("class") == "axis")
+    begin, end = float(axis.get("x1", "")), float(axis.get("x2", ""))
+    upright = [float(line.get("x1", "")) for line in svg.iter("line") if line.get("x1") == line.get("x2")]
+    assert len(upright) > 1 and all(begin <= place <= end for place in upright)
+
+
 def test_names_do_not_cover_each_other() -> None:
     points = [
         {"name": f"p{at}", "mean": 0.5, "low": 0.4, "high": 0.6, "p50": 100.0 + at, "p95": 200.0} for at in range(8)

@@ -40,10 +40,10 @@ extension: doctor $(VENV)/requirements.txt
 demo: extension ## see it remember, recall and explain
 	@$(VENV)/bin/byheart demo
 
+test: prepared types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
+
 # One more than there are cores: while one waits for the medium, or for processes of its own, another goes on.
 RUNNERS = $$($(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
-
-test: prepared types test-python ## every check of a change (tier 1, at most 15 minutes on two cores)
 
 test-long: doctor-fuzz prepared types ## the same with the long tests, the long Hypothesis profile and a minute of each fuzz target (before a release; at most an hour on two cores)
 	HYPOTHESIS_PROFILE=long $(PY) -m pytest -n $(RUNNERS) --dist worksteal --durations 20
@@ -61,7 +61,7 @@ test-rust: doctor $(VENV)/requirements.txt ## the core alone: unit, property and
 	cargo test --locked --quiet
 
 test-python: extension ## pytest over tests/, the installed package's examples included
-	$(PY) -m pytest -n $(RUNNERS) --dist loadfile --no-loadscope-reorder -m "not long"
+	$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not long"
 
 docs-examples: extension ## only the examples: docstrings, the extension's too, and README.md
 	$(PY) -m pytest tests/packaging/test_examples.py

@@ -29,6 +29,13 @@ def test_marks_that_left_something_out_name_the_option(run: Run) -> None:
     assert "ask with --no-operators to have such marks taken as plain text" in run("recall", many, code=2)
 
 
+def test_what_a_record_says_is_shown_as_it_is(run: Run) -> None:
+    run("remember", "To have marks as text ask with operators=False.", "--id", "by cell=x")
+    for more in ([], ["--explain"]):
+        told = run("recall", "marks as text", *more)
+        assert "by cell=x" in told and "ask with operators=False" in told
+
+
 def test_a_context_names_the_option_in_its_notes(
     run: Run, memory_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..knowledge import ACTS
@@ -178,7 +178,8 @@ def recall(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         explanations = {hit.id: asdict(hit.explanation) for hit in answer if hit.explanation}
         show_json(answer.to_dict() | ({"explanations": explanations} if args.explain else {}))
     elif args.explain:
-        show(clean(in_words(str(answer.table))))
+        table = answer.table
+        show(clean(str(replace(table, degraded=tuple(map(in_words, table.degraded))))))
     else:
         show("\n".join([_lines(answer, args.query), *notes(answer.degraded, args.memory)]))
     return found(answer.hits)

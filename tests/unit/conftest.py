@@ -1,4 +1,4 @@
-"""What tests share: a memory file of each kind and a way to run one command on it; a memory over each kind of store."""
+"""Fixtures of these tests: a memory file of each kind, one command run on it, and memories over each kind of store."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 import byheart
 from byheart.cli import main
 from byheart.embedding import HashingEmbedder
+
+from .reopened import KINDS, Place
 
 Run = Callable[..., str]
 
@@ -41,9 +43,15 @@ def run(memory_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     return call
 
 
-@pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
+@pytest.fixture(params=KINDS)
 def memory(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[byheart.Memory]:
     """Open an empty memory, in this process or in a file of each kind."""
     path = None if request.param == "in process" else tmp_path / request.param
     with byheart.Memory(path, embedder=HashingEmbedder(16)) as opened:
         yield opened
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Return where memories of a kind are opened, again and again."""
+    return Place(request.param, tmp_path)

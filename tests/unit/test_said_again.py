@@ -1,4 +1,4 @@
-"""What is said again is the same record only where nothing of it would be lost: to the letter, and in its metadata."""
+"""A text said again: the same record, seen once more, where nothing would be lost: to the letter, and in metadata."""
 
 from __future__ import annotations
 
@@ -13,12 +13,103 @@ import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.recall import run
 
+from .reopened import Place, found
+
 
 @pytest.fixture(params=["in process", "memory.jsonl", "memory.db"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[byheart.Memory]:
     where = () if request.param == "in process" else (tmp_path / request.param,)
     with byheart.Memory(*where) as opened:
         yield opened
+
+
+def test_the_same_text_of_the_same_owner_is_one_record_seen_again(place: Place) -> None:
+    with place.open() as memory:
+        first = memory.remember("I like tea.", user_id="ann", created_at=1, metadata={"room": "hall"}, receipt=True)
+        again = memory.remember(" I like tea.\n", user_id="ann", created_at=5, metadata={"n": 2}, receipt=True)
+        assert (first.status, again.status, again.id, again.seen_count) == ("new", "same", first.id, 2)
+        for who in ({"user_id": "bob"}, {}, {"user_id": "ann", "scope": "work"}, {"user_id": "ann", "kind": "note"}):
+            other = memory.remember("I like tea.", **who, receipt=True)
+            assert other.status == "new" and not other.id.endswith("-2"), who
+        assert memory.remember("I like tea.", user_id="ann", topic="drinks", receipt=True).status == "new"
+    with place.open() as memory:
+        assert memory.remember("I like tea.", user_id="ann", created_at=3) == first.id, "no third copy"
+        record = memory.get(first.id)
+        assert (record.text, record.created_at, record.seen_count, record.seen_at) == ("I like tea.", 1.0, 3, 5.0)
+        assert record.metadata == {"room": "hall", "n": 2}
+        assert memory.count({"seen_count": {">": 1}}) == 1 and memory.check() == []
+
+
+def test_one_call_may_say_it_twice_and_a_recall_gives_one_hit(place: Place) -> None:
+    with place.open() as memory:
+        ids = memory.remember_many(["green tea", {"text": " green tea"}, "black tea"])
+        assert ids[0] == ids[1] != ids[2] and memory.get(ids[0]).seen_count == 2
+        assert found(memory, "green") == [ids[0]]
+
+
+def test_an_equal_fact_is_one_record_too_and_another_time_another_fact(place: Place) -> None:
+    fact = {"subject": "Ann", "relation": "uses", "object": "Vim"}
+    with place.open() as memory:
+        first = memory.remember("Ann uses Vim.", **fact)
+        assert memory.remember("It is Vim that Ann uses.", **fact, receipt=True).status == "same"
+        assert memory.remember("Ann uses Vim.", **fact, valid_to=9, receipt=True).status == "new"
+        assert memory.get(first).seen_count == 2
+
+
+def test_what_was_said_before_and_is_over_archived_or_superseded_is_said_anew(place: Place) -> None:
+    with place.open(noise=None) as memory:
+        memory.remember("one thing", id="over", expires_at=1)
+        memory.remember("two things", id="archived", archived_by="archived")
+        memory.remember("three things", id="old")
+        memory.remember("four things", id="new", supersedes="old")
+        for text in ("one thing", "two things", "three things"):
+            assert memory.remember(text, receipt=True).status == "new", text
+
+
+def test_turns_of_a_conversation_are_kept_each(place: Place) -> None:
+    with place.open() as memory:
+        for at in (1, 2):
+            memory.ingest_turn("My flight is on Tuesday.", session_id="s", user_id="ann", now=at)
+            memory.remember("Fine, then.", session_id="s", created_at=at)
+        assert memory.count({"session_id": "s"}) == 4
+
+
+def test_a_title_without_a_text_is_remembered_found_and_one(place: Place) -> None:
+    with place.open() as memory:
+        first = memory.remember({"topic": "Kettle descaling"}, receipt=True)
+        assert memory.remember("", topic=" Kettle descaling ", receipt=True).id == first.id
+        assert found(memory, "kettle") == [first.id]
+        data = [memory.remember({"topic": "Kettle", "metadata": {"litres": n}}) for n in (1, 2)]
+        assert data[0] != data[1], "of a record without a text the data is what it says"
+
+
+@pytest.mark.parametrize("scope", ["project", "other"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_another_of_the_call_replaces_is_not_said_again(scope: str, order: int) -> None:
+    with byheart.Memory() as memory:
+        memory.remember("Rice is in the jar.", id="r", scope="project")
+        batch = [{"text": "Rice is in the jar."}, {"text": "Tea is in the tin.", "id": "r", "scope": scope}][::order]
+        told = {each.id: each.status for each in memory.remember_many(batch, receipt=True)}
+        assert sorted(told.values()) == ["new", "replaced"] and told["r"] == "replaced"
+        assert {record.id: record.text for record in memory.records()}["r"] == "Tea is in the tin."
+        assert sorted(record.text for record in memory.records()) == ["Rice is in the jar.", "Tea is in the tin."]
+
+
+@pytest.mark.parametrize("remembered", [False, True])
+def test_a_source_that_says_the_same_as_before_says_nothing_again(place: Place, remembered: bool) -> None:
+    def said(source: str) -> list[byheart.Record]:
+        return [byheart.Record(text=text, provenance={"source_name": source}) for text in ("green tea", "black tea")]
+
+    with place.open() as memory:
+        if remembered:
+            memory.remember("green tea")
+        for _ in range(3):
+            ids = memory.replace_sources({"a.md": said("a.md"), "b.md": said("b.md")})
+            held = {record.id: record for record in memory.records()}
+            assert len(set(ids)) == 4 == len(held) - remembered and set(ids) <= held.keys()
+            assert {record.seen_count for record in held.values()} == {1}
+        memory.replace_sources({"a.md": []})
+        assert memory.count({"source": "b.md"}) == 2 and memory.check() == []
 
 
 def test_another_value_under_a_key_is_another_record(memory: byheart.Memory) -> None:

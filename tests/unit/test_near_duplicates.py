@@ -1,0 +1,180 @@
+"""Near-duplicates and corrections: which records are linked, and in which order they are found."""
+
+from __future__ import annotations
+
+import pytest
+
+import byheart
+
+from .reopened import Place, found
+
+
+def test_an_update_links_near_duplicates_again(place: Place) -> None:
+    with place.open(single_valued=[]) as memory:
+        memory.remember("We meet at noon.", id="a", created_at=1)
+        memory.remember("We meet at one.", id="b", created_at=2)
+        memory.remember("Tea is brewed slowly here.", id="c", created_at=3)
+        memory.update("b", text="We meet at two.")
+        assert (memory.get("a").near_duplicates, memory.get("b").near_duplicates) == (("b",), ("a",))
+        memory.update("c", text="We meet at six.")
+        assert set(memory.get("c").near_duplicates) == {"a", "b"} and "c" in memory.get("a").near_duplicates
+
+
+def test_near_duplicates_stand_side_by_side_the_newer_first(place: Place) -> None:
+    with place.open(single_valued=[]) as memory:
+        memory.remember("I live in Rome", id="rome", user_id="ann", created_at=1)
+        memory.remember("Rome has a very long history of its own", id="city", created_at=2)
+        done = memory.remember("I live in Paris", id="paris", user_id="ann", created_at=3, receipt=True)
+        memory.remember("I live in Oslo", id="bob's", user_id="bob", created_at=4)
+        assert done.near_duplicates == ("rome",) and memory.get("rome").near_duplicates == ("paris",)
+    with place.open() as memory:
+        ids = found(memory, "Rome")
+        assert ids.index("paris") == ids.index("rome") + 1, "no word finds it, and it stands right behind"
+        assert found(memory, "where do I live?", user_id="ann")[:2] == ["paris", "rome"], "the newer comes first"
+        assert found(memory, "Rome", where={"id": ["rome", "city"]}).count("paris") == 0
+        text = memory.context("Rome", 200).text
+        assert "in Paris" in text and "in Rome" in text
+        memory.update("rome", text="The sea is blue in summer")
+        assert memory.get("paris").near_duplicates == ()
+        memory.remember("I live in Bern", id="bern", user_id="ann", created_at=5)
+        memory.forget("bern")
+        assert memory.get("paris").near_duplicates == () and memory.check() == []
+
+
+def test_what_fits_the_question_comes_before_what_is_nearly_the_same() -> None:
+    memory = byheart.Memory()
+    memory.remember("I have an appointment with the dentist on Monday.", id="dentist", user_id="ann", created_at=1)
+    memory.remember("I have an appointment with the barber on Monday.", id="barber", user_id="ann", created_at=2)
+    assert memory.get("barber").near_duplicates == ("dentist",)
+    question = "when is my dentist appointment?"
+    assert found(memory, question) == ["dentist", "barber"] and found(memory, question, k=1) == ["dentist"]
+    assert "dentist" in memory.context(question, 14).text
+    assert found(memory, "when is my appointment?") == ["barber", "dentist"]
+
+
+def test_a_form_that_many_records_have_does_not_take_the_places_of_others() -> None:
+    memory = byheart.Memory()
+    for flat in range(16):
+        memory.remember(f"The rent of flat {flat} is due.", id=f"r{flat}", user_id="ann", created_at=flat)
+    memory.remember("Somebody painted the third flat of the old house in a cheerful green.", id="green", created_at=20)
+    answer = memory.recall("is the rent of flat 3 due?")
+    assert answer[0].id == "r3" and answer.strength == answer[0].strength
+    assert sum(hit.id.startswith("r") for hit in memory.recall("green flat", 4, min_strength=0)) == 3
+    assert found(memory, "green flat")[0] == "green"
+    told = memory.recall("is the rent of flat 3 due?", 16, min_strength=0, explain=True)
+    assert [row.reason for row in told.dropped if "near-dup" in row.reason] == []
+
+
+@pytest.mark.parametrize("said_in", ["internal", "secret"])
+def test_a_record_of_another_cell_that_has_the_id_of_a_near_duplicate_is_not_brought_in(
+    place: Place, said_in: str
+) -> None:
+    other = {"internal": "secret", "secret": "internal"}[said_in]
+    with place.open(single_valued=[], boundary={"classes": [said_in]}) as memory:
+        memory.remember("I live in Rome", id="rome", user_id="ann", boundary_class=said_in, created_at=1)
+        memory.remember("I live in Paris", id="paris", user_id="ann", boundary_class=said_in, created_at=2)
+        assert memory.get("rome").near_duplicates == ("paris",)
+    with place.open(boundary={"classes": [other]}) as memory:
+        memory.remember("a harbour at dusk", id="paris", boundary_class=other, created_at=3)
+    with place.open(single_valued=[]) as memory:
+        answer = memory.recall("Rome", boundary={"classes": ["internal", "secret"]}, min_strength=0)
+        assert "rome" in answer
+        assert "a harbour at dusk" not in [hit.text for hit in answer]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I live in Rome", "Do I live in Paris?"),
+        ("I live in Rome", "I live in Rome now"),
+        ("The capital of France is Paris", "The capital of Italy is Rome"),
+        ("amber tea cup", "amber tea pot"),
+        ("We meet at noon at the old harbour and then we walk up the hill to the mill", "We meet at one"),
+    ],
+)
+def test_what_is_no_other_value_of_the_same_is_not_linked(one: str, other: str) -> None:
+    memory = byheart.Memory()
+    memory.remember(one)
+    assert memory.remember(other, receipt=True).near_duplicates == ()
+
+
+def test_a_form_that_many_records_have_is_no_correction_and_costs_no_more() -> None:
+    memory = byheart.Memory()
+    memory.remember_many([f"This is the note number {number}" for number in range(200)])
+    assert memory.remember("This is the note number 999", receipt=True).near_duplicates == ()
+    linked = memory.count({"near_duplicates": {"exists": True}})
+    assert linked <= 20, "those that came before it was a form"
+
+
+def test_one_record_names_at_most_four_near_duplicates_the_newest(place: Place) -> None:
+    with place.open() as memory:
+        for number in range(18):
+            memory.remember(f"The rent of flat {number} is due.", id=f"r{number:02}", created_at=number)
+        links = {record.id: record.near_duplicates for record in memory.records()}
+    assert max(map(len, links.values())) == 4 and links["r17"] == ()
+    assert set(links["r16"]) == {"r12", "r13", "r14", "r15"}
+    assert all(id in links[other] for id, others in links.items() for other in others), "each names the other"
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "tool"])
+def test_what_an_assistant_says_is_never_linked(role: str) -> None:
+    memory = byheart.Memory()
+    for number, word in enumerate(["tea", "rice"]):
+        memory.ingest_turn(f"Understood, I noted that {word}.", session_id="s", role=role, now=number)
+    assert memory.count() == 2 and memory.count({"near_duplicates": {"exists": True}}) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I weigh 82 kg.", "I weigh 79 kg now."),
+        ("I have two kids.", "I have three kids."),
+        ("Lunch costs 12 euros.", "Lunch costs 14 euros."),
+        ("My phone number is 555-0101.", "My phone number is now 555-0199."),
+        ("My dog is called Rex.", "My dog is now called Max."),
+        ("Tom's birthday is on 4 June.", "Sorry, Tom's birthday is on 6 June."),
+        ("My flight is on the 3rd.", "Actually my flight is on the 5th, not the 3rd."),
+        ("My flight is on the 3rd.", "No, my flight is on the 5th."),
+        ("The dentist is at 9:15.", "Sorry, the dentist is at 10:15, not 9:15."),
+        ("Mein Termin ist am 3. Mai.", "Mein Termin ist doch am 5. Mai."),
+    ],
+)
+def test_a_correction_is_linked_with_what_it_corrects_and_comes_first(one: str, other: str) -> None:
+    memory = byheart.Memory()
+    memory.remember(one, id="one", user_id="ann", created_at=1)
+    assert memory.remember(other, id="other", user_id="ann", created_at=2, receipt=True).near_duplicates == ("one",)
+    shared = [word for word in one.rstrip(".").split() if word in other.rstrip(".").split()]
+    question = " ".join(word for word in shared if word.isalpha())
+    assert found(memory, question, user_id="ann", min_strength=0)[:2] == ["other", "one"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I have two kids.", "I have two cars."),
+        ("I have two kids.", "I have a red car."),
+        ("No dogs are allowed here.", "No cats were seen over there."),
+        ("What is my PIN, 4711?", "What is my PIN, 4712?"),
+        ("tell me of flight 3", "tell me of flight 5"),
+    ],
+)
+def test_what_says_something_else_or_asks_is_not_linked(one: str, other: str) -> None:
+    memory = byheart.Memory()
+    memory.remember(one, id="one")
+    assert memory.remember(other, receipt=True).near_duplicates == ()
+
+
+def test_more_than_sixteen_numbers_in_one_place_are_a_form() -> None:
+    memory = byheart.Memory()
+    for number in range(40):
+        done = memory.remember(f"I have {number + 2} kids in class.", created_at=number, receipt=True)
+    assert done.near_duplicates == ()
+
+
+def test_the_newer_stands_first_however_often_the_older_was_said_in_one_talk() -> None:
+    memory = byheart.Memory()
+    for day in (1, 2, 3):
+        memory.ingest_turn("I weigh 82 kg.", session_id="w", user_id="ann", created_at=day * 86_400.0)
+    memory.ingest_turn("I weigh 79 kg.", session_id="later", user_id="ann", created_at=5 * 86_400.0)
+    found = memory.recall("how much do I weigh?", user_id="ann")
+    assert [hit.text for hit in found] == ["I weigh 79 kg.", "I weigh 82 kg."]

@@ -38,7 +38,7 @@ from byheart.recall.answers import AnswerTable, Recall, Receipt, Trace
 from byheart.records import Record
 
 from ..counts import examples
-from .two_memories import VERBS
+from .verbs import VERBS
 
 COUNT = 300 if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 20  # for each of some forty classes
 POLICY = {"version": "1.0.0", "boundary_classes": {"public": {"allow": ["*"]}}, "name": "kitchen"}

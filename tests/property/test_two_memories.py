@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import byheart
 
-from .two_memories import KINDS, OTHERS, VERBS, inside_steps, outside_steps, pair
+from .two_memories import KINDS, OTHERS, inside_steps, outside_steps, pair
+from .verbs import VERBS
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 STEPS = 8  # at least so many pairs of answers an example

@@ -26,19 +26,19 @@ from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, S
 from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, copy_file
-from .change import Change, read_models, vectors_of, write_state
+from .change import Change, write_state
 from .delay import Delay, Delayed, Durability, can_wait, check_durability
 from .encoding import encode
-from .kept import Kept
+from .known import Known
 from .migrating import notes
-from .numbering import NumberedKeys, part_of
-from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since, writable_state
+from .numbering import NumberedKeys
+from .reading import COLUMNS, changes_since, read_claims, read_state, writable_state
 from .repairing import repair
-from .rows import EMPTY, ClaimRow, claim_row, readable
+from .rows import EMPTY, claim_row
 from .session import Session
-from .witness import checksums_at, made_at, witnesses
+from .vectors import in_parts, read_models, read_vectors
+from .witness import is_of, told_by, witness_of
 
-_AT_ONCE: Final = 512
 _NOTHING: Final = -1  # the number of no change
 _PAUSE: Final = 0.001  # seconds, until another process is looked for that may be done
 _OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of several writes would be told alone as well
@@ -81,8 +81,7 @@ class SqliteStore(Delayed):
         self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow the link that is refused
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
-        self._directory: Directory | None = None
-        self._kept = Kept()
+        self._known = Known(self._session, self._where)
         self._sequence = -1  # as of the session's data_version
         self._waiting_for = _NOTHING  # the last change of the calls that wait to be committed
         self._delay = Delay(self)
@@ -112,8 +111,7 @@ class SqliteStore(Delayed):
         """
         with self._session.reading:
             claims = self._session.snapshot(lambda connection: read_claims(connection, self._where))
-            self._directory = self._directory or Directory()
-            self._directory.learn(claims, self._where)
+            self._known.learn(claims)
         problems = claims.problems(self._where)
         if damaged is not None:
             damaged.extend(problems)
@@ -133,9 +131,9 @@ class SqliteStore(Delayed):
 
         """
         with self._session.reading:
-            if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
+            if self._session.unchanged() and (kept := self._known.at_hand(self._sequence, keys)) is not None:
                 return kept
-            return self._read(keys, damaged)
+            return self._known.read(keys, damaged)
 
     def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
@@ -143,66 +141,10 @@ class SqliteStore(Delayed):
         What was read before is returned without a look at the file. Errors as in `get`.
         """
         with self._session.reading:
-            if (kept := self._from_memory(sequence, keys)) is not None:
+            if (kept := self._known.at_hand(sequence, keys)) is not None:
                 return kept
-            records = self._read(keys)
-            return records if self._directory is not None and self._directory.sequence == sequence else None
-
-    def _read(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
-        rows = self._session.snapshot(lambda connection: self._find(connection, keys, damaged))
-        looked_at = damaged is not None  # `_find` has told the others
-        records = {key: row.record(self._where, looked_at=looked_at) for key, row in rows.items()}
-        self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
-        return [records.get(key) for key in keys]
-
-    def _from_memory(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
-        """Return records as of a change that were read since, if all are at hand and it was the last that is known."""
-        directory = self._directory
-        if directory is None or directory.doubt is not None or directory.sequence != sequence:
-            return None
-        self._kept.reset(sequence, directory.went())
-        found: list[Record | None] = []
-        for number in map(directory.numbers.get, keys):
-            record = None if number is None else self._kept.records.get(number)
-            if record is None and (number is not None or not directory.looked_at):
-                return None
-            found.append(record)
-        return found
-
-    def _find(
-        self, connection: sqlite3.Connection, keys: Sequence[Key], damaged: list[Problem] | None = None
-    ) -> dict[Key, ClaimRow]:
-        directory = self._follow(connection)
-        if not directory.looked_at and directory.unknown(keys):
-            directory.learn(read_claims(connection, self._where), self._where)
-        self._kept.reset(directory.sequence, directory.went())
-        numbers = {key: number for key in keys if (number := directory.numbers.get(key)) is not None}
-        if directory.doubt is not None and damaged is None:
-            for key in directory.unknown(keys):
-                raise CorruptRecord(f"{directory.doubt}; record {key.id!r} may be one that was lost")
-        wanted = list(numbers.values())
-        found: dict[int, ClaimRow] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
-        rows = {}
-        for key, number in numbers.items():
-            problem = self._wrong(directory, key, found.get(number), tells=damaged is not None)
-            if problem is None:
-                rows[key] = found[number]
-            elif damaged is None:
-                raise CorruptRecord(problem.message)
-            else:
-                damaged.append(problem)
-        return rows
-
-    def _wrong(self, directory: Directory, key: Key, row: ClaimRow | None, *, tells: bool) -> Problem | None:
-        """Return what is wrong with a row that was looked for; if it is only to be read, reading it says so."""
-        if row is None:
-            named = f"record {key.id!r} of tenant {key.tenant!r} (claim {directory.numbers.get(key)})"
-            return Problem("claims", f"{self._where}: {named} is missing", key)
-        if row.number in directory.damaged or (tells and not row.sound):
-            return row.problem(self._where, key)
-        return None
+            records, directory = self._known.read(keys), self._known.directory
+            return records if directory is not None and directory.sequence == sequence else None
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Remove the keys (unknown ones are passed over), put the records, keep vectors: all or nothing, durable.
@@ -268,7 +210,7 @@ class SqliteStore(Delayed):
         change.begin()
         if _says_nothing(write):
             return True
-        if not change.holds(write.expected, self._kept.records) or not change.lacks(write.absent):
+        if not change.holds(write.expected, self._known.kept.records) or not change.lacks(write.absent):
             return False
         if write.since is not None and not self._spared(write.since, change):
             return False
@@ -310,7 +252,7 @@ class SqliteStore(Delayed):
         before = self._waiting_for
         try:
             with self._session.call() as connection:
-                directory = self._follow(connection)
+                directory = self._known.follow(connection)
                 change = Change(connection, writable_state(connection, self._where), directory, self._where)
                 done = self._done(change, write, encoded)
                 if not change.empty:
@@ -387,7 +329,7 @@ class SqliteStore(Delayed):
     def undo_waiting(self) -> None:
         """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
         self._session.undo_waiting()
-        self._directory, self._kept = None, Kept()
+        self._known.forget()
 
     def _is_undone(self, change: Change | None) -> bool:
         """Return whether it is certain that nothing of a change stands that was broken off."""
@@ -438,7 +380,9 @@ class SqliteStore(Delayed):
 
         """
         with self._session.reading:
-            found, wrong, named = self._session.snapshot(lambda connection: self._vectors(connection, model, keys))
+            found, wrong, named = self._session.snapshot(
+                lambda connection: read_vectors(connection, self._known.follow(connection), self._where, model, keys)
+            )
         if damaged is not None:
             damaged.extend(Problem("claim_vectors", message) for message in wrong)
         elif wrong:
@@ -453,46 +397,9 @@ class SqliteStore(Delayed):
         parts.
         """
         with self._session.reading:
-            numbers = self._session.snapshot(self._follow).numbers.copy()
+            numbers = self._session.snapshot(self._known.follow).numbers.copy()
             models = self._session.snapshot(lambda connection: read_models(connection, self._where))
-        return numbers, self._in_parts(models[model].number) if model in models else iter(())
-
-    def _in_parts(self, model: int) -> Iterator[list[tuple[Any, ...]]]:
-        last: int | None = 0
-        while last is not None:
-            last, part = self._session.read(lambda connection: part_of(connection, model, last or 0))  # noqa: B023
-            if part:
-                yield part
-
-    def _vectors(
-        self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
-    ) -> tuple[Mapping[int, bytes], list[str], dict[int, Key]]:
-        directory = self._follow(connection)
-        if not directory.looked_at and asked is None:  # or a damaged row could lend its vector to another record
-            directory.learn(read_claims(connection, self._where), self._where)
-        model = read_models(connection, self._where).get(name)
-        if model is None:
-            return {}, [], {}
-        known = directory.numbers
-        if asked is None:
-            every = [(Key._make(key), number) for key, number in known.items()]
-        else:
-            every = [(key, number) for key in asked if (number := known.get(key)) is not None]
-        named = {number: key for key, number in every if number not in directory.damaged}
-        unsound = set(directory.damaged)
-        if not directory.looked_at:  # likewise, of these alone
-            unsound |= named.keys() - (named := self._sound(connection, named)).keys()
-        found, wrong = vectors_of(connection, model, self._where, None if asked is None else [*named, *unsound])
-        wrong += [f"{self._where}: the record of a vector is damaged" for _ in unsound & found.keys()]
-        return found, wrong, named
-
-    def _sound(self, connection: sqlite3.Connection, named: Mapping[int, Key]) -> dict[int, Key]:
-        """Return those of some rows that are as they were written, by their numbers."""
-        wanted, found = list(named), dict[int, Key]()
-        for start in range(0, len(wanted), _AT_ONCE):
-            rows = claims_at(connection, wanted[start : start + _AT_ONCE])
-            found.update((number, named[number]) for number, row in rows.items() if row.sound)
-        return found
+        return numbers, in_parts(self._session, models[model].number) if model in models else iter(())
 
     # ---- changes
 
@@ -507,27 +414,15 @@ class SqliteStore(Delayed):
 
         It is the time at which the file was made and the checksums of some rows: the last ones, and a few from before.
         """
-
-        def look(connection: sqlite3.Connection) -> bytes | None:
-            rows = dict(witnesses(connection, sequence))
-            return b"\n".join([made_at(connection), *(b"%d %b" % (at, rows[at].hex().encode()) for at in sorted(rows))])
-
-        found = self._session.snapshot(look)
-        return found if found is not None and b"\n" in found else None
+        return self._session.snapshot(lambda connection: witness_of(connection, sequence))
 
     def bears_out(self, witness: bytes) -> bool:
         """Return whether a witness is of this store: a row of it is there still, and none is another.
 
         Rows that were removed or replaced since say nothing.
         """
-        head, *lines = witness.split(b"\n")
-        try:
-            known = {int(number): bytes.fromhex(checksum.decode()) for number, checksum in map(bytes.split, lines)}
-        except ValueError:
-            return False
-        found = self._session.snapshot(lambda connection: (made_at(connection), checksums_at(connection, list(known))))
-        agree = [stored == known[number] for number, stored in found[1].items()]
-        return found[0] == head and any(agree) and all(agree)
+        told = told_by(witness)
+        return told is not None and self._session.snapshot(lambda connection: is_of(connection, *told))
 
     def _look(self, connection: sqlite3.Connection) -> None:
         version = self._session.look(connection)
@@ -537,7 +432,7 @@ class SqliteStore(Delayed):
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""
         with self._session.reading:
-            directory = self._session.snapshot(self._follow)
+            directory = self._session.snapshot(self._known.follow)
             return Keys(directory.sequence, NumberedKeys(directory.numbers.copy()))
 
     def changes(self, since: int) -> Changes:
@@ -547,32 +442,9 @@ class SqliteStore(Delayed):
         removed before this store was first read. Then load everything.
         """
         with self._session.reading:
-            return self._session.snapshot(lambda connection: self._changes(connection, since))
-
-    def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
-        directory = self._follow(connection)
-        state = read_state(connection, self._where)
-        removals = removals_since(connection, since)
-        unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
-        if not state.floor <= since <= state.sequence or removals is None or unnamed:
-            return Changes(state.sequence, None)
-        query = (
-            f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ?1 AND checksum <> ?2"
-            f" UNION SELECT {', '.join(f'c.{name}' for name in Key._fields)} FROM claim_vectors AS v"
-            " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
-        )
-        put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
-        return Changes(state.sequence, frozenset(put).union(directory.gone_since(since)))
-
-    def _follow(self, connection: sqlite3.Connection) -> Directory:
-        """Return the directory as of the transaction that the caller has begun."""
-        if self._directory is None:
-            directory = Directory()
-            directory.learn_keys(connection, self._where)
-            self._directory = directory
-        else:
-            self._directory.follow(connection, self._where)
-        return self._directory
+            return self._session.snapshot(
+                lambda connection: changes_since(connection, self._known.follow(connection), self._where, since)
+            )
 
     @contextmanager
     def _change(self) -> Iterator[Change]:
@@ -581,7 +453,7 @@ class SqliteStore(Delayed):
             self._make_room(connection)
             with self._session.transaction(connection):
                 with self._session.reading:
-                    directory = self._follow(connection)
+                    directory = self._known.follow(connection)
                 change = Change(connection, writable_state(connection, self._where), directory, self._where)
                 yield change
                 if not change.empty:
@@ -629,7 +501,7 @@ class SqliteStore(Delayed):
             with self._written() as connection:
                 with self._session.transaction(connection):
                     with self._session.reading:
-                        self._directory = None  # what was known is of rows that go
+                        self._known.directory = None  # what was known is of rows that go
                     repair(connection, self._where)
                 self._settle(connection)
         except CorruptStore as error:

@@ -312,7 +312,7 @@ def test_what_was_read_is_kept_until_its_row_goes(tmp_path: Path) -> None:
         assert {each.id for each in store._known.kept.records.values()} == {"a", "b", "c"}
         other.write([record("a", "azure")], [key_of(with_word[1])])
         assert store.get([key_of(with_word[2])]) == [with_word[2]]
-        assert {each.text for each in store._known.kept.records.values()} == {"coral"}, "nothing that was replaced or removed"
+        assert {each.text for each in store._known.kept.records.values()} == {"coral"}, "nothing that went"
         assert [each and each.text for each in store.get([key_of(each) for each in with_word])] == [
             "azure",
             None,

@@ -13,36 +13,34 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
 from .._core import Numbering
-from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
+from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, copy_file
-from .change import Change, write_state
-from .delay import Delay, Delayed, Durability, can_wait, check_durability
+from .change import Change
+from .changing import Writer, says_nothing
+from .delay import Delayed, Durability, can_wait, check_durability
 from .encoding import encode
 from .known import Known
 from .migrating import notes
 from .numbering import NumberedKeys
-from .reading import COLUMNS, changes_since, read_claims, read_state, writable_state
+from .reading import COLUMNS, changes_since, read_claims, read_state
 from .repairing import repair
-from .rows import EMPTY, claim_row
+from .rows import claim_row
 from .session import Session
+from .upkeep import Upkeep
 from .vectors import in_parts, read_models, read_vectors
+from .waiting import Waiting
 from .witness import is_of, told_by, witness_of
 
-_NOTHING: Final = -1  # the number of no change
-_PAUSE: Final = 0.001  # seconds, until another process is looked for that may be done
 _OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of several writes would be told alone as well
-_BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
 
 class SqliteStore(Delayed):
@@ -82,11 +80,12 @@ class SqliteStore(Delayed):
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
         self._known = Known(self._session, self._where)
+        self._upkeep = Upkeep(self._session, self._where)
+        self._waiting = Waiting(self._session, self._where, self._known, self._upkeep)
+        self._delay = self._waiting.delay
+        self._writer = Writer(self._session, self._where, self._known, self._upkeep, self._delay)
         self._sequence = -1  # as of the session's data_version
-        self._waiting_for = _NOTHING  # the last change of the calls that wait to be committed
-        self._delay = Delay(self)
         self.durability: Durability = durability
-        self._session.leave = self._delay.leave
 
     @property
     def read_only(self) -> bool:
@@ -192,154 +191,18 @@ class SqliteStore(Delayed):
         change: Change | None = None
         undone = self._delay.undone
         try:
-            if all(map(_says_nothing, writes)):
+            if all(map(says_nothing, writes)):
                 return [True] * len(writes)
             if self.durability == "normal" and can_wait(writes):
-                return self._acknowledged(writes)
+                return self._waiting.acknowledged(writes, self._writer.make)
             encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
-            with self._change() as change:
-                return [self._done(change, *each) for each in zip(writes, encoded, strict=True)]
+            with self._writer.change() as change:
+                return [self._writer.make(change, *each) for each in zip(writes, encoded, strict=True)]
         except ByheartError as error:
-            of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._is_undone(change)
+            of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._writer.is_undone(change)
             if len(writes) == 1 or of_all:
                 return [error] if len(writes) == 1 else [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]
-
-    def _done(self, change: Change, write: Write, encoded: Mapping[Key, str]) -> bool:
-        """Make a write part of a change if all that it expects stands, and return whether it was made so."""
-        change.begin()
-        if _says_nothing(write):
-            return True
-        if not change.holds(write.expected, self._known.kept.records) or not change.lacks(write.absent):
-            return False
-        if write.since is not None and not self._spared(write.since, change):
-            return False
-        ends = {key_of(record): record.expires_at for record in write.put}
-        for key in write.remove:
-            change.remove(key)
-        for key, content in encoded.items():
-            change.put(key, content, ends[key])
-        if write.vectors is not None:
-            change.keep(write.vectors)
-        return True
-
-    def _spared(self, since: Since, change: Change) -> bool:
-        """Return whether nothing that matters was put since, nor undone of what the writer may have seen."""
-        if since.undone != self._delay.undone:
-            return False
-        self._session.asking = True
-        try:
-            return since.spared(change.put_since(since.sequence))
-        finally:
-            self._session.asking = False
-
-    # ---- calls that wait
-
-    def _acknowledged(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Do what `write_each` says, to be committed a moment later."""
-        encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
-        outcomes: list[Outcome] = []
-        while len(outcomes) < len(writes):
-            with self._open_transaction():
-                for write, lines in list(zip(writes, encoded, strict=True))[len(outcomes) :]:
-                    outcomes.append(self._call(write, lines))
-                    if not self._delay.open:  # it failed of the system: what waited before stands by now
-                        break
-        return outcomes
-
-    def _call(self, write: Write, encoded: Mapping[Key, str]) -> Outcome:
-        """Make a write part of the open transaction, whole or not at all."""
-        before = self._waiting_for
-        try:
-            with self._session.call() as connection:
-                directory = self._known.follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
-                done = self._done(change, write, encoded)
-                if not change.empty:
-                    change.finish()
-                    self._waiting_for = change.state.sequence
-            if not change.empty:
-                directory.apply(change.state.sequence, change.put_at, change.removed)
-        except ByheartError as error:
-            self._waiting_for = before
-            if isinstance(error, StoreError):
-                self._delay.settle()
-            return error
-        if done:
-            self._delay.acknowledge()
-        return done
-
-    @contextmanager
-    def _open_transaction(self) -> Iterator[None]:
-        """Hold the turn to add to the transaction that is open for calls that wait; it is begun if there is none."""
-        delay, session = self._delay, self._session
-        deadline = time.monotonic() + session.lock_seconds
-        while True:
-            if delay.overdue:
-                delay.settle()
-            pause = delay.pause()
-            with session.turns():
-                session.check_not_amid()
-                try:
-                    if (delay.open and not delay.overdue) or (pause <= 0 and self._has_begun(deadline)):
-                        yield
-                        return
-                finally:
-                    if session.waits and not delay.calls:
-                        self._end_transaction()
-            time.sleep(max(pause, _PAUSE))
-
-    def _has_begun(self, deadline: float) -> bool:
-        """Begin a transaction that stays open, and return whether nobody is in the way; the caller has the turns."""
-        if self._delay.open:
-            return False  # it is overdue
-        try:
-            self._waiting_for = _NOTHING
-            self._session.begin_waiting(self._make_room)
-        except sqlite3.OperationalError as error:
-            if time.monotonic() < deadline:
-                return False
-            raise self._session.busy() from error
-        self._delay.begin()
-        return True
-
-    def _end_transaction(self) -> None:
-        """Have nobody wait for a transaction in which nothing waits; but what was broken off once it stood there."""
-        if self._waiting_for == _NOTHING:
-            self._session.end_waiting()
-            self._delay.close()
-        else:
-            self._delay.begin()
-            self._delay.acknowledge()
-
-    def turn(self) -> AbstractContextManager[None]:
-        """Keep other threads of this process from writing and reading (`byheart.storage.delay.Owner`)."""
-        return self._session.turns()
-
-    def patiently(self, run: Callable[[], None]) -> None:
-        """Run something until no other process is in the way."""
-        self._session.patiently(run)
-
-    def commit_waiting(self) -> None:
-        """Commit the calls that wait; the caller has the turn."""
-        self._session.commit_waiting(
-            lambda connection: writable_state(connection, self._where).sequence >= self._waiting_for
-        )
-
-    def undo_waiting(self) -> None:
-        """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
-        self._session.undo_waiting()
-        self._known.forget()
-
-    def _is_undone(self, change: Change | None) -> bool:
-        """Return whether it is certain that nothing of a change stands that was broken off."""
-        if change is None or not change.finished:
-            return True
-        try:
-            state = self._session.snapshot(lambda connection: writable_state(connection, self._where))
-        except ByheartError:
-            return False
-        return state.sequence < change.state.sequence
 
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""
@@ -362,7 +225,7 @@ class SqliteStore(Delayed):
 
     def adopt(self, model: str) -> None:
         """Make a model the active one and drop the vectors of all others, in one transaction. Errors as in `write`."""
-        with self._change() as change:
+        with self._writer.change() as change:
             change.adopt(model)
 
     def vectors(
@@ -446,32 +309,6 @@ class SqliteStore(Delayed):
                 lambda connection: changes_since(connection, self._known.follow(connection), self._where, since)
             )
 
-    @contextmanager
-    def _change(self) -> Iterator[Change]:
-        """Run one change of the store in a transaction, and let the directory follow."""
-        with self._written() as connection:
-            self._make_room(connection)
-            with self._session.transaction(connection):
-                with self._session.reading:
-                    directory = self._known.follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
-                yield change
-                if not change.empty:
-                    change.finish()
-            with self._session.reading:
-                if directory.sequence < change.state.sequence:  # or another thread has read it from the file already
-                    directory.apply(change.state.sequence, change.put_at, change.removed)
-
-    @contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
-        """Hold the turn to write, with nothing that waits to be committed."""
-        while True:
-            self._delay.settle()
-            with self._session.written() as connection:
-                if not self._delay.open:
-                    yield connection
-                    return
-
     # ---- upkeep
 
     def check(self) -> list[Problem]:
@@ -498,12 +335,12 @@ class SqliteStore(Delayed):
         if not found:
             return []
         try:
-            with self._written() as connection:
+            with self._writer.written() as connection:
                 with self._session.transaction(connection):
                     with self._session.reading:
                         self._known.directory = None  # what was known is of rows that go
                     repair(connection, self._where)
-                self._settle(connection)
+                self._upkeep.settle(connection)
         except CorruptStore as error:
             raise CorruptStore(f"{error}; no record was changed, and {WAY_OUT}") from error
         return found
@@ -515,34 +352,8 @@ class SqliteStore(Delayed):
 
     def compact(self) -> None:
         """Give back the room of what was removed and replaced; takes time in proportion to the file."""
-        with self._written() as connection:
-            self._compact(connection)
-
-    def _compact(self, connection: sqlite3.Connection) -> None:
-        with self._session.transaction(connection):
-            state = writable_state(connection, self._where)
-            for table in ("claims", "claim_vectors"):
-                connection.execute(f"DELETE FROM {table} WHERE checksum = ?", (EMPTY,))
-            connection.execute("DELETE FROM removals")
-            state.floor, state.blank, state.unsettled = state.sequence, 0, 1
-            write_state(connection, state)
-        self._settle(connection)
-
-    def _settle(self, connection: sqlite3.Connection) -> None:
-        """Rewrite the file, in which rows have moved and left copies of themselves."""
-        self._session.patiently(lambda: connection.execute("VACUUM"))
-        with self._session.transaction(connection):
-            state = writable_state(connection, self._where)
-            state.unsettled = 0
-            write_state(connection, state)
-
-    def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
-        state = self._session.patiently(lambda: writable_state(connection, self._where))
-        if state.unsettled:
-            self._settle(connection)
-        if state.blank > _BLANK_BYTES and state.blank > self._session.patiently(lambda: _room(connection)) // 2:
-            self._compact(connection)
+        with self._writer.written() as connection:
+            self._upkeep.compact(connection)
 
     def close(self) -> None:
         """Let go of files and locks; a second time, nothing happens.
@@ -563,14 +374,3 @@ class SqliteStore(Delayed):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the store."""
         self.close()
-
-
-def _says_nothing(write: Write) -> bool:
-    return not write.put and not write.remove and (write.vectors is None or not write.vectors.rows)
-
-
-def _room(connection: sqlite3.Connection) -> int:
-    """Return how many bytes the file takes."""
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    (size,) = connection.execute("PRAGMA page_size").fetchone()
-    return int(pages) * int(size)

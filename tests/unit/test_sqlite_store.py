@@ -267,7 +267,7 @@ def test_a_store_follows_past_a_compaction_and_an_older_copy(path: Path, tmp_pat
         with SqliteStore(tmp_path / "copy") as copy:
             assert copy.sequence() < two.sequence()
         path.write_bytes((tmp_path / "copy").read_bytes())
-        two._session._drop_reader()
+        two._session.pair.drop_reader()
         assert two.get(keys(["a", "c"])) == [record("a"), None]
 
 

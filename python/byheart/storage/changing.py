@@ -45,7 +45,7 @@ class Writer:
         """Run one change in a transaction, and let what is known follow."""
         with self.written() as connection:
             self._upkeep.make_room(connection)
-            with self._session.transaction(connection):
+            with self._session.pair.transaction(connection):
                 with self._session.reading:
                     directory = self._known.follow(connection)
                 change = Change(connection, writable_state(connection, self._where), directory, self._where)
@@ -95,11 +95,11 @@ class Writer:
         """Return whether nothing that matters was put since, nor undone of what the writer may have seen."""
         if since.undone != self._delay.undone:
             return False
-        self._session.asking = True
+        self._session.pending.asking = True
         try:
             return since.spared(change.put_since(since.sequence))
         finally:
-            self._session.asking = False
+            self._session.pending.asking = False
 
 
 def says_nothing(write: Write) -> bool:

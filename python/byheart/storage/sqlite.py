@@ -80,7 +80,7 @@ class SqliteStore(Delayed):
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
         self._known = Known(self._session, self._where)
-        self._upkeep = Upkeep(self._session, self._where)
+        self._upkeep = Upkeep(self._session.pair, self._where)
         self._waiting = Waiting(self._session, self._where, self._known, self._upkeep)
         self._delay = self._waiting.delay
         self._writer = Writer(self._session, self._where, self._known, self._upkeep, self._delay)
@@ -90,7 +90,7 @@ class SqliteStore(Delayed):
     @property
     def read_only(self) -> bool:
         """Whether the file was opened for reading."""
-        return self._session.read_only
+        return self._session.place.read_only
 
     def notes(self) -> list[str]:
         """Return what to say at opening: which copies lie beside the file since it was migrated."""
@@ -290,7 +290,7 @@ class SqliteStore(Delayed):
     def _look(self, connection: sqlite3.Connection) -> None:
         version = self._session.look(connection)
         self._sequence = read_state(connection, self._where).sequence
-        self._session.data_version = version
+        self._session.pair.data_version = version
 
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""
@@ -336,7 +336,7 @@ class SqliteStore(Delayed):
             return []
         try:
             with self._writer.written() as connection:
-                with self._session.transaction(connection):
+                with self._session.pair.transaction(connection):
                     with self._session.reading:
                         self._known.directory = None  # what was known is of rows that go
                     repair(connection, self._where)
@@ -348,7 +348,7 @@ class SqliteStore(Delayed):
     def back_up(self, place: Path) -> Made:
         """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
         self._delay.settle()
-        return copy_file(self.path, place, self.sequence, self._session.lock_seconds)
+        return copy_file(self.path, place, self.sequence, self._session.place.lock_seconds)
 
     def compact(self) -> None:
         """Give back the room of what was removed and replaced; takes time in proportion to the file."""

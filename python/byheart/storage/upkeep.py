@@ -4,9 +4,9 @@ import sqlite3
 from typing import Final
 
 from .change import write_state
+from .pair import Pair
 from .reading import writable_state
 from .rows import EMPTY
-from .session import Session
 
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
@@ -17,17 +17,17 @@ class Upkeep:
     A compaction that is broken off is noted in the file, and the next change finishes it.
 
     Args:
-        session: with the file.
+        pair: the connections to the file.
         where: the file's name, for errors.
 
     """
 
-    def __init__(self, session: Session, where: str) -> None:
-        self._session, self._where = session, where
+    def __init__(self, pair: Pair, where: str) -> None:
+        self._pair, self._where = pair, where
 
     def compact(self, connection: sqlite3.Connection) -> None:
         """Drop the rows that are blank, and rewrite the file; nobody can follow past that."""
-        with self._session.transaction(connection):
+        with self._pair.transaction(connection):
             state = writable_state(connection, self._where)
             for table in ("claims", "claim_vectors"):
                 connection.execute(f"DELETE FROM {table} WHERE checksum = ?", (EMPTY,))
@@ -38,18 +38,18 @@ class Upkeep:
 
     def settle(self, connection: sqlite3.Connection) -> None:
         """Rewrite the file, in which rows have moved and left copies of themselves."""
-        self._session.patiently(lambda: connection.execute("VACUUM"))
-        with self._session.transaction(connection):
+        self._pair.place.patiently(lambda: connection.execute("VACUUM"))
+        with self._pair.transaction(connection):
             state = writable_state(connection, self._where)
             state.unsettled = 0
             write_state(connection, state)
 
     def make_room(self, connection: sqlite3.Connection) -> None:
         """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
-        state = self._session.patiently(lambda: writable_state(connection, self._where))
+        state = self._pair.place.patiently(lambda: writable_state(connection, self._where))
         if state.unsettled:
             self.settle(connection)
-        if state.blank > _BLANK_BYTES and state.blank > self._session.patiently(lambda: _room(connection)) // 2:
+        if state.blank > _BLANK_BYTES and state.blank > self._pair.place.patiently(lambda: _room(connection)) // 2:
             self.compact(connection)
 
 

@@ -63,7 +63,8 @@ class Waiting:
         """Make a write part of the open transaction, whole or not at all."""
         before = self._last
         try:
-            with self._session.call() as connection:
+            self._session.check_usable()
+            with self._session.pending.call() as connection:
                 directory = self._known.follow(connection)
                 change = Change(connection, writable_state(connection, self._where), directory, self._where)
                 done = make(change, write, encoded)
@@ -85,19 +86,19 @@ class Waiting:
     def _open_transaction(self) -> Iterator[None]:
         """Hold the turn to add to the transaction that is open for calls that wait; it is begun if there is none."""
         delay, session = self.delay, self._session
-        deadline = time.monotonic() + session.lock_seconds
+        deadline = time.monotonic() + session.place.lock_seconds
         while True:
             if delay.overdue:
                 delay.settle()
             pause = delay.pause()
             with session.turns():
-                session.check_not_amid()
+                session.pending.check_not_amid()
                 try:
                     if (delay.open and not delay.overdue) or (pause <= 0 and self._has_begun(deadline)):
                         yield
                         return
                 finally:
-                    if session.waits and not delay.calls:
+                    if session.pending.waits and not delay.calls:
                         self._end_transaction()
             time.sleep(max(pause, _PAUSE))
 
@@ -107,18 +108,19 @@ class Waiting:
             return False  # it is overdue
         try:
             self._last = _NOTHING
-            self._session.begin_waiting(self._upkeep.make_room)
+            self._session.check_usable()
+            self._session.pending.begin(self._upkeep.make_room)
         except sqlite3.OperationalError as error:
             if time.monotonic() < deadline:
                 return False
-            raise self._session.busy() from error
+            raise self._session.place.busy() from error
         self.delay.begin()
         return True
 
     def _end_transaction(self) -> None:
         """Have nobody wait for a transaction in which nothing waits; but what was broken off once it stood there."""
         if self._last == _NOTHING:
-            self._session.end_waiting()
+            self._session.pending.end()
             self.delay.close()
         else:
             self.delay.begin()
@@ -132,13 +134,17 @@ class Waiting:
 
     def patiently(self, run: Callable[[], None]) -> None:
         """Run something until no other process is in the way."""
-        self._session.patiently(run)
+        self._session.place.patiently(run)
 
     def commit_waiting(self) -> None:
         """Commit the calls that wait; the caller has the turn."""
-        self._session.commit_waiting(lambda connection: writable_state(connection, self._where).sequence >= self._last)
+        self._session.pending.commit(lambda: self._session.snapshot(self._stand))
+
+    def _stand(self, connection: sqlite3.Connection) -> bool:
+        """Return whether the file holds the calls that wait."""
+        return writable_state(connection, self._where).sequence >= self._last
 
     def undo_waiting(self) -> None:
         """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
-        self._session.undo_waiting()
+        self._session.pending.undo()
         self._known.forget()

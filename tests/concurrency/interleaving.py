@@ -156,7 +156,7 @@ def share(memory: byheart.Memory) -> None:
         session.pair.reading = session.reading = Lock()
         session._writing, session.pair._committing = Lock(), Lock()
     if text is not None:
-        text._turn, store._turn = Lock(), Lock()
+        text._text.turn, store._turn = Lock(), Lock()
 
 
 def check_handles(handles: Sequence[byheart.Memory], fresh: byheart.Memory) -> None:

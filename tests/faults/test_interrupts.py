@@ -45,6 +45,9 @@ WHERE = {
     "indexes.py",
     "in_process.py",
     "jsonl.py",
+    "text.py",
+    "text_file.py",
+    "waiting_text.py",
     "reading.py",
     "sqlite.py",
 }

@@ -153,9 +153,10 @@ def share(memory: byheart.Memory) -> None:
     store: Any = memory._engine.store
     session, text = getattr(store, "_session", None), getattr(store, "_store", None)
     if session is not None:
-        session.reading, session._writing, session._committing = Lock(), Lock(), Lock()
+        session.pair.reading = session.reading = Lock()
+        session._writing, session.pair._committing = Lock(), Lock()
     if text is not None:
-        text._turn, store._turn = Lock(), Lock()
+        text._text.turn, store._turn = Lock(), Lock()
 
 
 def check_handles(handles: Sequence[byheart.Memory], fresh: byheart.Memory) -> None:

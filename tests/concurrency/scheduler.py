@@ -20,7 +20,7 @@ from unittest.mock import patch
 from byheart.embedding import HashingEmbedder
 from byheart.index.partition import Partition
 from byheart.storage import InProcessStore, Store, in_process, locking
-from byheart.storage.session import Session
+from byheart.storage.place import Place
 from byheart.writing.group import Group, Ticket
 
 PATIENCE: Final = 60.0  # seconds, for what takes milliseconds: a lock that the scheduler does not know of
@@ -224,7 +224,7 @@ class StoppingEmbedder(HashingEmbedder):
 @contextmanager
 def stopping(now: float) -> Iterator[None]:
     """Have time stand still, and threads of a scheduler stop at locks and inside transactions, for a `with` block."""
-    try_lock, note, holds, leave = locking._try_lock, Session._note, in_process.holds, Group._leave
+    try_lock, note, holds, leave = locking._try_lock, Place.note, in_process.holds, Group._leave
     sections = Partition.sections
 
     def tried(descriptor: int) -> bool:
@@ -235,8 +235,8 @@ def stopping(now: float) -> Iterator[None]:
         stop("holding a file's lock")
         return True
 
-    def noted(session: Session) -> None:
-        note(session)
+    def noted(place: Place) -> None:
+        note(place)
         stop("inside a transaction")
 
     def held(*given: Any) -> bool:
@@ -265,7 +265,7 @@ def stopping(now: float) -> Iterator[None]:
         patch("byheart.storage.locking._try_lock", tried),
         patch("byheart.storage.connection.time", clock),
         patch("byheart.storage.in_process.holds", held),
-        patch.object(Session, "_note", noted),
+        patch.object(Place, "note", noted),
         patch.object(Partition, "sections", sectioned),
         patch.object(Group, "_wait", woken),
         patch.object(Group, "_leave", left),

@@ -220,7 +220,7 @@ def test_the_lock_of_a_killed_holder_is_free(path: Path, which: str, monkeypatch
     monkeypatch.setattr("byheart.index.saved._LOCK_SECONDS", 0.3)
     with byheart.Memory(path) as memory:
         memory.remember("a wing", id="a")
-        memory._engine.store._session.lock_seconds = 0.3
+        memory._engine.store._session.place.lock_seconds = 0.3
         program = """
 memory = byheart.Memory(path)
 session = memory._engine.store._session
@@ -230,7 +230,7 @@ if sys.argv[3] == "generations":
 else:
     writing = session.written()
     connection = writing.__enter__()
-    turn = session.transaction(connection)
+    turn = session.pair.transaction(connection)
     turn.__enter__()
 print("holding", flush=True)
 time.sleep(600)

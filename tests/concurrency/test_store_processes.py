@@ -184,7 +184,7 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
         thread.start()
         writing.wait()
         children = []
-        inherited = store._session._writer
+        inherited = store._session.pair.writer
         for number in range(4):
             child = os.fork()
             if child == 0:  # the child ends here, whatever happens
@@ -193,7 +193,7 @@ def test_a_forked_child_opens_the_file_anew(path: Path) -> None:
                     signal.alarm(60)
                     store.write([record(f"child{number}")], [])
                     good = store.get(keys(["parent", f"child{number}"])).count(None) == 0
-                    good &= store._session._writer is not inherited
+                    good &= store._session.pair.writer is not inherited
                 finally:
                     os._exit(0 if good else 1)
             children.append(child)
@@ -223,7 +223,7 @@ def test_the_lock_of_a_killed_holder_is_free(path: Path) -> None:
     program = (
         HEAD
         + """
-with store._session.written() as connection, store._session.transaction(connection):
+with store._session.written() as connection, store._session.pair.transaction(connection):
     print("holding", flush=True)
     sys.stdin.read()
 """
@@ -249,7 +249,7 @@ def test_ctrl_c_ends_a_wait(path: Path) -> None:
 import signal, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)
 other = SqliteStore(sys.argv[1])
-with other._session.written() as connection, other._session.transaction(connection):
+with other._session.written() as connection, other._session.pair.transaction(connection):
     print("waiting", flush=True)
     try:
         store.write([record("a")], [])

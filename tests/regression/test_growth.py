@@ -38,7 +38,8 @@ def counted(memory: byheart.Memory) -> Iterator[list[int]]:
         steps[0] += 1
 
     session: Any = getattr(memory._engine.store, "_session", None)
-    connections = [] if session is None else [one for one in (session._reader, session._writer) if one is not None]
+    pair = None if session is None else session.pair
+    connections = [] if pair is None else [one for one in (pair.reader, pair.writer) if one is not None]
     for connection in connections:
         connection.set_progress_handler(step, 1)
     before = sys.gettrace()

@@ -12,7 +12,7 @@ import byheart
 from byheart.cli import main
 from byheart.storage import open_store
 from byheart.storage.change import Change
-from byheart.storage.jsonl import JsonlStore
+from byheart.storage.text_file import TextFile
 
 from .conftest import Run
 
@@ -196,7 +196,7 @@ def test_an_error_while_remembering_undoes_the_import(run: Run, memory_file: Pat
 
     with monkeypatch.context() as broken:
         if memory_file.suffix == ".jsonl":
-            broken.setattr(JsonlStore, "_replace", fail)
+            broken.setattr(TextFile, "replace", fail)
         else:
             broken.setattr(Change, "finish", fail)
         assert "No space left on device" in run("import", "n", code=2)
@@ -207,7 +207,7 @@ def test_an_import_is_one_write(run: Run, memory_file: Path, monkeypatch: pytest
     write(memory_file.parent, {"n/a.txt": "one", "n/b.txt": "two", "n/c.txt": "three"})
     run("import", "n/a.txt", "n/b.txt")
     write(memory_file.parent, {"n/a.txt": "changed", "n/b.txt": ""})
-    writer, step = (JsonlStore, "_replace") if memory_file.suffix == ".jsonl" else (Change, "finish")
+    writer, step = (TextFile, "replace") if memory_file.suffix == ".jsonl" else (Change, "finish")
     done, writes = getattr(writer, step), []
 
     def counted(self: Any, *arguments: Any) -> None:

@@ -153,7 +153,7 @@ def test_what_could_not_be_written_is_told_and_what_comes_then_stays(
         memory.remember("The kettle leaks.", id="kettle")
         with monkeypatch.context() as patch:
             if others is None:
-                patch.setattr(store, "_replace", refused)
+                patch.setattr(store._text.file, "replace", refused)
             else:
                 path.write_bytes(others)
             with pytest.raises(StoreError, match="a call that had returned"):

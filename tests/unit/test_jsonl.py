@@ -376,7 +376,7 @@ def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
 
 def test_two_files_of_one_moment_and_one_size_are_told_apart(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number of a file is given again once nobody has it open; then time and size alone would tell them apart."""
-    monkeypatch.setattr("byheart.storage.jsonl._signature", lambda status: (status.st_ino, 0, status.st_size))
+    monkeypatch.setattr("byheart.storage.text_file._signature", lambda status: (status.st_ino, 0, status.st_size))
     one, two = JsonlStore(path), JsonlStore(path)
     one.write([record("a", "aaaa")], [])
     assert two.load() == [record("a", "aaaa")]

@@ -111,7 +111,7 @@ def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
         assert all(one is two for one, two in zip(first, store.get(keys(["a", "b", "none"])), strict=True))
         another.write([record("a", "new")], [key("b")])
         assert store.get(keys(["a", "b"])) == [record("a", "new"), None]
-        assert [one.text for one in store._kept.records.values()] == ["new"], "what was erased is not kept"
+        assert [one.text for one in store._known.kept.records.values()] == ["new"], "what was erased is not kept"
 
 
 # ---- vectors
@@ -267,7 +267,7 @@ def test_a_store_follows_past_a_compaction_and_an_older_copy(path: Path, tmp_pat
         with SqliteStore(tmp_path / "copy") as copy:
             assert copy.sequence() < two.sequence()
         path.write_bytes((tmp_path / "copy").read_bytes())
-        two._session._drop_reader()
+        two._session.pair.drop_reader()
         assert two.get(keys(["a", "c"])) == [record("a"), None]
 
 
@@ -309,10 +309,10 @@ def test_what_was_read_is_kept_until_its_row_goes(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "memory.db")) as store, closing(SqliteStore(tmp_path / "memory.db")) as other:
         store.write(with_word, [])
         store.get([key_of(each) for each in with_word])
-        assert {each.id for each in store._kept.records.values()} == {"a", "b", "c"}
+        assert {each.id for each in store._known.kept.records.values()} == {"a", "b", "c"}
         other.write([record("a", "azure")], [key_of(with_word[1])])
         assert store.get([key_of(with_word[2])]) == [with_word[2]]
-        assert {each.text for each in store._kept.records.values()} == {"coral"}, "nothing that was replaced or removed"
+        assert {each.text for each in store._known.kept.records.values()} == {"coral"}, "nothing that went"
         assert [each and each.text for each in store.get([key_of(each) for each in with_word])] == [
             "azure",
             None,

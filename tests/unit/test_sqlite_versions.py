@@ -47,7 +47,7 @@ def test_an_older_file_is_migrated_once(path: Path, monkeypatch: pytest.MonkeyPa
     was, next_version = path.read_bytes(), schema.VERSION + 1
     step = ("CREATE TABLE later (x)",)
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, step))
-    for module in ("schema", "session", "migrating"):
+    for module in ("schema", "pair", "migrating"):
         monkeypatch.setattr(f"byheart.storage.{module}.VERSION", next_version)
     with pytest.raises(UnsupportedFormat, match="open it once for writing"):
         SqliteStore(path, read_only=True)
@@ -79,7 +79,7 @@ def test_a_migration_that_fails_leaves_the_file_and_no_backup(path: Path, monkey
     was = path.read_bytes()
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, ("CREATE TABLE half (x)", "no statement")))
     next_version = schema.VERSION + 1
-    for module in ("schema", "session", "migrating"):
+    for module in ("schema", "pair", "migrating"):
         monkeypatch.setattr(f"byheart.storage.{module}.VERSION", next_version)
     with pytest.raises(StoreError):
         SqliteStore(path)
@@ -91,7 +91,7 @@ def test_a_migration_that_fails_leaves_the_file_and_no_backup(path: Path, monkey
 
 def test_a_writer_is_waited_for_then_named(path: Path) -> None:
     with SqliteStore(path) as one, SqliteStore(path, lock_seconds=0.05) as two:
-        with one._session.written() as connection, one._session.transaction(connection):
+        with one._session.written() as connection, one._session.pair.transaction(connection):
             with pytest.raises(StoreBusy, match=rf"held by process {os.getpid()} \(.+\) for more than 0.05 s"):
                 two.write([record("a")], [])
             assert two.load() == [], "readers do not wait"
@@ -122,7 +122,7 @@ def test_a_thread_waits_for_another(path: Path) -> None:
             except StoreBusy as error:
                 raised.append(error)
 
-        with store._session.written() as connection, store._session.transaction(connection):
+        with store._session.written() as connection, store._session.pair.transaction(connection):
             thread = threading.Thread(target=write)
             thread.start()
             thread.join()

@@ -5,52 +5,16 @@ Several writes may share a change: each begins with `begin`, and sees what those
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from ..errors import CorruptRecord, CorruptStore, InvalidArgument
+from ..errors import CorruptRecord, InvalidArgument
 from ..records import Record
 from . import Changes, Key, Vectors, key_of
-from .reading import COLUMNS, Directory, State, claims_at, read_state
+from .reading import AT_ONCE, COLUMNS, Directory, State, claims_at
 from .rows import EMPTY, ClaimRow, checksum, live, minus, plus, readable, sound, total
+from .vectors import Model, read_models
 
-_AT_ONCE: Final = 512
-_REPAIRED: Final = "`byheart check --repair` drops the vectors of damaged models, and embed() makes them again"
 _TEXTS: Final = ("tenant", "id", "content", "scope", "boundary_class")  # of a row of claims: what erasing blanks
-
-
-@dataclass(slots=True)
-class Model:
-    """A row of models."""
-
-    number: int
-    model: bytes
-    active: int
-    vectors: int
-    digest: bytes
-
-    def values(self) -> tuple[int | bytes, ...]:
-        """Return what the checksum is of."""
-        return self.number, self.model, self.active, self.vectors, self.digest
-
-
-def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
-    """Return the models of a store by name; the caller has begun a transaction.
-
-    Raises:
-        CorruptStore: a row is damaged or missing.
-
-    """
-    models, digest = {}, EMPTY
-    for *values, stored in connection.execute("SELECT number, model, active, vectors, digest, checksum FROM models"):
-        if not sound("models", values, stored):
-            raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged; {_REPAIRED}")
-        models[values[1].decode()] = Model(*values)
-        digest = plus(digest, stored)
-    state = read_state(connection, where)
-    if digest != state.models and not state.damaged:
-        raise CorruptStore(f"{where}: the rows of its models are not those that were written last; {_REPAIRED}")
-    return models
 
 
 class Change:
@@ -91,8 +55,8 @@ class Change:
         unsure = [(n, record) for n, record in zip(numbers, records, strict=True) if n is None or kept.get(n) != record]
         wanted, records = [n for n, _ in unsure if n is not None], [record for _, record in unsure]
         found: dict[int, ClaimRow] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            found.update(claims_at(self._connection, wanted[start : start + _AT_ONCE]))
+        for start in range(0, len(wanted), AT_ONCE):
+            found.update(claims_at(self._connection, wanted[start : start + AT_ONCE]))
         return all(
             number in found and found[number].record(self._where) == record
             for number, record in zip(wanted, records, strict=True)
@@ -264,29 +228,3 @@ def write_state(connection: sqlite3.Connection, state: State) -> None:
         " checksum = ?",
         (*state.values(), checksum("state", *state.values())),
     )
-
-
-def vectors_of(
-    connection: sqlite3.Connection, model: Model, where: str, claims: Sequence[int] | None = None
-) -> tuple[Mapping[int, bytes], list[str]]:
-    """Return the vectors of a model by the number of their claim, and what is wrong with the others.
-
-    With `claims` only those of these are looked at; that none is missing is then not checked.
-    """
-    query = "SELECT number, claim, model, embedding, checksum FROM claim_vectors WHERE model = ? AND checksum <> ?"
-    if claims is None:
-        rows = connection.execute(query, (model.number, EMPTY)).fetchall()
-    else:
-        query += " AND claim = ?"
-        rows = [row for claim in claims for row in connection.execute(query, (model.number, EMPTY, claim))]
-    found, wrong = {}, []
-    for *values, stored in rows:
-        if sound("claim_vectors", values, stored):
-            found[values[1]] = values[3]
-        else:
-            wrong.append(f"{where}: a vector of claim {readable(values[1])} is damaged; embed the record again")
-    if claims is not None or wrong:
-        return found, wrong
-    if len(rows) != model.vectors or total([row[4] for row in rows]) != model.digest:
-        wrong.append(f"{where}: the vectors are not all those that were written; embed the records again")
-    return found, wrong

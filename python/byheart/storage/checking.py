@@ -7,9 +7,9 @@ from typing import Final
 
 from ..errors import CorruptRecord
 from . import Key, Problem
-from .change import read_models, vectors_of
 from .reading import Claims, read_claims
 from .rows import EMPTY, live, readable, sound
+from .vectors import read_models, vectors_of
 
 WAY_OUT: Final = "no repair mends that; export_to (`byheart export FILE`) writes what can be read into a new file"
 """What to do about pages of a file that are damaged."""

@@ -11,8 +11,9 @@ from ..errors import InvalidArgument
 from ..records import Record
 from . import Store, by_id, key_of
 from .encoding import encode
-from .jsonl import JsonlStore, write_whole
+from .jsonl import JsonlStore
 from .lines import header
+from .text_file import write_whole
 
 
 def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:

@@ -16,32 +16,21 @@ Not for: memories that are written to many times a second. Each write costs time
 """
 
 import os
-import stat
-import time
-import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
-from itertools import chain
 from pathlib import Path
-from threading import Lock, RLock
-from typing import Final
 
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, UnsupportedFormat
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError
 from ..records import Record
-from . import Changes, Key, Outcome, Problem, Since, Vectors, Write, key_of
+from . import Changes, Key, Outcome, Problem, Since, Vectors, Write
 from .backing_up import Made, write_lines
-from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
-from .delay import Delay, Delayed, Durability, can_wait, check_durability
-from .encoding import encode
-from .lines import FORMAT, Lines, header, read_lines
-from .locking import hold, hold_if_there, make_folder, sync_folder
-from .log import Log
+from .delay import Delayed, Durability, can_wait, check_durability
+from .lines import Lines, read_lines
+from .locking import make_folder
 from .reserved import is_reserved
-
-_BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
-
-_Signature = tuple[int, int, int]
+from .text import Text, encoded
+from .waiting_text import WaitingText
 
 
 class JsonlStore(Delayed):
@@ -78,19 +67,10 @@ class JsonlStore(Delayed):
         self.lock_seconds, self.read_only = lock_seconds, read_only
         if read_only and not self.path.exists():
             raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
-        self._file = Lines()  # what the file held when it was read last
-        self._seen: _Signature | None = None  # the file that `_file` was read of
-        self._held = _Held()  # that file
-        self._log = Log()  # of the changes that this process has seen
-        self._turn = RLock()
+        self._text = Text(self.path)
+        self._waiting = WaitingText(self._text)
+        self._delay = self._waiting.delay
         self._closed = False
-        self._unsure = False  # whether a write was broken off: done or not, the file says
-        self._waiting: ExitStack | None = None  # holds the lock of the file for what waits to be written to it
-        self._before = Lines()  # what the file holds meanwhile
-        self._amid = False  # whether more is being added to that
-        self._gate = RLock()  # of those who do so; taken before the turn
-        self._delay = Delay(self)
-        _OPEN.add(self)
 
     def make(self) -> None:
         """Make the file, without a record, where there is none yet: so that others can open it for reading.
@@ -104,9 +84,9 @@ class JsonlStore(Delayed):
         try:
             make_folder(self.path.parent)
             with self._alone():
-                self._look()
-                if self._seen is None:
-                    self._replace(self._file)
+                self._text.look()
+                if self._text.file.seen is None:
+                    self._text.file.replace(self._text.lines)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error
 
@@ -123,15 +103,15 @@ class JsonlStore(Delayed):
 
         """
         self._check_open()
-        with self._turn:
-            self._look()  # not at a file that is not there yet, if something waits to be written to it
-            file = self._file
-        problems = file.problems()
+        with self._text.turn:
+            self._text.look()  # not at a file that is not there yet, if something waits to be written to it
+            lines = self._text.lines
+        problems = lines.problems()
         if damaged is not None:
             damaged.extend(problems)
         elif problems:
             raise CorruptRecord(problems[0].message)
-        return list(file.records.values())
+        return list(lines.records.values())
 
     def sequence(self) -> int:
         """Return the number of the last change that this process has seen, having looked at the file. Errors as above.
@@ -139,16 +119,17 @@ class JsonlStore(Delayed):
         Numbers are of this store alone: they tell changes apart as long as it is open.
         """
         self._check_open()
-        if self._waiting is None and (self._unsure or self._now() != self._seen):
-            with self._turn:
-                self._look()
-        return self._log.sequence
+        text = self._text
+        if not text.ahead and (text.unsure or text.file.now() != text.file.seen):
+            with text.turn:
+                text.look()
+        return text.log.sequence
 
     def changes(self, since: int) -> Changes:
         """Return the keys whose records changed after a sequence, whoever changed them."""
         self.sequence()
-        with self._turn:
-            return self._log.changes(since)
+        with self._text.turn:
+            return self._text.log.changes(since)
 
     def get(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         """Return the records of these keys as they were read last, None where there is none.
@@ -158,13 +139,13 @@ class JsonlStore(Delayed):
             damaged: takes what is known to be damaged of them.
 
         """
-        if self._unsure:
+        if self._text.unsure:
             self._settle()
-        file = self._file
-        if damaged is not None and file.damaged:
-            asked = set(keys).difference(file.records)
-            damaged.extend(line.problem for line in file.damaged if line.problem.key in asked)
-        return [file.records.get(key) for key in keys]
+        lines = self._text.lines
+        if damaged is not None and lines.damaged:
+            asked = set(keys).difference(lines.records)
+            damaged.extend(line.problem for line in lines.damaged if line.problem.key in asked)
+        return [lines.records.get(key) for key in keys]
 
     def check(self) -> list[Problem]:
         """Return everything in the file that is not as it was written; an empty list if all is well."""
@@ -180,21 +161,22 @@ class JsonlStore(Delayed):
         self._check_writable()
         self._delay.settle()
         with self._alone():
-            self._read_file(anew=True)
-            found = self._file.problems()
+            self._text.read(anew=True)
+            lines = self._text.lines
+            found = lines.problems()
             if found:
-                self._become(Lines(self._file.records, self._file.lines), ())
+                self._text.become(Lines(lines.records, lines.lines), ())
         return found
 
     def back_up(self, place: Path) -> Made:
         """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
         self._check_open()
         self._delay.settle()
-        with self._turn:
-            self._look()
-            file = self._file
-        records = sum(not is_reserved(key) for key in file.records)
-        return write_lines(self.path.name, file.raws(), place, records)
+        with self._text.turn:
+            self._text.look()
+            lines = self._text.lines
+        records = sum(not is_reserved(key) for key in lines.records)
+        return write_lines(self.path.name, lines.raws(), place, records)
 
     def write(self, put: Sequence[Record], remove: Sequence[Key]) -> None:
         """Remove the keys (unknown ones are passed over), then put the records: all or nothing, durable on return.
@@ -233,186 +215,33 @@ class JsonlStore(Delayed):
         undone = self._delay.undone
         try:
             if self.durability == "normal" and can_wait(writes):
-                return [*self._acknowledged(writes)]
+                self._check_writable()
+                return [*self._waiting.acknowledged(writes, self.lock_seconds)]
             self._delay.settle()
             return [*self._written(writes)]
         except (ByheartError, OSError) as error:
             if len(writes) == 1:
                 return [error]
             of_all = isinstance(error, (StoreBusy, ReadOnlyStore)) or undone != self._delay.undone
-            if of_all or self._now() != self._seen:
+            if of_all or self._text.file.now() != self._text.file.seen:
                 return [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]
 
     def _written(self, writes: Sequence[Write]) -> list[bool]:
         """Write all that stand, and return whether each did."""
         self._check_writable()
-        encoded = _encoded(writes)
+        lines = encoded(writes)
         with self._alone():
-            self._look()
-            done, file, changed = self._made(writes, encoded)
+            self._text.look()
+            done, made, changed = self._text.made(writes, lines)
             if any(done):
-                self._become(file, changed)
+                self._text.become(made, changed)
         return done
-
-    def _made(
-        self, writes: Sequence[Write], encoded: Sequence[Mapping[Key, tuple[Record, str]]]
-    ) -> tuple[list[bool], Lines, set[Key]]:
-        """Return whether each write stands, the lines that they make of the file, and the keys that they change."""
-        done: list[bool] = []
-        file, put, changed = self._file, set[Key](), set[Key]()
-        for write, lines in zip(writes, encoded, strict=True):
-            done.append(self._stands(file, put, write))
-            if done[-1]:
-                file = file.changed(lines, write.remove)
-                put |= lines.keys()
-                changed.update(write.remove, lines)
-        return done, file, changed
-
-    # ---- calls that wait
-
-    def _acknowledged(self, writes: Sequence[Write]) -> list[bool]:
-        """Write all that stand, a moment later, and return whether each did."""
-        self._check_writable()
-        encoded = _encoded(writes)
-        with self.turn():
-            try:
-                self._begin_waiting()
-                done = self._added(writes, encoded)
-                for _ in filter(None, done):
-                    self._delay.acknowledge()
-            finally:
-                if not self._delay.calls and self._waiting is not None:
-                    self._end_unless_added()
-        return done
-
-    def _added(self, writes: Sequence[Write], encoded: Sequence[Mapping[Key, tuple[Record, str]]]) -> list[bool]:
-        """Add all that stand to what waits, and return whether each did."""
-        self._amid = True
-        try:
-            done, file, changed = self._made(writes, encoded)
-            if any(done):
-                before = self._file
-                try:
-                    self._file = file
-                    self._note(before, changed)
-                except BaseException:
-                    self._log.note_all()
-                    raise
-        finally:
-            self._amid = False
-        return done
-
-    def _begin_waiting(self) -> None:
-        """Lock the file for what is to wait, unless it is so already; the caller has the turn."""
-        if self._delay.overdue:
-            self._delay.settle()
-        if self._waiting is not None:
-            return
-        time.sleep(max(self._delay.pause(), 0.0))  # other processes have their turn
-        with ExitStack() as locks:
-            locks.enter_context(hold(beside(self.path, LOCK), self.lock_seconds))
-            locks.enter_context(hold_if_there(*self._older_lock()))
-            self._look()
-            self._before, self._waiting = self._file, locks.pop_all()
-        self._delay.begin()
-
-    def _end_unless_added(self) -> None:
-        """Have nobody wait where nothing waits to be written; but what was broken off once it was added does."""
-        if self._file is self._before:
-            self._end_waiting()
-            self._delay.close()
-        else:
-            self._delay.begin()
-            self._delay.acknowledge()
-
-    def _end_waiting(self) -> None:
-        """Let others write again."""
-        locks, self._waiting = self._waiting, None
-        if locks is not None:
-            locks.close()
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Keep other threads of this process from writing (`byheart.storage.delay.Owner`)."""
-        with self._gate, self._turn:
-            if self._amid:
-                raise StoreBusy(f"{self.path}: this thread is writing already; a signal's handler cannot write as well")
-            yield
-
-    def patiently(self, run: Callable[[], None]) -> None:
-        """Run something at once: the lock is held already."""
-        run()
-
-    def commit_waiting(self) -> None:
-        """Write the file with all that waits; the caller has the turn.
-
-        Raises:
-            StoreError: it cannot be written, or another program has changed it without asking for the lock.
-
-        """
-        before, made = self._before, self._file
-        try:
-            if self._now() != self._seen and not self._is_written(made):
-                raise StoreError(f"{self.path}: another program has changed it, and did not ask for its lock")
-            if self._seen is None or made.lines != before.lines or made.damage() != before.damage():
-                self._replace(made)
-        except OSError as error:
-            raise StoreError(f"{self.path}: {error.strerror or error}") from error
-        except StoreBusy as error:  # it was not there, and has come to be
-            raise StoreError(str(error)) from error
-        self._end_waiting()
-
-    def _is_written(self, made: Lines) -> bool:
-        """Return whether the file holds these lines, as it does where only the end of its writing was broken off."""
-        with self.path.open("rb") as file:
-            seen = self._held.take(file.fileno())
-            try:
-                found = read_lines(str(self.path), file)
-            except (CorruptRecord, UnsupportedFormat):  # it is no memory file any more
-                return False
-        if found.lines == made.lines and found.damage() == made.damage():
-            self._seen, self._before = seen, made
-        return self._seen == seen
-
-    def undo_waiting(self) -> None:
-        """Know nothing of what waited: the file says what is so; the caller has the turn."""
-        self._file, self._unsure = self._before, True
-        self._end_waiting()
-
-    def _become(self, made: Lines, changed: Iterable[Key]) -> None:
-        """Have the file hold these lines from now on, and know it so; the caller is alone."""
-        self._unsure = True
-        before = self._file
-        if self._seen is None or made.lines != before.lines or made.damage() != before.damage():
-            self._replace(made)
-        self._file = made
-        self._note(before, changed)
-
-    def _note(self, before: Lines, changed: Iterable[Key]) -> None:
-        """Count the change from what was known before; the caller has the turn.
-
-        What is wrong with a file is not known by the keys of records alone: a change of that is one of everything.
-        """
-        changed = set(changed)
-        if self._file.damage() != before.damage():
-            self._log.note_all()
-        elif changed:
-            self._log.note(changed)
-        self._unsure = False
-
-    def _look(self) -> None:
-        """Read the file if it is not known to be the one that was read last; the caller has the turn.
-
-        What waits to be written to it is newer.
-        """
-        if self._waiting is None and (self._unsure or self._now() != self._seen):
-            self._read_file()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the lock of the file, and the turn."""
-        with hold(beside(self.path, LOCK), self.lock_seconds), hold_if_there(*self._older_lock()), self._turn:
+        with self._text.file.locked(self.lock_seconds), self._text.turn:
             yield
 
     def _check_open(self) -> None:
@@ -426,13 +255,9 @@ class JsonlStore(Delayed):
 
     def _settle(self) -> None:
         """Know as the file has it what a write was about that was broken off."""
-        with self._turn:
-            if self._unsure:  # by another thread that is done by now
-                self._read_file()
-
-    def _older_lock(self) -> tuple[Path, float]:
-        """Return the lock that builds before this one took, and how long to wait for it; it is never made."""
-        return beside(self.path, ".lock"), self.lock_seconds
+        with self._text.turn:
+            if self._text.unsure:  # by another thread that is done by now
+                self._text.read()
 
     def close(self) -> None:
         """Let go of the file; no lock is held between calls.
@@ -445,173 +270,5 @@ class JsonlStore(Delayed):
             self._delay.finish()
         finally:
             self._closed = True
-            with self._turn:
-                self._held.let_go()
-                self._seen = None
-
-    def _stands(self, file: Lines, put: Set[Key], write: Write) -> bool:
-        """Return whether the lines that a file is to have are what a writer expects; `put` were put by others before.
-
-        These others are of the same group, and their changes are not in the log yet.
-        """
-        if any(file.records.get(key_of(record)) != record for record in write.expected):
-            return False
-        damaged = {line.problem.key for line in file.damaged}
-        if any(key in file.lines or key in damaged for key in write.absent):
-            return False
-        since = write.since
-        if since is None or (since.sequence == self._log.sequence and not put):
-            return True
-        changed = self._log.changes(since.sequence)
-        there = None if changed.keys is None else (changed.keys | put) & file.lines.keys()
-        return since.spared(Changes(changed.sequence, there))
-
-    def _now(self) -> _Signature | None:
-        """Return the signature of the file as it is now; None if there is none."""
-        try:
-            return _signature(self.path.stat())
-        except FileNotFoundError:
-            return None
-
-    def _read_file(self, *, anew: bool = False) -> None:
-        """Read and check the whole file, and note what is another than before; the caller has the turn.
-
-        Args:
-            anew: parse the lines that were read before, too.
-
-        """
-        before, unsure, seen, found = self._file, self._unsure, None, Lines()
-        known = {} if unsure or anew else {line: before.records[key] for key, line in before.lines.items()}
-        try:
-            with self.path.open("rb") as file:
-                seen = self._held.take(file.fileno())
-                found = read_lines(str(self.path), file, known)
-        except FileNotFoundError:
-            pass
-        self._unsure = True
-        self._file, self._seen = found, seen
-        if unsure:  # what was told of the lines before need not be what the file held then
-            self._log.note_all()
-            self._unsure = False
-        else:
-            keys = before.lines.keys() | found.lines.keys()
-            self._note(before, [key for key in keys if before.lines.get(key) != found.lines.get(key)])
-
-    def _replace(self, made: Lines) -> None:
-        """Write the whole file anew beside the old one and put it in its place; the caller holds the lock."""
-        raws = made.raws()
-        try:
-            self._seen = write_whole(
-                self.path, raws, len(raws) + made.lost, new=self._seen is None, signed=self._held.take
-            )
-        except FileExistsError:
-            raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
-
-
-class _Held:
-    """The file that was read last, kept open: as long as it is, no file that takes its place has the same number.
-
-    Without this two files that were written in one tick of the clock could not be told apart. Where an open file cannot
-    be replaced (Windows), none is held; there the clock has ticks enough.
-    """
-
-    def __init__(self) -> None:
-        self._descriptor: int | None = None
-
-    def take(self, descriptor: int) -> _Signature:
-        """Hold this file in the place of the one before, and return its signature."""
-        self.let_go()
-        if os.name == "posix":
-            self._descriptor = os.dup(descriptor)
-        return _signature_of(descriptor)
-
-    def let_go(self) -> None:
-        """Hold nothing."""
-        descriptor, self._descriptor = self._descriptor, None
-        if descriptor is not None:
-            os.close(descriptor)
-
-    __del__ = let_go
-
-
-def _signature_of(descriptor: int) -> _Signature:
-    return _signature(os.fstat(descriptor))
-
-
-def write_whole(
-    path: Path, lines: Iterable[bytes], number: int, *, new: bool, signed: Callable[[int], _Signature] = _signature_of
-) -> _Signature:
-    """Write a file of lines beside its place and put it there, durable on return; return its signature.
-
-    Args:
-        path: the place.
-        lines: in order.
-        number: how many they are to be, as its first line says.
-        new: whether there is no file yet; one that comes to be meanwhile is not replaced.
-        signed: returns the signature of the file behind a descriptor.
-
-    Raises:
-        FileExistsError: it was to be new, and is there.
-        StoreError: another's file has the name that is needed beside it.
-
-    """
-    temporary = beside(path, NEW)
-    clear(temporary, begins_with(_BEGINNING))  # left by a process that died
-    descriptor = create(temporary)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(chain([header(number)], lines))
-            file.flush()
-            os.fsync(descriptor)
-            seen = signed(descriptor)
-        if new:
-            put_in_place(temporary, path)
-        else:
-            temporary.chmod(stat.S_IMODE(path.stat().st_mode))  # whoever opened it to a group meant it
-            temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-    return seen
-
-
-def _signature(status: os.stat_result) -> _Signature:
-    """Return what tells one version of the file from the next: each write makes a new file."""
-    return status.st_ino, status.st_mtime_ns, status.st_size
-
-
-_OPEN: weakref.WeakSet[JsonlStore] = weakref.WeakSet()
-_FORKING: list[JsonlStore] = []
-_REGISTER = Lock()  # for that
-
-
-def _encoded(writes: Sequence[Write]) -> list[dict[Key, tuple[Record, str]]]:
-    return [{key_of(record): (record, encode(record)) for record in write.put} for write in writes]
-
-
-def _before_fork() -> None:
-    """Write what waits, and let no more of it come: no child inherits the lock that is held for it."""
-    _REGISTER.acquire()
-    for store in sorted(_OPEN, key=id):
-        store._gate.acquire()
-        _FORKING.append(store)
-        store._delay.leave()
-
-
-def _after_fork() -> None:
-    while _FORKING:
-        _FORKING.pop()._gate.release()
-    _REGISTER.release()
-
-
-def _after_fork_in_child() -> None:
-    """Give a child turns of its own: one that another thread had at the fork would never be given back."""
-    _FORKING.clear()
-    for store in list(_OPEN):
-        store._turn, store._gate = RLock(), RLock()
-    _REGISTER.release()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
+            with self._text.turn:
+                self._text.file.let_go()

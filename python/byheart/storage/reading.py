@@ -9,12 +9,13 @@ from typing import Final
 
 from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
-from . import Key, Problem
+from . import Changes, Key, Problem
 from .numbering import NumberedKeys
-from .rows import EMPTY, ClaimRow, claim_row, live, plus, sound, total
+from .rows import EMPTY, ClaimRow, claim_row, live, plus, readable, sound, total
 from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
+AT_ONCE: Final = 512  # rows of one query
 _MOST_ATTEMPTS: Final = 100_000  # to read around damage
 _UNKNOWN: Final = -1  # a sequence that no store has, and a number of records
 _FAR: Final = 1 << 32  # more changes than a store has seen without a row that is left
@@ -157,7 +158,7 @@ def _rows(connection: sqlite3.Connection, state: State) -> list[ClaimRow]:
 
 
 def claims_at(connection: sqlite3.Connection, numbers: list[int]) -> dict[int, ClaimRow]:
-    """Return the rows with these numbers, at most 512, that are not blank."""
+    """Return the rows with these numbers, at most `AT_ONCE`, that are not blank."""
     places = 1 << (len(numbers) - 1).bit_length()  # few forms, so that SQLite compiles each once
     padded = numbers + numbers[-1:] * (places - len(numbers))
     query = f"SELECT {COLUMNS} FROM claims WHERE number IN ({','.join('?' * places)})"
@@ -315,3 +316,22 @@ def removals_since(connection: sqlite3.Connection, since: int) -> dict[int, int]
             return None
         found[claim] = number
     return found
+
+
+def changes_since(connection: sqlite3.Connection, directory: Directory, where: str, since: int) -> Changes:
+    """Return the keys whose records or vectors changed after a sequence, None where that cannot be told.
+
+    The directory is as of the transaction that the caller has begun.
+    """
+    state = read_state(connection, where)
+    removals = removals_since(connection, since)
+    unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
+    if not state.floor <= since <= state.sequence or removals is None or unnamed:
+        return Changes(state.sequence, None)
+    query = (
+        f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ?1 AND checksum <> ?2"
+        f" UNION SELECT {', '.join(f'c.{name}' for name in Key._fields)} FROM claim_vectors AS v"
+        " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
+    )
+    put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
+    return Changes(state.sequence, frozenset(put).union(directory.gone_since(since)))

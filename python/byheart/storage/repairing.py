@@ -5,9 +5,10 @@ It is asked for by name and never done by the way: until then a damaged row lies
 
 import sqlite3
 
-from .change import Model, write_state
+from .change import write_state
 from .reading import read_claims, read_state
 from .rows import EMPTY, ClaimRow, checksum, live, plus, sound, total
+from .vectors import Model
 
 
 def repair(connection: sqlite3.Connection, where: str) -> None:

@@ -13,36 +13,34 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
 from .._core import Numbering
-from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
+from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Keys, Outcome, Problem, Since, Vectors, Write, key_of
 from .backing_up import Made, copy_file
-from .change import Change, read_models, vectors_of, write_state
-from .delay import Delay, Delayed, Durability, can_wait, check_durability
+from .change import Change
+from .changing import Writer, says_nothing
+from .delay import Delayed, Durability, can_wait, check_durability
 from .encoding import encode
-from .kept import Kept
+from .known import Known
 from .migrating import notes
-from .numbering import NumberedKeys, part_of
-from .reading import COLUMNS, Directory, claims_at, read_claims, read_state, removals_since, writable_state
+from .numbering import NumberedKeys
+from .reading import COLUMNS, changes_since, read_claims, read_state
 from .repairing import repair
-from .rows import EMPTY, ClaimRow, claim_row, readable
+from .rows import claim_row
 from .session import Session
-from .witness import checksums_at, made_at, witnesses
+from .upkeep import Upkeep
+from .vectors import in_parts, read_models, read_vectors
+from .waiting import Waiting
+from .witness import is_of, told_by, witness_of
 
-_AT_ONCE: Final = 512
-_NOTHING: Final = -1  # the number of no change
-_PAUSE: Final = 0.001  # seconds, until another process is looked for that may be done
 _OF_ALL: Final = (StoreBusy, StoreReplaced, ReadOnlyStore)  # what each of several writes would be told alone as well
-_BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
 
 
 class SqliteStore(Delayed):
@@ -81,18 +79,18 @@ class SqliteStore(Delayed):
         self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow the link that is refused
         self._where = str(self.path)
         self._session = Session(self.path, lock_seconds, read_only)
-        self._directory: Directory | None = None
-        self._kept = Kept()
+        self._known = Known(self._session, self._where)
+        self._upkeep = Upkeep(self._session.pair, self._where)
+        self._waiting = Waiting(self._session, self._where, self._known, self._upkeep)
+        self._delay = self._waiting.delay
+        self._writer = Writer(self._session, self._where, self._known, self._upkeep, self._delay)
         self._sequence = -1  # as of the session's data_version
-        self._waiting_for = _NOTHING  # the last change of the calls that wait to be committed
-        self._delay = Delay(self)
         self.durability: Durability = durability
-        self._session.leave = self._delay.leave
 
     @property
     def read_only(self) -> bool:
         """Whether the file was opened for reading."""
-        return self._session.read_only
+        return self._session.place.read_only
 
     def notes(self) -> list[str]:
         """Return what to say at opening: which copies lie beside the file since it was migrated."""
@@ -112,8 +110,7 @@ class SqliteStore(Delayed):
         """
         with self._session.reading:
             claims = self._session.snapshot(lambda connection: read_claims(connection, self._where))
-            self._directory = self._directory or Directory()
-            self._directory.learn(claims, self._where)
+            self._known.learn(claims)
         problems = claims.problems(self._where)
         if damaged is not None:
             damaged.extend(problems)
@@ -133,9 +130,9 @@ class SqliteStore(Delayed):
 
         """
         with self._session.reading:
-            if self._session.unchanged() and (kept := self._from_memory(self._sequence, keys)) is not None:
+            if self._session.unchanged() and (kept := self._known.at_hand(self._sequence, keys)) is not None:
                 return kept
-            return self._read(keys, damaged)
+            return self._known.read(keys, damaged)
 
     def get_as_of(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
         """Return what `get` does, as of a change; None if there were more and it cannot be told any more.
@@ -143,66 +140,10 @@ class SqliteStore(Delayed):
         What was read before is returned without a look at the file. Errors as in `get`.
         """
         with self._session.reading:
-            if (kept := self._from_memory(sequence, keys)) is not None:
+            if (kept := self._known.at_hand(sequence, keys)) is not None:
                 return kept
-            records = self._read(keys)
-            return records if self._directory is not None and self._directory.sequence == sequence else None
-
-    def _read(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
-        rows = self._session.snapshot(lambda connection: self._find(connection, keys, damaged))
-        looked_at = damaged is not None  # `_find` has told the others
-        records = {key: row.record(self._where, looked_at=looked_at) for key, row in rows.items()}
-        self._kept.keep((row.number, records[key], len(row.content)) for key, row in rows.items())
-        return [records.get(key) for key in keys]
-
-    def _from_memory(self, sequence: int, keys: Sequence[Key]) -> list[Record | None] | None:
-        """Return records as of a change that were read since, if all are at hand and it was the last that is known."""
-        directory = self._directory
-        if directory is None or directory.doubt is not None or directory.sequence != sequence:
-            return None
-        self._kept.reset(sequence, directory.went())
-        found: list[Record | None] = []
-        for number in map(directory.numbers.get, keys):
-            record = None if number is None else self._kept.records.get(number)
-            if record is None and (number is not None or not directory.looked_at):
-                return None
-            found.append(record)
-        return found
-
-    def _find(
-        self, connection: sqlite3.Connection, keys: Sequence[Key], damaged: list[Problem] | None = None
-    ) -> dict[Key, ClaimRow]:
-        directory = self._follow(connection)
-        if not directory.looked_at and directory.unknown(keys):
-            directory.learn(read_claims(connection, self._where), self._where)
-        self._kept.reset(directory.sequence, directory.went())
-        numbers = {key: number for key in keys if (number := directory.numbers.get(key)) is not None}
-        if directory.doubt is not None and damaged is None:
-            for key in directory.unknown(keys):
-                raise CorruptRecord(f"{directory.doubt}; record {key.id!r} may be one that was lost")
-        wanted = list(numbers.values())
-        found: dict[int, ClaimRow] = {}
-        for start in range(0, len(wanted), _AT_ONCE):
-            found.update(claims_at(connection, wanted[start : start + _AT_ONCE]))
-        rows = {}
-        for key, number in numbers.items():
-            problem = self._wrong(directory, key, found.get(number), tells=damaged is not None)
-            if problem is None:
-                rows[key] = found[number]
-            elif damaged is None:
-                raise CorruptRecord(problem.message)
-            else:
-                damaged.append(problem)
-        return rows
-
-    def _wrong(self, directory: Directory, key: Key, row: ClaimRow | None, *, tells: bool) -> Problem | None:
-        """Return what is wrong with a row that was looked for; if it is only to be read, reading it says so."""
-        if row is None:
-            named = f"record {key.id!r} of tenant {key.tenant!r} (claim {directory.numbers.get(key)})"
-            return Problem("claims", f"{self._where}: {named} is missing", key)
-        if row.number in directory.damaged or (tells and not row.sound):
-            return row.problem(self._where, key)
-        return None
+            records, directory = self._known.read(keys), self._known.directory
+            return records if directory is not None and directory.sequence == sequence else None
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Remove the keys (unknown ones are passed over), put the records, keep vectors: all or nothing, durable.
@@ -250,154 +191,18 @@ class SqliteStore(Delayed):
         change: Change | None = None
         undone = self._delay.undone
         try:
-            if all(map(_says_nothing, writes)):
+            if all(map(says_nothing, writes)):
                 return [True] * len(writes)
             if self.durability == "normal" and can_wait(writes):
-                return self._acknowledged(writes)
+                return self._waiting.acknowledged(writes, self._writer.make)
             encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
-            with self._change() as change:
-                return [self._done(change, *each) for each in zip(writes, encoded, strict=True)]
+            with self._writer.change() as change:
+                return [self._writer.make(change, *each) for each in zip(writes, encoded, strict=True)]
         except ByheartError as error:
-            of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._is_undone(change)
+            of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._writer.is_undone(change)
             if len(writes) == 1 or of_all:
                 return [error] if len(writes) == 1 else [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]
-
-    def _done(self, change: Change, write: Write, encoded: Mapping[Key, str]) -> bool:
-        """Make a write part of a change if all that it expects stands, and return whether it was made so."""
-        change.begin()
-        if _says_nothing(write):
-            return True
-        if not change.holds(write.expected, self._kept.records) or not change.lacks(write.absent):
-            return False
-        if write.since is not None and not self._spared(write.since, change):
-            return False
-        ends = {key_of(record): record.expires_at for record in write.put}
-        for key in write.remove:
-            change.remove(key)
-        for key, content in encoded.items():
-            change.put(key, content, ends[key])
-        if write.vectors is not None:
-            change.keep(write.vectors)
-        return True
-
-    def _spared(self, since: Since, change: Change) -> bool:
-        """Return whether nothing that matters was put since, nor undone of what the writer may have seen."""
-        if since.undone != self._delay.undone:
-            return False
-        self._session.asking = True
-        try:
-            return since.spared(change.put_since(since.sequence))
-        finally:
-            self._session.asking = False
-
-    # ---- calls that wait
-
-    def _acknowledged(self, writes: Sequence[Write]) -> list[Outcome]:
-        """Do what `write_each` says, to be committed a moment later."""
-        encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
-        outcomes: list[Outcome] = []
-        while len(outcomes) < len(writes):
-            with self._open_transaction():
-                for write, lines in list(zip(writes, encoded, strict=True))[len(outcomes) :]:
-                    outcomes.append(self._call(write, lines))
-                    if not self._delay.open:  # it failed of the system: what waited before stands by now
-                        break
-        return outcomes
-
-    def _call(self, write: Write, encoded: Mapping[Key, str]) -> Outcome:
-        """Make a write part of the open transaction, whole or not at all."""
-        before = self._waiting_for
-        try:
-            with self._session.call() as connection:
-                directory = self._follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
-                done = self._done(change, write, encoded)
-                if not change.empty:
-                    change.finish()
-                    self._waiting_for = change.state.sequence
-            if not change.empty:
-                directory.apply(change.state.sequence, change.put_at, change.removed)
-        except ByheartError as error:
-            self._waiting_for = before
-            if isinstance(error, StoreError):
-                self._delay.settle()
-            return error
-        if done:
-            self._delay.acknowledge()
-        return done
-
-    @contextmanager
-    def _open_transaction(self) -> Iterator[None]:
-        """Hold the turn to add to the transaction that is open for calls that wait; it is begun if there is none."""
-        delay, session = self._delay, self._session
-        deadline = time.monotonic() + session.lock_seconds
-        while True:
-            if delay.overdue:
-                delay.settle()
-            pause = delay.pause()
-            with session.turns():
-                session.check_not_amid()
-                try:
-                    if (delay.open and not delay.overdue) or (pause <= 0 and self._has_begun(deadline)):
-                        yield
-                        return
-                finally:
-                    if session.waits and not delay.calls:
-                        self._end_transaction()
-            time.sleep(max(pause, _PAUSE))
-
-    def _has_begun(self, deadline: float) -> bool:
-        """Begin a transaction that stays open, and return whether nobody is in the way; the caller has the turns."""
-        if self._delay.open:
-            return False  # it is overdue
-        try:
-            self._waiting_for = _NOTHING
-            self._session.begin_waiting(self._make_room)
-        except sqlite3.OperationalError as error:
-            if time.monotonic() < deadline:
-                return False
-            raise self._session.busy() from error
-        self._delay.begin()
-        return True
-
-    def _end_transaction(self) -> None:
-        """Have nobody wait for a transaction in which nothing waits; but what was broken off once it stood there."""
-        if self._waiting_for == _NOTHING:
-            self._session.end_waiting()
-            self._delay.close()
-        else:
-            self._delay.begin()
-            self._delay.acknowledge()
-
-    def turn(self) -> AbstractContextManager[None]:
-        """Keep other threads of this process from writing and reading (`byheart.storage.delay.Owner`)."""
-        return self._session.turns()
-
-    def patiently(self, run: Callable[[], None]) -> None:
-        """Run something until no other process is in the way."""
-        self._session.patiently(run)
-
-    def commit_waiting(self) -> None:
-        """Commit the calls that wait; the caller has the turn."""
-        self._session.commit_waiting(
-            lambda connection: writable_state(connection, self._where).sequence >= self._waiting_for
-        )
-
-    def undo_waiting(self) -> None:
-        """Undo the calls that wait, and know nothing of what they said; the caller has the turn."""
-        self._session.undo_waiting()
-        self._directory, self._kept = None, Kept()
-
-    def _is_undone(self, change: Change | None) -> bool:
-        """Return whether it is certain that nothing of a change stands that was broken off."""
-        if change is None or not change.finished:
-            return True
-        try:
-            state = self._session.snapshot(lambda connection: writable_state(connection, self._where))
-        except ByheartError:
-            return False
-        return state.sequence < change.state.sequence
 
     def expired(self, now: float) -> list[Key]:
         """Return the keys of records whose end has come, in order."""
@@ -420,7 +225,7 @@ class SqliteStore(Delayed):
 
     def adopt(self, model: str) -> None:
         """Make a model the active one and drop the vectors of all others, in one transaction. Errors as in `write`."""
-        with self._change() as change:
+        with self._writer.change() as change:
             change.adopt(model)
 
     def vectors(
@@ -438,7 +243,9 @@ class SqliteStore(Delayed):
 
         """
         with self._session.reading:
-            found, wrong, named = self._session.snapshot(lambda connection: self._vectors(connection, model, keys))
+            found, wrong, named = self._session.snapshot(
+                lambda connection: read_vectors(connection, self._known.follow(connection), self._where, model, keys)
+            )
         if damaged is not None:
             damaged.extend(Problem("claim_vectors", message) for message in wrong)
         elif wrong:
@@ -453,46 +260,9 @@ class SqliteStore(Delayed):
         parts.
         """
         with self._session.reading:
-            numbers = self._session.snapshot(self._follow).numbers.copy()
+            numbers = self._session.snapshot(self._known.follow).numbers.copy()
             models = self._session.snapshot(lambda connection: read_models(connection, self._where))
-        return numbers, self._in_parts(models[model].number) if model in models else iter(())
-
-    def _in_parts(self, model: int) -> Iterator[list[tuple[Any, ...]]]:
-        last: int | None = 0
-        while last is not None:
-            last, part = self._session.read(lambda connection: part_of(connection, model, last or 0))  # noqa: B023
-            if part:
-                yield part
-
-    def _vectors(
-        self, connection: sqlite3.Connection, name: str, asked: Sequence[Key] | None
-    ) -> tuple[Mapping[int, bytes], list[str], dict[int, Key]]:
-        directory = self._follow(connection)
-        if not directory.looked_at and asked is None:  # or a damaged row could lend its vector to another record
-            directory.learn(read_claims(connection, self._where), self._where)
-        model = read_models(connection, self._where).get(name)
-        if model is None:
-            return {}, [], {}
-        known = directory.numbers
-        if asked is None:
-            every = [(Key._make(key), number) for key, number in known.items()]
-        else:
-            every = [(key, number) for key in asked if (number := known.get(key)) is not None]
-        named = {number: key for key, number in every if number not in directory.damaged}
-        unsound = set(directory.damaged)
-        if not directory.looked_at:  # likewise, of these alone
-            unsound |= named.keys() - (named := self._sound(connection, named)).keys()
-        found, wrong = vectors_of(connection, model, self._where, None if asked is None else [*named, *unsound])
-        wrong += [f"{self._where}: the record of a vector is damaged" for _ in unsound & found.keys()]
-        return found, wrong, named
-
-    def _sound(self, connection: sqlite3.Connection, named: Mapping[int, Key]) -> dict[int, Key]:
-        """Return those of some rows that are as they were written, by their numbers."""
-        wanted, found = list(named), dict[int, Key]()
-        for start in range(0, len(wanted), _AT_ONCE):
-            rows = claims_at(connection, wanted[start : start + _AT_ONCE])
-            found.update((number, named[number]) for number, row in rows.items() if row.sound)
-        return found
+        return numbers, in_parts(self._session, models[model].number) if model in models else iter(())
 
     # ---- changes
 
@@ -507,37 +277,25 @@ class SqliteStore(Delayed):
 
         It is the time at which the file was made and the checksums of some rows: the last ones, and a few from before.
         """
-
-        def look(connection: sqlite3.Connection) -> bytes | None:
-            rows = dict(witnesses(connection, sequence))
-            return b"\n".join([made_at(connection), *(b"%d %b" % (at, rows[at].hex().encode()) for at in sorted(rows))])
-
-        found = self._session.snapshot(look)
-        return found if found is not None and b"\n" in found else None
+        return self._session.snapshot(lambda connection: witness_of(connection, sequence))
 
     def bears_out(self, witness: bytes) -> bool:
         """Return whether a witness is of this store: a row of it is there still, and none is another.
 
         Rows that were removed or replaced since say nothing.
         """
-        head, *lines = witness.split(b"\n")
-        try:
-            known = {int(number): bytes.fromhex(checksum.decode()) for number, checksum in map(bytes.split, lines)}
-        except ValueError:
-            return False
-        found = self._session.snapshot(lambda connection: (made_at(connection), checksums_at(connection, list(known))))
-        agree = [stored == known[number] for number, stored in found[1].items()]
-        return found[0] == head and any(agree) and all(agree)
+        told = told_by(witness)
+        return told is not None and self._session.snapshot(lambda connection: is_of(connection, *told))
 
     def _look(self, connection: sqlite3.Connection) -> None:
         version = self._session.look(connection)
         self._sequence = read_state(connection, self._where).sequence
-        self._session.data_version = version
+        self._session.pair.data_version = version
 
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""
         with self._session.reading:
-            directory = self._session.snapshot(self._follow)
+            directory = self._session.snapshot(self._known.follow)
             return Keys(directory.sequence, NumberedKeys(directory.numbers.copy()))
 
     def changes(self, since: int) -> Changes:
@@ -547,58 +305,9 @@ class SqliteStore(Delayed):
         removed before this store was first read. Then load everything.
         """
         with self._session.reading:
-            return self._session.snapshot(lambda connection: self._changes(connection, since))
-
-    def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
-        directory = self._follow(connection)
-        state = read_state(connection, self._where)
-        removals = removals_since(connection, since)
-        unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
-        if not state.floor <= since <= state.sequence or removals is None or unnamed:
-            return Changes(state.sequence, None)
-        query = (
-            f"SELECT {', '.join(Key._fields)} FROM claims WHERE number > ?1 AND checksum <> ?2"
-            f" UNION SELECT {', '.join(f'c.{name}' for name in Key._fields)} FROM claim_vectors AS v"
-            " JOIN claims AS c ON c.number = v.claim WHERE v.number > ?1 AND v.checksum <> ?2"
-        )
-        put = {Key(*map(readable, row)) for row in connection.execute(query, (since, EMPTY))}
-        return Changes(state.sequence, frozenset(put).union(directory.gone_since(since)))
-
-    def _follow(self, connection: sqlite3.Connection) -> Directory:
-        """Return the directory as of the transaction that the caller has begun."""
-        if self._directory is None:
-            directory = Directory()
-            directory.learn_keys(connection, self._where)
-            self._directory = directory
-        else:
-            self._directory.follow(connection, self._where)
-        return self._directory
-
-    @contextmanager
-    def _change(self) -> Iterator[Change]:
-        """Run one change of the store in a transaction, and let the directory follow."""
-        with self._written() as connection:
-            self._make_room(connection)
-            with self._session.transaction(connection):
-                with self._session.reading:
-                    directory = self._follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
-                yield change
-                if not change.empty:
-                    change.finish()
-            with self._session.reading:
-                if directory.sequence < change.state.sequence:  # or another thread has read it from the file already
-                    directory.apply(change.state.sequence, change.put_at, change.removed)
-
-    @contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
-        """Hold the turn to write, with nothing that waits to be committed."""
-        while True:
-            self._delay.settle()
-            with self._session.written() as connection:
-                if not self._delay.open:
-                    yield connection
-                    return
+            return self._session.snapshot(
+                lambda connection: changes_since(connection, self._known.follow(connection), self._where, since)
+            )
 
     # ---- upkeep
 
@@ -626,12 +335,12 @@ class SqliteStore(Delayed):
         if not found:
             return []
         try:
-            with self._written() as connection:
-                with self._session.transaction(connection):
+            with self._writer.written() as connection:
+                with self._session.pair.transaction(connection):
                     with self._session.reading:
-                        self._directory = None  # what was known is of rows that go
+                        self._known.directory = None  # what was known is of rows that go
                     repair(connection, self._where)
-                self._settle(connection)
+                self._upkeep.settle(connection)
         except CorruptStore as error:
             raise CorruptStore(f"{error}; no record was changed, and {WAY_OUT}") from error
         return found
@@ -639,38 +348,12 @@ class SqliteStore(Delayed):
     def back_up(self, place: Path) -> Made:
         """Write a copy of the file as of one moment, durable on return (`byheart.storage.backing_up`)."""
         self._delay.settle()
-        return copy_file(self.path, place, self.sequence, self._session.lock_seconds)
+        return copy_file(self.path, place, self.sequence, self._session.place.lock_seconds)
 
     def compact(self) -> None:
         """Give back the room of what was removed and replaced; takes time in proportion to the file."""
-        with self._written() as connection:
-            self._compact(connection)
-
-    def _compact(self, connection: sqlite3.Connection) -> None:
-        with self._session.transaction(connection):
-            state = writable_state(connection, self._where)
-            for table in ("claims", "claim_vectors"):
-                connection.execute(f"DELETE FROM {table} WHERE checksum = ?", (EMPTY,))
-            connection.execute("DELETE FROM removals")
-            state.floor, state.blank, state.unsettled = state.sequence, 0, 1
-            write_state(connection, state)
-        self._settle(connection)
-
-    def _settle(self, connection: sqlite3.Connection) -> None:
-        """Rewrite the file, in which rows have moved and left copies of themselves."""
-        self._session.patiently(lambda: connection.execute("VACUUM"))
-        with self._session.transaction(connection):
-            state = writable_state(connection, self._where)
-            state.unsettled = 0
-            write_state(connection, state)
-
-    def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
-        state = self._session.patiently(lambda: writable_state(connection, self._where))
-        if state.unsettled:
-            self._settle(connection)
-        if state.blank > _BLANK_BYTES and state.blank > self._session.patiently(lambda: _room(connection)) // 2:
-            self._compact(connection)
+        with self._writer.written() as connection:
+            self._upkeep.compact(connection)
 
     def close(self) -> None:
         """Let go of files and locks; a second time, nothing happens.
@@ -691,14 +374,3 @@ class SqliteStore(Delayed):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the store."""
         self.close()
-
-
-def _says_nothing(write: Write) -> bool:
-    return not write.put and not write.remove and (write.vectors is None or not write.vectors.rows)
-
-
-def _room(connection: sqlite3.Connection) -> int:
-    """Return how many bytes the file takes."""
-    (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    (size,) = connection.execute("PRAGMA page_size").fetchone()
-    return int(pages) * int(size)

@@ -1,7 +1,7 @@
 """The witness that tells one history of a store from another: checksums of rows, by the number of each change."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from .rows import EMPTY
@@ -36,3 +36,26 @@ def checksums_at(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict
             if row is not None:
                 found[number] = row[0]
     return found
+
+
+def witness_of(connection: sqlite3.Connection, sequence: int) -> bytes | None:
+    """Return the witness of a file up to a change; None if it has nothing to tell. A transaction has been begun."""
+    rows = dict(witnesses(connection, sequence))
+    told = b"\n".join([made_at(connection), *(b"%d %b" % (at, rows[at].hex().encode()) for at in sorted(rows))])
+    return told if b"\n" in told else None
+
+
+def told_by(witness: bytes) -> tuple[bytes, dict[int, bytes]] | None:
+    """Return when the file was made that a witness is of, and the checksums of its rows; None if it is none."""
+    head, *lines = witness.split(b"\n")
+    try:
+        return head, {int(number): bytes.fromhex(checksum.decode()) for number, checksum in map(bytes.split, lines)}
+    except ValueError:
+        return None
+
+
+def is_of(connection: sqlite3.Connection, made: bytes, known: Mapping[int, bytes]) -> bool:
+    """Return whether what a witness tells is of this file; the caller has begun a transaction."""
+    here, stored = made_at(connection), checksums_at(connection, list(known))
+    agree = [checksum == known[number] for number, checksum in stored.items()]
+    return here == made and any(agree) and all(agree)

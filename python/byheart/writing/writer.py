@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from itertools import islice
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..boundary import Boundary
 from ..errors import (
-    AmbiguousId,
-    DuplicateId,
     InvalidArgument,
     VersionMismatch,
 )
@@ -29,8 +27,8 @@ from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
 from .following import Followed, Following
-from .lineage import Lineage
 from .noise_policy import NoisePolicy
+from .planner import Planner
 from .sayings import Sayings
 from .sourced import Sourced
 from .standing import Standing, Stood
@@ -64,6 +62,7 @@ class Writer:
 
     Attributes:
         commits: likewise, for verbs that make their own changes.
+        planner: of the writes; likewise.
         embedder: may be changed, together with the indexes.
 
     """
@@ -81,6 +80,7 @@ class Writer:
         self._store, self._indexes, self._saver = store, indexes, saver
         self._completion, self._vocabulary = completion, vocabulary
         self.embedder, self.commits = embedder, commits
+        self.planner = Planner(indexes, self.reach, lambda: self.embedder)
 
     def obey(self, completion: Completion) -> None:
         """Fill in and refuse as this says from now on."""
@@ -152,8 +152,8 @@ class Writer:
                 if sourced is not None and not (records or gone):
                     return []
                 said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
-                places = [(record, self.place_of(record)) for record in fresh]
-                change = self.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
+                places = [(record, self.planner.place_of(record)) for record in fresh]
+                change = self.planner.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
                 if sourced is not None:
                     sourced.check_places(change)
                     change.seen = sourced.theirs
@@ -226,96 +226,6 @@ class Writer:
     def reach(self, tenant: str) -> Boundary:
         """Return all of a tenant that the memory was opened for."""
         return self._completion.reach.of(tenant)
-
-    def _lineage(self, within: Boundary) -> Lineage:
-        return Lineage(self._indexes[within.tenant], within, self.commits.reader(within.tenant))
-
-    def place_of(self, record: Record) -> str | None:
-        """Return the row of the record whose place a complete one takes; None if it takes nobody's."""
-        key = key_of(record)
-        partition = self._indexes[key.tenant]
-        rows = selecting.inside(partition, self.reach(key.tenant), [key.id])
-        if len(rows) < 2:
-            return rows[0] if rows else None
-        cells = [cell for row in rows if (cell := partition.cell_of(row)) is not None]
-        if key.cell not in cells:
-            raise AmbiguousId(key.id, cells)
-        return rows[cells.index(key.cell)]
-
-    def planned(
-        self,
-        places: Sequence[tuple[Record, str | None]],
-        instead_of: Iterable[Record] = (),
-        within: Boundary | None = None,
-        *,
-        keeps_vectors: bool = False,
-    ) -> Change:
-        """Return the write that puts complete records in the place of what is known by a row; the caller has the lock.
-
-        Args:
-            places: the records, and whose places they take.
-            instead_of: what goes besides, as it is stored.
-            within: where to look for what follows; without it, all that the memory was opened for.
-            keeps_vectors: whether a record keeps its vector where its text stays.
-
-        """
-        change = Change({key_of(record): record for record, _ in places})
-        rewritten: list[tuple[str, Record]] = []
-        for each in instead_of:
-            change.expected[key_of(each)] = each
-            change.remove[key_of(each)] = None
-        for record, row in places:
-            key, old = key_of(record), None
-            if row is not None:
-                [old] = self._indexes.stored(key.tenant, [row])
-            if old is None or key_of(old) != key:
-                change.absent.append(key)
-            if old is None or row is None:
-                change.made[key] = record
-                continue
-            was = key_of(old)
-            change.expected[was] = change.instead[key] = old
-            if was != key:
-                change.remove[was] = None
-            if keeps_vectors and self._keeps_vector(old, record):
-                change.moved[key] = was
-            else:
-                change.made[key] = record
-            if old.text != record.text or was != key:
-                rewritten.append((row, record))
-        for row, record in rewritten:  # once it is known what is put and what goes
-            self._follow(change, row, record, within or self.reach(record.tenant or ""))
-        return change
-
-    def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, or from its new place.
-
-        Raises:
-            DuplicateId: a copy would follow to where another record bears its id.
-
-        """
-        follows = self._lineage(within).rewriting(row, record)
-        for old, new in zip(follows.copies, follows.changed, strict=True):
-            was, key = key_of(old), key_of(new)
-            change.expected[was] = old
-            if was in change.put or was in change.remove or key in change.put:
-                continue
-            change.put[key] = new
-            if was != key:
-                self.check_free(key)
-                change.remove[was] = None
-                change.absent.append(key)
-            if self._keeps_vector(old, new):
-                change.moved[key] = was
-            else:
-                change.made[key] = new
-        change.remove.update(dict.fromkeys(follows.summaries))
-        for old, new in zip(follows.archived, follows.released, strict=True):
-            key = key_of(old)
-            change.expected[key] = old
-            if key not in change.put and key not in change.remove:
-                change.put[key] = new
-                change.moved[key] = key
 
     def completed(self, records: Sequence[Record], now: float, *, several: bool = False) -> list[Record]:
         """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
@@ -448,8 +358,8 @@ class Writer:
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
         if key != key_of(old):
-            self.check_free(key)
-        change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
+            self.planner.check_free(key)
+        change = self.planner.planned([(complete, row)], within=inside, keeps_vectors=True)
         standing = self.standing()
         standing.change(complete, old)
         follow(change, standing, {key})
@@ -459,22 +369,6 @@ class Writer:
             if key in change.made:
                 change.made[key] = change.put[key]
         return change
-
-    def check_free(self, key: Key) -> None:
-        """Refuse to move a record to where another one bears its id.
-
-        Raises:
-            DuplicateId: one does.
-
-        """
-        partition = self._indexes[key.tenant]
-        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
-            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
-
-    def _keeps_vector(self, old: Record, new: Record) -> bool:
-        """Return whether a record's vector still says what it did: of a new title alone, where no other can be made."""
-        can_make = self.embedder is not None and embeddings.makes_vectors(self.embedder)
-        return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
 
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.

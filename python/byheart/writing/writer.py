@@ -1,4 +1,4 @@
-"""The writer of a memory: remembers, changes, and puts one version of a source in the place of another."""
+"""The writer of a memory: remembers records and changes them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..boundary import Boundary
-from ..errors import (
-    InvalidArgument,
-    VersionMismatch,
-)
+from ..errors import VersionMismatch
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index import whose
@@ -26,7 +22,6 @@ from ..storage.attempts import attempts
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
-from .following import Followed, Following
 from .noise_policy import NoisePolicy
 from .planner import Planner
 from .sayings import Sayings
@@ -86,6 +81,11 @@ class Writer:
         """Fill in and refuse as this says from now on."""
         self._completion = completion
 
+    @property
+    def tenant(self) -> str:
+        """Whose records are that name no tenant."""
+        return self._completion.tenant
+
     def admitted(self, record: Record) -> Record:
         """Return a record as it may be written: without what a policy hides. Errors as in `Completion`."""
         return self._completion.admitted(record)
@@ -117,23 +117,37 @@ class Writer:
             StoreBusy: others wrote what was read during each of several attempts.
 
         """
-        return self._remember(records, _alone, given or {}, several=several, as_they_are=as_they_are)
+        return self.put(records, _alone, given, several=several, as_they_are=as_they_are)
 
-    def _remember(
+    def put(
         self,
         records: Sequence[Record],
         settle: Settle,
-        given: Given,
+        given: Given | None = None,
         *,
         several: bool = False,
         alone: bool = False,
         as_they_are: bool = False,
         sourced: Sourced | None = None,
     ) -> list[Stood]:
-        """Put records and remove others, as `settle` finds anew in each attempt; `alone` where some surely go.
+        """Put records and remove others, in one write; return what became of each that is put.
 
-        Those are what `sourced` calls theirs: if somebody puts one meanwhile, all begins again.
+        Args:
+            records: as they came.
+            settle: finds, anew in each attempt, what is put and what goes.
+            given: as in `remember`.
+            several: likewise.
+            alone: whether some surely go.
+            as_they_are: as in `remember`.
+            sourced: whose records go, where these are of sources: if somebody puts one of theirs meanwhile, all begins
+                again.
+
+        Raises:
+            DuplicateId: a record would come in the place of one that is none of `sourced`.
+            RecordNotFound, InvalidArgument, AmbiguousId, StoreBusy: as in `remember`.
+
         """
+        given = given or {}
         self.commits.check_writable()
         for record in () if as_they_are else records:
             self._vocabulary.check(record)
@@ -247,57 +261,6 @@ class Writer:
     def is_taken(self, tenant: str, id: str) -> bool:
         """Return whether a record of this id can be seen by the memory."""
         return self._indexes.sees(self._completion.reach, tenant, id)
-
-    def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
-        """Put the records of sources in the place of what these said before, and of nothing else.
-
-        Raises:
-            InvalidArgument: a record says that it is of another source.
-            BoundaryViolation: a record names another tenant than this memory's.
-            DuplicateId: an id is that of a record that none of the sources said.
-
-        """
-        sourced = Sourced(self._completion.tenant, sources)
-        sourced.check()
-        stood = self._remember(
-            sourced.records(), lambda records, _: (records, self._said_by(sourced)), {}, alone=True, sourced=sourced
-        )
-        return [each.record.id or "" for each in stood]
-
-    def follow_sources(self, sourced: Sourced, *, lenient: bool) -> Followed:
-        """Have the memory say of files what these say now; what has not changed stays (`byheart.writing.following`).
-
-        Args:
-            sourced: what the files say; none of one that is gone.
-            lenient: leave alone a file that says something new beside what lies in another cell, in place of raising.
-
-        Raises:
-            BoundaryViolation, DuplicateId: as in `replace_sources`.
-            InvalidArgument: likewise, or see `lenient`.
-
-        """
-        sourced.check()
-        sizes = {name: len(records) for name, records in sourced.sources.items()}
-        done = Followed()
-
-        def settle(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:
-            nonlocal done
-            told = iter(records)
-            said = {name: list(islice(told, size)) for name, size in sizes.items()}
-            done = Following(sourced.cell, now).follow(said, self._said_by(sourced))
-            if done.refused and not lenient:
-                raise InvalidArgument("; ".join(f"{name}: {why}" for name, why in done.refused.items()))
-            return done.put, done.gone
-
-        self._remember(sourced.records(), settle, {}, alone=True, sourced=sourced)
-        return done
-
-    def _said_by(self, sourced: Sourced) -> list[Record]:
-        """Return what the sources said before."""
-        tenant = sourced.tenant
-        partition, reach, read = self._indexes[tenant], self.reach(tenant), self.commits.reader(tenant)
-        rows = [row for names in sourced.names() for row in selecting.of_sources(partition, reach, names)]
-        return [record for record in read(rows) if record is not None and sourced.theirs(record)]
 
     def update(
         self,

@@ -11,33 +11,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..boundary import Boundary
 from ..errors import VersionMismatch
 from ..index import selection as selecting
-from ..index import vectors as embeddings
-from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
-from ..records import SUMMARY, Record
+from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Vectors, VectorStore, key_of
+from ..storage import Key, VectorStore, key_of
 from ..storage.attempts import attempts
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
 from .noise_policy import NoisePolicy
 from .planner import Planner
-from .sayings import Sayings
+from .sayings import Said, Sayings
 from .sourced import Sourced
 from .standing import Standing, Stood
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-Said = tuple[Record | None, Record]
-"""A record that was said before, complete, and the one that it says again; of a new one None, and itself."""
-
 Settle: TypeAlias = Callable[[Sequence[Record], float], tuple[Sequence[Record], Sequence[Record]]]
 """Returns which of a call's records are to be written at a time, and which stored ones go."""
-
-_TOLD = (whose.TURN, SUMMARY)  # each of them is one of its own
 
 
 class Writer:
@@ -197,20 +190,9 @@ class Writer:
         complete = self.completed(records, now, several=several)
         if standing is None or all(record.id is not None for record in records):
             return [(None, record) for record in complete], complete
-        said: list[Said] = []
-        fresh: list[Record] = []
         named = {(whole.tenant, record.id) for record, whole in zip(records, complete, strict=True) if record.id}
         sayings = Sayings(standing, now, named, stored=again, several=len(records) > 1)
-        for record, whole in zip(records, complete, strict=True):
-            before = sayings.before(whole) if record.id is None and whole.kind not in _TOLD else None
-            if before is None:
-                said.append((None, whole))
-                fresh.append(whole)
-                if whole.kind not in _TOLD:
-                    sayings.note(whole)
-            else:
-                said.append((whole, before))
-        return said, fresh
+        return sayings.told_apart(records, complete)
 
     def _stood(self, said: Sequence[Said], change: Change, standing: Standing | None, given: Given) -> list[Stood]:
         """Add to a write what follows from its records; return what becomes of each."""
@@ -342,21 +324,7 @@ class Writer:
         wanted = {key: record.embedded() for key, record in change.made.items() if key not in given}
         if known.lacks(wanted.values()):
             return False
-        return self.commits.commit(change, self._vectors(change, known, given, wanted))
-
-    def _vectors(
-        self, change: Change, known: Known, given: Mapping[Key, bytes], wanted: Mapping[Key, str]
-    ) -> Vectors | None:
-        """Return the vectors of what is put: brought, made of its text, or kept."""
-        embedder = self.embedder
-        kept = embeddings.kept(self._store, list(change.moved.values()), embedder) if change.moved else None
-        rows = dict(given)
-        if kept is not None:
-            rows.update({key: kept.rows[was] for key, was in change.moved.items() if was in kept.rows})
-        if embedder is None:
-            return None if kept is None else replace(kept, rows=rows)
-        rows.update({key: known[text] for key, text in wanted.items() if text in known})
-        return Vectors(str(embedder.fingerprint), rows) if rows else None
+        return self.commits.commit(change, known.vectors(self._store, change, given, wanted))
 
 
 def _alone(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:

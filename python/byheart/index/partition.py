@@ -25,6 +25,7 @@ from ..storage.protocol import Key
 from . import standing, whose
 from .cells import NOBODY, Cell, Cells, Inside, Size
 from .figures import Figures
+from .others import Others
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
@@ -77,11 +78,7 @@ class Partition:
         )
         self.core.defer(dimensions is not None)
         self.lent = False
-        self.indexes: dict[str, Any] = {}  # of retrievers that are not ours
-        for retriever in protocol.with_index():
-            index = None if retriever.lazy else retriever.new_index(self.settings)
-            if index is not None:
-                self.indexes[retriever.name] = index
+        self.indexes = Others(self.settings)
         self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
         self.figures = Figures(self.core, has_vectors=dimensions is not None)
         self._cells = Cells()
@@ -269,8 +266,8 @@ class Partition:
         self.figures.version += 1
         if archived:
             ids, cells = _keys(archived)
-            for name, index in self.indexes.items():
-                protocol.get(name).remove(index, self._known(ids))
+            if self.indexes:
+                self.indexes.remove(self._known(ids))
             self.core.archive(ids, self._fields(archived), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active])
@@ -295,12 +292,7 @@ class Partition:
             hashes=[bytes.fromhex(record.content_hash()[:32]) for record in records],
         )
         if self.indexes:
-            batch = Batch(self._known(ids), records, cells, embeddings)
-            for name, index in list(self.indexes.items()):
-                if len(batch.ids) == len(records):
-                    protocol.get(name).put(index, batch, settings)
-                else:  # an id of several cells: what it was known by has changed, so the index is learnt anew
-                    del self.indexes[name]
+            self.indexes.put(Batch(self._known(ids), records, cells, embeddings))
 
     def _encoded(
         self, records: Sequence[Record], embeddings: Sequence[bytes | None]
@@ -331,8 +323,8 @@ class Partition:
             return
         self.figures.version += 1
         ids = [id for id, _ in known]
-        for name, index in self.indexes.items():
-            protocol.get(name).remove(index, self._known(ids))
+        if self.indexes:
+            self.indexes.remove(self._known(ids))
         self.core.remove(ids, [cell_key(*cell) for _, cell in known])
         self._count_again(cell for _, cell in known)
         self.figures.version += 1
@@ -404,10 +396,7 @@ class Partition:
         Without `vectors` it awaits those then (`come`): they are not written a second time.
         """
         yield _CORE, self.core.to_bytes(vectors=vectors)
-        for name, index in self.indexes.items():
-            retriever = protocol.get(name)
-            if not retriever.lazy:
-                yield retriever.section or name, retriever.write(index)
+        yield from self.indexes.sections()
 
     def restore(self, sections: Mapping[str, bytes]) -> None:
         """Become the partition that gave these sections; this one must be empty and have the same settings.
@@ -418,13 +407,7 @@ class Partition:
         """
         try:
             core = CorePartition.from_bytes(sections[_CORE])
-            for name in list(self.indexes):
-                retriever = protocol.get(name)
-                if not retriever.lazy:
-                    index = retriever.read(sections[retriever.section or name])
-                    if retriever.made_with(index) != retriever.made_with(self.indexes[name]):
-                        raise CorruptIndex("index generation: a section is of other settings")
-                    self.indexes[name] = index
+            self.indexes.restore(sections)
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
         if not core.is_like(self.core):

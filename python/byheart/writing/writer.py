@@ -50,7 +50,7 @@ class Writer:
 
     Attributes:
         commits: likewise, for verbs that make their own changes.
-        planner: of the writes; likewise.
+        planner: plans writes, for such verbs too.
         embedder: may be changed, together with the indexes.
 
     """

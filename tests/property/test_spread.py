@@ -46,6 +46,7 @@ def test_counts_what_can_be_found_inside(records: list[tuple[float | None, bool,
     partition = memory._engine.indexes["default"]
     inside = partition.inside(Boundary(classes=("internal",)))
     own = [quality or 0.0 for quality, secret, archived in records if not secret and not archived]
-    assert partition.spread("quality", inside) == spread_of(own) == partition.spread("quality", inside)
+    assert partition.figures.spread("quality", inside) == spread_of(own) == partition.figures.spread("quality", inside)
     memory.remember("one more", quality=1.0, boundary_class="internal")
-    assert partition.spread("quality", partition.inside(Boundary(classes=("internal",)))) == spread_of([*own, 1.0])
+    inside = partition.inside(Boundary(classes=("internal",)))
+    assert partition.figures.spread("quality", inside) == spread_of([*own, 1.0])

@@ -129,7 +129,7 @@ def check_cells(partition: Partition, kept: Kept) -> None:
             sizes[cell] = len(found), len(there) - len(found)
         key = cell_key(*cell)
         assert partition.any_ends_in([key]) == any(record.expires_at is not None for record in there)
-        assert partition.max_access_count([key]) == max((record.access_count for record in found), default=0)
+        assert partition.figures.max_access_count([key]) == max((record.access_count for record in found), default=0)
     assert dict(partition.sizes()) == sizes
     own = {place for place in kept if OURS.holds(*place[1])}
     assert set(partition.places(partition.rows_in(OURS))) == own

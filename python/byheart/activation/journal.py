@@ -113,7 +113,7 @@ class Journal:
         start = kind + "/"
         found = [
             key
-            for key in self._indexes.journal
+            for key in self._indexes.contents.journal
             if key.id.startswith(start)
             and (tenant is None or key.scope == tenant)
             and _in_class(reach, key.scope, key.boundary_class)
@@ -132,7 +132,7 @@ class Journal:
         with self._indexes.lock:
             self._indexes.catch_up()
             keys = [key_of_row(kind, id, tenant, name) for name in CLASSES]
-            found = list(self._seen([key for key in keys if key in self._indexes.journal]))
+            found = list(self._seen([key for key in keys if key in self._indexes.contents.journal]))
         return found[0] if found else None
 
     def free(self, kind: str, id: str, within: Boundary) -> str:
@@ -142,12 +142,12 @@ class Journal:
         def named(number: int) -> str:
             return id if number == 1 else f"{id}-{number}"
 
-        taken = self._indexes.journal
+        taken = self._indexes.contents.journal
         return named(first_free(lambda number: key_of_row(kind, named(number), within.tenant, name) in taken))
 
     def holds(self, record: Record) -> bool:
         """Return whether a row is there already; the caller holds the lock."""
-        return key_of(record) in self._indexes.journal
+        return key_of(record) in self._indexes.contents.journal
 
     def over(self, now: float) -> list[Record]:
         """Return the rows whose time is over and that may be seen, as they are stored; the caller holds the lock."""
@@ -227,8 +227,8 @@ class Journal:
 
     def _learn(self) -> None:
         """Read the rows that were written since the last time, and note what they name."""
-        changed = sorted(self._indexes.noted, key=by_id)
-        there = [key for key in changed if key in self._indexes.journal]
+        changed = sorted(self._indexes.contents.noted, key=by_id)
+        there = [key for key in changed if key in self._indexes.contents.journal]
         records = self._indexes.get(there)
         for key in changed:
             for id in self._names.pop(key, ()):
@@ -238,7 +238,7 @@ class Journal:
                 names = self._names[key] = frozenset(named_in(record.metadata.get("content", {})))
                 for id in names:
                     self._named.setdefault(id, set()).add(key)
-        self._indexes.noted.difference_update(changed)
+        self._indexes.contents.noted.difference_update(changed)
 
     def _seen(self, keys: Sequence[Key]) -> Iterator[tuple[Row, Record]]:
         reach = self._reach()

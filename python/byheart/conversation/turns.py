@@ -331,10 +331,10 @@ class Ingester:
             AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
-        places = [(turn, self._writer.place_of(turn))]
+        places = [(turn, self._writer.planner.place_of(turn))]
         copy = _copy_of(turn)
         self._writer.check_variant(copy)
-        place = self._writer.place_of(copy)
+        place = self._writer.planner.place_of(copy)
         old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
         if old is not None and old.provenance.get("source_id") != turn.id:
             raise DuplicateId(
@@ -342,8 +342,8 @@ class Ingester:
             )
         if receipt.durable_id is not None:
             places.append((copy, place))
-            return self._writer.planned(places)
-        change = self._writer.planned(places, [] if old is None else [old])
+            return self._writer.planner.planned(places)
+        change = self._writer.planner.planned(places, [] if old is None else [old])
         if old is None:
             change.absent.append(key_of(copy))
         return change

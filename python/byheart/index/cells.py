@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..boundary import Boundary
@@ -19,6 +20,33 @@ class Size(NamedTuple):
 
 
 NOBODY = Size(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What lies inside a boundary, as far as it can be found.
+
+    Attributes:
+        cells: the keys of its cells that hold such records.
+        records: how many there are.
+        ends: whether one of them ever ends.
+        dated: whether one of them says from when or until when it holds.
+        superseded: whether another one stands in the place of one of them.
+        blank: how many have no vector, if there is an index of vectors.
+
+    """
+
+    cells: list[str]
+    records: int
+    ends: bool
+    blank: int
+    dated: bool = False
+    superseded: bool = False
+
+    @property
+    def timed(self) -> bool:
+        """Whether it depends on the time what can be found."""
+        return self.ends or self.dated
 
 
 class Cells:

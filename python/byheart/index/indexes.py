@@ -14,7 +14,6 @@ from ..boundary.reach import Reach
 from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
 from ..storage import (
-    JOURNAL,
     DelayedStore,
     DurableStore,
     FollowedStore,
@@ -22,24 +21,22 @@ from ..storage import (
     Problem,
     VectorStore,
     by_id,
-    is_reserved,
-    key_of,
     salvage,
 )
 from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
-from .ahead import Ahead, each_ahead
+from .ahead import Ahead
 from .aside import INDEX
-from .comparing import differing, journal_of, missing_of, unknown_of
+from .comparing import differing, unknown_of
+from .contents import Contents, NewPartition
 from .partition import Partition, Read
 
 if TYPE_CHECKING:
     from .saved import Saved
 
-NewPartition = Callable[[], Partition]  # makes an empty one
 _AT_ONCE, _PAUSE_SECONDS = 64, 0.001  # keys that are looked at, some 100 us, and the pause after them
-_FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants; records that a generation may lack
+_FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants
 
 
 class Moved(Exception):
@@ -65,9 +62,7 @@ class Indexes:
         sequence: the change of a store that says what changed that the indexes are at.
         undone: how often the store had undone what was acknowledged when they looked (`DelayedStore`).
         opened: how they came to be, in words.
-        aside: what is stored and not indexed, by key, and why: it is damaged, or no index takes it in.
-        journal: the keys of rows that are no records (`byheart.storage.reserved`), which no index takes in either.
-        noted: those of them that were written or removed since somebody took them from here.
+        contents: what is indexed, and what is not; another one once all is made anew.
 
     """
 
@@ -83,13 +78,7 @@ class Indexes:
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
         self._stale: set[Key] = set()
-        self.aside: dict[Key, Problem] = {}
-        self.journal: set[Key] = set()
-        self.noted: set[Key] = set()
-        self._amiss: list[Problem] = []  # what is wrong in the store and is no record's that can be named
-        self._new_partition, self._model = new_partition, model
-        self._empty = new_partition()
-        self._partitions: dict[str, Partition] = {}
+        self.contents = self._nothing(new_partition, model)
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
         self.in_haste = False
         self.saving = False  # whether sections are being made: what changes the indexes has to wait for that
@@ -104,32 +93,18 @@ class Indexes:
         with self._changed():
             undone = self._undone()
             sequence = 0 if self._followed is None else self._followed.sequence()
-            partitions: dict[str, Partition] = {}
-            by_tenant: dict[str, list[Record]] = {}
-            problems: list[Problem] = []
-            vectors = {} if model is None else salvage.vectors(self._store, model, None, problems)
-            records = salvage.all_records(self._store, problems)
-            journal = set(filter(is_reserved, map(key_of, records)))
-            for record in records:
-                if journal and key_of(record) in journal:
-                    continue
-                by_tenant.setdefault(record.tenant or "", []).append(record)
-            aside, amiss = asides.of_load(problems, records)
-            for tenant, own in by_tenant.items():
-                partition = self._fresh(new_partition)
-                aside.update(asides.taken_in(partition, own, [vectors.get(key_of(record)) for record in own]))
-                if len(partition):
-                    partitions[tenant] = partition
-            self.noted |= self.journal | journal
-            self.aside, self._amiss, self.journal = aside, amiss, journal
-            self._new_partition, self._model, self._empty, self._partitions, self.sequence, self.inherited = (
-                new_partition, model, new_partition(), partitions, sequence, False
-            )  # at once, or an interrupt would leave indexes of one model under the name of another  # fmt: skip
+            old, new = self.contents, self._nothing(new_partition, model)
+            records = new.take_in_all()
+            new.noted = old.noted | old.journal | new.journal
+            self.contents, self.sequence, self.inherited = new, sequence, False  # at once, whoever interrupts
             self._stale.clear()
             self.undone = undone
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
-            self.opened = f"indexed {sum(map(len, by_tenant.values()))} records{why}"
+            self.opened = f"indexed {records} records{why}"
+
+    def _nothing(self, new_partition: NewPartition, model: str | None) -> Contents:
+        return Contents(self._store, new_partition, model, lent=self._durable is None)
 
     def encode(self, tenant: str, read: Read, embeddings: Callable[[Sequence[str]], Mapping[str, bytes]]) -> None:
         """Make the hypervectors of a tenant, which are made when they are first asked for (`Partition.encode`)."""
@@ -137,27 +112,22 @@ class Indexes:
             self._own_again()
             self[tenant].encode(read, embeddings)
 
-    def _fresh(self, new_partition: NewPartition | None = None) -> Partition:
-        """Return an empty partition. Where the store keeps vectors in this process, it has no second copy of them."""
-        partition = (new_partition or self._new_partition)()
-        partition.lent = self._durable is None
-        return partition
-
     def rebuild(self) -> None:
         """Make every index anew, as they were made."""
-        self.reset(self._new_partition, self._model)
+        self.reset(self.contents.new_partition, self.contents.model)
 
     def __getitem__(self, tenant: str) -> Partition:
         """Return the indexes of a tenant; empty ones if it has no records."""
-        return self._partitions.get(tenant, self._empty)
+        contents = self.contents
+        return contents.partitions.get(tenant, contents.empty)
 
     def tenants(self) -> list[str]:
         """Return the tenants that have records."""
-        return sorted(self._partitions)
+        return sorted(self.contents.partitions)
 
     def records(self) -> int:
         """Return how many records are indexed."""
-        return sum(len(partition) for partition in self._partitions.values())
+        return self.contents.records()
 
     def sees(self, reach: Reach, tenant: str, id: str) -> bool:
         """Return whether a record with this id lies inside what a memory may see."""
@@ -194,7 +164,7 @@ class Indexes:
         with self._changed():
             self._own_again()
             if self._followed is None:
-                self._put(self._stale)
+                self.contents.put(self._stale)
                 self._stale.clear()
             else:
                 self._follow(self._followed)
@@ -204,9 +174,9 @@ class Indexes:
         for _ in range(TRIES):
             changes = store.changes(self.sequence)
             if changes.keys is None or self._undone() != self.undone:
-                self.reset(self._new_partition, self._model)
+                self.rebuild()
             else:
-                self._put(changes.keys | self._stale)
+                self.contents.put(changes.keys | self._stale)
                 self.sequence = changes.sequence
                 self._stale.clear()
             if not self.behind():
@@ -323,84 +293,31 @@ class Indexes:
         """Take records out of the indexes that turned out to be damaged, and say so from then on."""
         with self._changed():
             self._own_again()
-            for problem in problems:
-                key = problem.key
-                if key is not None:
-                    self.aside[key] = problem
-                    self._remove(key.tenant, [key])
-
-    def _remove(self, tenant: str, keys: Iterable[Key]) -> None:
-        partition = self._partitions.get(tenant)
-        if partition is not None:
-            partition.remove([(key.id, key.cell) for key in keys])
-            if not len(partition):
-                del self._partitions[tenant]
+            self.contents.set_aside(problems)
 
     def amiss(self, reach: Reach) -> list[Problem]:
         """Return what is set aside, as far as a memory may be told."""
-        return asides.told(self.aside, self._amiss, reach)
+        return asides.told(self.contents.aside, self.contents.amiss, reach)
 
     def lost(self, reach: Reach) -> bool:
         """Return whether records may be missing that nobody can name; told to those alone who see all of the store."""
-        return bool(self._amiss) and reach.sees_all and any(each.key is None for each in self._amiss)
+        amiss = self.contents.amiss
+        return bool(amiss) and reach.sees_all and any(each.key is None for each in amiss)
 
     def aside_in(self, within: Boundary, ids: Iterable[str] | None = None, *, sure: bool = True) -> list[Key]:
         """Return the keys inside a boundary, with these ids, that are set aside; if `sure`, those that are certain."""
-        return asides.inside(self.aside, within, ids, sure=sure)
+        return asides.inside(self.contents.aside, within, ids, sure=sure)
 
     def _own_again(self) -> None:
         """After a fork, copy the indexes: they can be read, but a reader that is not here would keep a writer out."""
         if self.inherited:
-            copies = {tenant: self._restored(dict(old.sections())) for tenant, old in self._partitions.items()}
-            self._partitions, self.inherited = copies, False
-
-    def _put(self, keys: Iterable[Key]) -> None:
-        by_tenant: dict[str, set[Key]] = {}
-        for key in keys:
-            by_tenant.setdefault(key.tenant, set()).add(key)
-        for tenant, own in by_tenant.items():
-            if tenant == JOURNAL:
-                self._note(own)
-            else:
-                self._put_of(tenant, own)
-
-    def _note(self, keys: set[Key]) -> None:
-        """Note which rows that are no records are there; those that are damaged are set aside as records are."""
-        problems: list[Problem] = []
-        asked = sorted(keys, key=by_id)
-        stored = zip(asked, salvage.records(self._store, asked, problems), strict=True)
-        for key, row in stored:
-            if row is None:
-                self.journal.discard(key)
-            else:
-                self.journal.add(key)
-        self.noted |= keys
-        aside = {each.key: each for each in problems if each.key is not None}
-        if self.aside or aside:
-            self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
-
-    def _put_of(self, tenant: str, keys: set[Key]) -> None:
-        """Look again at records of a tenant."""
-        partition = self._partitions.get(tenant)
-        if partition is None:
-            partition = self._partitions[tenant] = self._fresh()
-        problems: list[Problem] = []
-        stored = salvage.records(self._store, sorted(keys, key=by_id), problems)
-        alive = [record for record in stored if record is not None]
-        found = list(map(key_of, alive))
-        aside = {each.key: each for each in problems if each.key is not None}
-        partition.remove([(key.id, key.cell) for key in keys.difference(found)])
-        vectors = {} if self._model is None else salvage.vectors(self._store, self._model, found, [])
-        aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found]))
-        if not len(partition):
-            del self._partitions[tenant]
-        if self.aside or aside:
-            self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
+            copies = self.contents.copies()
+            self.contents.partitions, self.inherited = copies, False
 
     @property
     def model(self) -> str | None:
         """Whose vectors are indexed."""
-        return self._model
+        return self.contents.model
 
     def check(self) -> list[Problem]:
         """Return where the indexes differ from new ones made of the records.
@@ -411,8 +328,8 @@ class Indexes:
         for _ in attempts("compare the indexes with the store"):
             with self.lock:
                 self.catch_up()
-                sequence = self.sequence
-                wrong = differing(self._partitions, self._store, self._model, self._new_partition, wrong)
+                sequence, held = self.sequence, self.contents
+                wrong = differing(held.partitions, self._store, held.model, held.new_partition, wrong)
                 if not wrong or (sequence == self.sequence and not self.behind()):
                     break
         assert wrong is not None, "there is an attempt"
@@ -429,79 +346,38 @@ class Indexes:
         if self._saved is None or self._durable is None:
             return False
         with self.lock:
-            found = self._saved.newest()
+            found, contents = self._saved.newest(), self.contents
             if found is None:
                 return False
             try:
                 tenants = found.tenants
-                restoring = Ahead(lambda: {tenant: self._restored(own) for tenant, own in tenants.items()})
+                restoring = Ahead(lambda: {tenant: contents.restored(own) for tenant, own in tenants.items()})
                 self._durable.keys()  # the store reads them now, while the core works
-                self._partitions = restoring.result()
+                contents.partitions = restoring.result()
                 tenants.clear()  # what is not needed any more makes room for vectors
             except (CorruptIndex, UnsupportedFormat) as error:
                 self._saved.pass_over(str(error))
-                self._partitions = {}
+                self.contents.partitions = {}
                 return False
             self.sequence = found.sequence
             self.opened = f"opened generation {found.sequence}"
-            lacking = self._brought()
+            lacking = contents.bring_vectors()
             self.catch_up()
             if not self._holds_what_is_stored(self._durable):
                 self._saved.pass_over(f"generation {found.sequence}: it holds other records than the store")
-                self._partitions = {}
+                self.contents.partitions = {}
                 return False
-            self._put(lacking)  # once it is sure that the generation is of these records and no others
+            self.contents.put(lacking)  # once it is sure that the generation is of these records and no others
         return True
 
-    def _brought(self) -> set[Key]:
-        """Bring the restored partitions the vectors that the store keeps; return the keys of what these are not of.
-
-        That is what has changed since, and what is damaged: it is looked at again.
-        """
-        if self._model is None:
-            return set()
-        numbered = getattr(self._store, "numbered_vectors", None)
-        if numbered is not None:
-            numbering, parts = numbered(self._model)
-            cores = {tenant: partition.core for tenant, partition in self._partitions.items()}
-            each_ahead(parts, lambda part: numbering.bring(cores, part))
-        else:
-            by_tenant: dict[str, list[tuple[Key, bytes]]] = {}
-            for key, vector in salvage.vectors(self._store, self._model, None, []).items():
-                by_tenant.setdefault(key.tenant, []).append((key, vector))
-            for tenant in by_tenant.keys() & self._partitions.keys():
-                self._partitions[tenant].come(by_tenant[tenant])
-        return {
-            Key(tenant, *cell, id)
-            for tenant, partition in self._partitions.items()
-            for id, cell in partition.wait_no_longer()
-        }
-
     def _holds_what_is_stored(self, store: DurableStore) -> bool:
-        """Return whether the records of the indexes are those of the store, by their keys.
-
-        A few may be missing: what is damaged, or could not be indexed, is in no generation.
-        """
+        """Return whether the records of the indexes are those of the store, by their keys (see `Contents.holds`)."""
         for _ in range(TRIES):
             stored = store.keys()
-            if stored.sequence != self.sequence:
-                self.catch_up()
-                continue
-            journal = set(journal_of(stored.keys))
-            missing = missing_of(self._partitions, stored.keys)
-            if missing is None or len(missing) > _FEW:
-                return False
-            self.noted |= self.journal ^ journal
-            self.journal = journal
-            if missing:
-                self._put(missing)
-            return missing <= self.aside.keys()
+            if stored.sequence == self.sequence:
+                return self.contents.holds(stored.keys)
+            self.catch_up()
         return False
-
-    def _restored(self, sections: Mapping[str, bytes]) -> Partition:
-        partition = self._fresh()
-        partition.restore(sections)
-        return partition
 
     def save(self, *, at_least: int = 1) -> bool:
         """Write a generation, if the store has changed that often since the last; return whether one was written."""
@@ -538,8 +414,8 @@ class Indexes:
             if self._model_is_changing():
                 return None
             if not (self._holds_still(store, looked_at) or self._holds_what_is_stored(store)):
-                self.reset(self._new_partition, self._model)  # else words that were erased would be written again
-            sequence, partitions = self.sequence, dict(self._partitions)
+                self.rebuild()  # else words that were erased would be written again
+            sequence, partitions = self.sequence, dict(self.contents.partitions)
             self.saving = True
             sections = {
                 tenant: list(partition.sections(vectors=False))
@@ -558,7 +434,7 @@ class Indexes:
         """
         with self.lock:
             stored = store.keys()
-            partitions = dict(self._partitions)
+            partitions = dict(self.contents.partitions)
         keys, missing = iter(stored.keys), set[Key]()
         while some := list(islice(keys, _AT_ONCE)):
             missing |= unknown_of(partitions, some)
@@ -567,22 +443,13 @@ class Indexes:
         return stored.sequence, missing
 
     def _holds_still(self, store: DurableStore, looked_at: tuple[int, set[Key]]) -> bool:
-        """Return whether the records of the indexes are those of the store, given what was looked through before.
-
-        They are if each that was put since is here, none that was removed since is, and there are as many.
-        """
+        """Return whether the records of the indexes are those of the store, given what was looked through before."""
         since, missing = looked_at
         stored, changes = store.keys(), store.changes(since)
         if changes.keys is None or not stored.sequence == changes.sequence == self.sequence:
             return False
-        apart = self.journal | self.aside.keys()
-        doubtful = (missing | changes.keys) - apart
-        unknown = unknown_of(self._partitions, doubtful)
-        return (
-            apart <= stored.keys
-            and self.records() + len(apart) == len(stored.keys)
-            and all((key in stored.keys) != (key in unknown) for key in doubtful)
-        )
+        return self.contents.holds_still(stored.keys, missing | changes.keys)
 
     def _model_is_changing(self) -> bool:
-        return self._model is not None and self._store.model() != self._model
+        model = self.contents.model
+        return model is not None and self._store.model() != model

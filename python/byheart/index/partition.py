@@ -10,9 +10,8 @@ A record is known by its row: its id, or id and cell where several cells have th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from .._core import Analyzer, HyperVector
 from .._core import Partition as CorePartition
@@ -20,16 +19,16 @@ from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
 from ..retrieval import dense, hypervector, lexical, protocol, sameness, symbolic, words
-from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, negated
+from ..retrieval.filter.canonical import Canonical, Value, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from ..storage.protocol import Key
 from . import standing, whose
-from .cells import NOBODY, Cell, Cells, Size
-from .spread import Spread, spread_of
+from .cells import NOBODY, Cell, Cells, Inside, Size
+from .figures import Figures
+from .others import Others
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
-_KEPT_FIGURES = 64  # figures over boundaries that are remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
             "authority", "decay_rate", "access_count", "seen_count", "seen_at", "superseded_at", "superseded_from",
             "superseded_to", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
@@ -40,36 +39,7 @@ _CORE = "partition"  # what the core's part of a saved generation is called
 
 _KEPT_BOUNDARIES = 64  # boundaries of which is remembered what lies inside
 
-T = TypeVar("T")
-
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """What lies inside a boundary, as far as it can be found.
-
-    Attributes:
-        cells: the keys of its cells that hold such records.
-        records: how many there are.
-        ends: whether one of them ever ends.
-        dated: whether one of them says from when or until when it holds.
-        superseded: whether another one stands in the place of one of them.
-        blank: how many have no vector, if there is an index of vectors.
-
-    """
-
-    cells: list[str]
-    records: int
-    ends: bool
-    blank: int
-    dated: bool = False
-    superseded: bool = False
-
-    @property
-    def timed(self) -> bool:
-        """Whether it depends on the time what can be found."""
-        return self.ends or self.dated
 
 
 class Partition:
@@ -81,6 +51,7 @@ class Partition:
     Attributes:
         settings: what the indexes are made with.
         core: the part of it that is in the core.
+        figures: what is counted over its records.
         indexes: of retrievers that are not ours, by name.
         lent: whether the store keeps vectors in this process anyway, so that the index holds no second copy of them.
 
@@ -107,24 +78,19 @@ class Partition:
         )
         self.core.defer(dimensions is not None)
         self.lent = False
-        self.indexes: dict[str, Any] = {}  # of retrievers that are not ours
-        for retriever in protocol.with_index():
-            index = None if retriever.lazy else retriever.new_index(self.settings)
-            if index is not None:
-                self.indexes[retriever.name] = index
+        self.indexes = Others(self.settings)
         self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
-        self._version = 0  # raised after each change of a record
+        self.figures = Figures(self.core, has_vectors=dimensions is not None)
         self._cells = Cells()
         self._names: tuple[int, dict[str, Any]] = (-1, {})
         self._insides: tuple[int, dict[Boundary, Inside]] = (-1, {})
-        self._figures: dict[tuple[str, frozenset[str]], tuple[int, Any]] = {}  # by name and cells: of which version
 
     # ---- which records there are
 
     @property
     def version(self) -> int:
         """How often the records have changed: another number, other records."""
-        return self._version
+        return self.figures.version
 
     def __contains__(self, row: str) -> bool:
         """Return whether a record is known by this row."""
@@ -152,9 +118,9 @@ class Partition:
     def names(self) -> dict[str, Any]:
         """Return what the caller has noted of rows that are there, at this version of the records: a table to fill."""
         version, names = self._names
-        if version != self._version or len(names) > _KEPT_NAMES:
+        if version != self.figures.version or len(names) > _KEPT_NAMES:
             names = {}
-            self._names = self._version, names
+            self._names = self.figures.version, names
         return names
 
     def cell_of(self, row: str) -> Cell | None:
@@ -198,8 +164,8 @@ class Partition:
     def inside(self, boundary: Boundary) -> Inside:
         """Return what lies inside a boundary, counted once for each version of the records."""
         version, held = self._insides
-        if version != self._version or len(held) > _KEPT_BOUNDARIES:
-            version, held = self._insides = self._version, {}
+        if version != self.figures.version or len(held) > _KEPT_BOUNDARIES:
+            version, held = self._insides = self.figures.version, {}
         found = held.get(boundary)
         if found is None:
             found = held[boundary] = self._inside(self.cells_in(boundary), self.records_in(boundary))
@@ -282,41 +248,6 @@ class Partition:
         found = iter(np.frombuffer(data, "<f4").reshape(-1, self.settings.dimensions))
         return [next(found) if there else None for there in held]
 
-    def max_access_count(self, cells: Sequence[str]) -> int:
-        """Return the greatest access count of the records in cells given by their keys; archived ones do not count."""
-        return self._figure("most used", cells, lambda: int(self.core.greatest("access_count", cells) or 0))
-
-    def spread(self, column: str, inside: Inside) -> Spread:
-        """Return the spread of a number over what lies inside a boundary; what has none counts as 0."""
-
-        def count() -> Spread:
-            held = self.core.numbers(column, inside.cells)
-            return spread_of(held, inside.records - len(held))
-
-        return self._figure(column, inside.cells, count)
-
-    def is_plain(self, cells: Sequence[str]) -> bool:
-        """Return whether no record in cells says a session, noise or near-duplicates, and there are no vectors."""
-        if self.settings.dimensions is not None:
-            return False
-        said = any_of([("exists", field, True) for field in ("session_id", "metadata.noise", "near_duplicates")])
-        return self._figure("plain", cells, lambda: self.core.count(said, cells) == 0)
-
-    def says(self, field: str, cells: Sequence[str]) -> bool:
-        """Return whether a record in cells says something in a field."""
-        return self._figure(f"says {field}", cells, lambda: self.core.count(("exists", field, True), cells) > 0)
-
-    def _figure(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
-        """Return a figure over the records of cells, counted once for each version of the records."""
-        key, version = (name, frozenset(cells)), self._version
-        known = self._figures.get(key)
-        if known is None or known[0] != version:
-            if len(self._figures) >= _KEPT_FIGURES:
-                self._figures = {}
-            known = self._figures[key] = (version, count())
-        figure: T = known[1]
-        return figure
-
     def without_vector(self, cells: Sequence[str]) -> int:
         """Return how many records of cells have no vector, if there is an index of vectors."""
         return self.core.without_vector(cells)
@@ -332,16 +263,16 @@ class Partition:
         pairs = list(zip(records, vectors, strict=True))
         archived = [record for record in records if record.archived_by is not None]
         active = [pair for pair in pairs if pair[0].archived_by is None]
-        self._version += 1
+        self.figures.version += 1
         if archived:
             ids, cells = _keys(archived)
-            for name, index in self.indexes.items():
-                protocol.get(name).remove(index, self._known(ids))
+            if self.indexes:
+                self.indexes.remove(self._known(ids))
             self.core.archive(ids, self._fields(archived), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active])
         self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
-        self._version += 1
+        self.figures.version += 1
 
     def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> None:
         ids, cells = _keys(records)
@@ -361,12 +292,7 @@ class Partition:
             hashes=[bytes.fromhex(record.content_hash()[:32]) for record in records],
         )
         if self.indexes:
-            batch = Batch(self._known(ids), records, cells, embeddings)
-            for name, index in list(self.indexes.items()):
-                if len(batch.ids) == len(records):
-                    protocol.get(name).put(index, batch, settings)
-                else:  # an id of several cells: what it was known by has changed, so the index is learnt anew
-                    del self.indexes[name]
+            self.indexes.put(Batch(self._known(ids), records, cells, embeddings))
 
     def _encoded(
         self, records: Sequence[Record], embeddings: Sequence[bytes | None]
@@ -395,13 +321,13 @@ class Partition:
         known = list(keys)
         if not known:
             return
-        self._version += 1
+        self.figures.version += 1
         ids = [id for id, _ in known]
-        for name, index in self.indexes.items():
-            protocol.get(name).remove(index, self._known(ids))
+        if self.indexes:
+            self.indexes.remove(self._known(ids))
         self.core.remove(ids, [cell_key(*cell) for _, cell in known])
         self._count_again(cell for _, cell in known)
-        self._version += 1
+        self.figures.version += 1
 
     def knows(self, name: str) -> bool:
         """Return whether a retriever that has an index has it here."""
@@ -470,10 +396,7 @@ class Partition:
         Without `vectors` it awaits those then (`come`): they are not written a second time.
         """
         yield _CORE, self.core.to_bytes(vectors=vectors)
-        for name, index in self.indexes.items():
-            retriever = protocol.get(name)
-            if not retriever.lazy:
-                yield retriever.section or name, retriever.write(index)
+        yield from self.indexes.sections()
 
     def restore(self, sections: Mapping[str, bytes]) -> None:
         """Become the partition that gave these sections; this one must be empty and have the same settings.
@@ -484,20 +407,15 @@ class Partition:
         """
         try:
             core = CorePartition.from_bytes(sections[_CORE])
-            for name in list(self.indexes):
-                retriever = protocol.get(name)
-                if not retriever.lazy:
-                    index = retriever.read(sections[retriever.section or name])
-                    if retriever.made_with(index) != retriever.made_with(self.indexes[name]):
-                        raise CorruptIndex("index generation: a section is of other settings")
-                    self.indexes[name] = index
+            self.indexes.restore(sections)
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise CorruptIndex(f"index generation: a section is missing or unreadable ({error})") from error
         if not core.is_like(self.core):
             raise CorruptIndex("index generation: a section is of other settings")
-        self.core, self._learnt_facts = core, False
+        self.core = self.figures.core = core
+        self._learnt_facts = False
         self._cells.reset({_cell(key): size for key, size in core.sizes().items()})
-        self._version += 1
+        self.figures.version += 1
 
     def come(self, vectors: Sequence[tuple[Key, bytes]]) -> None:
         """Take in stored vectors that are awaited; those that are others than were indexed are passed over."""

@@ -166,7 +166,7 @@ class Engine:
         self, gone: Sequence[Key], records: Sequence[Record]
     ) -> tuple[list[Record], list[Record], list[Key]]:
         """Return what else speaks of records that go (see `Journal.forgetting`)."""
-        return self.journal.forgetting(gone, records) if self.indexes.journal else ([], [], [])
+        return self.journal.forgetting(gone, records) if self.indexes.contents.journal else ([], [], [])
 
     @property
     def writable(self) -> bool:
@@ -201,7 +201,7 @@ class Engine:
         self.writer.commits.check_writable()
         for _ in attempts("remove what is over"):
             with self.writer.commits.planning(alone=True):
-                over = self.journal.over(now) if self.indexes.journal else []
+                over = self.journal.over(now) if self.indexes.contents.journal else []
                 if not over or self.writer.commits.exchange(over, [], list(map(key_of, over)), None):
                     return len(over)
         raise AssertionError("attempts end with an error")

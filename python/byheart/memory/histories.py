@@ -108,7 +108,7 @@ def _all(engine: Engine, inside: Boundary, record: Record) -> Iterator[Happened]
             yield own(other.superseded_at if mine else record.created_at, "supersedes", id)
     if record.archived_by is not None:
         yield _archived(engine.indexes, inside, record, record.archived_by)
-    for row in engine.journal.about(record) if engine.indexes.journal else ():
+    for row in engine.journal.about(record) if engine.indexes.contents.journal else ():
         yield Happened(row.content["at"], row.content["signal"])
 
 

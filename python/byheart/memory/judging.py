@@ -180,7 +180,7 @@ class _Said:
         both = merged(record, into)
         was, key = key_of(into), key_of(both.kept)
         if key != was:
-            engine.writer.check_free(key)
+            engine.writer.planner.check_free(key)
         old, new = engine.journal.moved(key_of(record), key)
         if key != was:
             more, again = engine.journal.moved(was, key)

@@ -15,6 +15,7 @@ from ..records import Record
 from ..retrieval.filter.canonical import names
 from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
 from ..words import SourcesFate, words_of
+from ..writing import sources as sourcing
 from ..writing.completion import as_record
 from ..writing.sourced import Sourced
 from .engine import Handle
@@ -199,7 +200,8 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
 
     """
     said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
-    return self._engine.writer.replace_sources(said)
+    engine = self._engine
+    return sourcing.replace(engine.indexes, engine.writer, Sourced(engine.writer.tenant, said))
 
 
 def whole(self: Handle) -> Boundary:
@@ -230,8 +232,9 @@ def follow_sources(
         BoundaryViolation, DuplicateId, InvalidArgument: as in `replace_sources`; and see `lenient`.
 
     """
-    tenant = self._engine.default.tenant
-    return self._engine.writer.follow_sources(Sourced(tenant, sources, True, cell, left), lenient=lenient)
+    engine = self._engine
+    sourced = Sourced(engine.default.tenant, sources, True, cell, left)
+    return sourcing.follow(engine.indexes, engine.writer, sourced, lenient=lenient)
 
 
 def update(

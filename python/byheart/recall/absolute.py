@@ -125,7 +125,7 @@ def fused(
         for leg in how.legs
         if has_vectors or not leg.optional
     ]
-    near = NEAR if sources.partition.says(NEAR, legs.cells) else None
+    near = NEAR if sources.partition.figures.says(NEAR, legs.cells) else None
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     together = ask_together(asked, legs.selection, legs.columns, legs.words, hashes=True, listed=near, tops=False)
     legs.asked_before = asked, together  # should the stages have to run

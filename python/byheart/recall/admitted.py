@@ -19,7 +19,8 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 
 if TYPE_CHECKING:
-    from ..index.partition import Inside, Partition
+    from ..index.cells import Inside
+    from ..index.partition import Partition
     from .legs import Reader
 
 NO_WORD = "the question has no word to look for: it says only what must not be found"

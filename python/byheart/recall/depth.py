@@ -22,7 +22,7 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 
 if TYPE_CHECKING:
-    from ..index.partition import Inside
+    from ..index.cells import Inside
     from .legs import Sources
 
 MARGIN = 8

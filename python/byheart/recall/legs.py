@@ -11,8 +11,9 @@ from .._core import Proposal as CoreProposal
 from ..errors import ByheartError
 from ..frozen import maker
 from ..index import whose
+from ..index.cells import Inside
 from ..index.indexes import Moved
-from ..index.partition import Inside, Partition
+from ..index.partition import Partition
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfUnsure, Leg, Profile
 from ..ranking.explanation import Explanation, Part

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from .._core import Staged
 from ..errors import InvalidArgument
 from ..index import standing, whose
-from ..index.partition import Inside, Partition
+from ..index.cells import Inside
+from ..index.partition import Partition
 from ..profiles.profile import Profile
 from ..ranking import features
 from ..ranking.agreement import cut
@@ -215,7 +216,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     wanted = min(question.k, profile.pool)
     few = max(FIRST, wanted + MARGIN)
     says_more = named or question.session_id is not None or few >= profile.legs[0].pool
-    if plan.in_order and not whole and not says_more and sources.partition.is_plain(inside.cells):
+    if plan.in_order and not whole and not says_more and sources.partition.figures.is_plain(inside.cells):
         found = asked(few)
         if found.rows >= wanted or found.proposed < few:
             return found
@@ -443,8 +444,8 @@ def _context(
         session_id=question.session_id,
         user_id=question.user_id,
         deadline=deadline,
-        max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
-        spread=lambda column: partition.spread(column, legs.inside),
+        max_access_count=partition.figures.max_access_count(legs.cells) if asks_uses else 0,
+        spread=lambda column: partition.figures.spread(column, legs.inside),
         unasked=frozenset(legs.unasked),
         related=related,
         row_of=lambda id: row_of.get(id, id),
@@ -458,7 +459,7 @@ def _context(
         min_strength=question.min_strength,
         words=words,
         values=partition.values,
-        says=lambda field: partition.says(field, legs.cells),
+        says=lambda field: partition.figures.says(field, legs.cells),
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
     )

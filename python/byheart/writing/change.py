@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..index import vectors as embeddings
 from ..records import Record
-from ..storage import Key
+from ..storage import Key, Vectors, VectorStore
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -82,6 +82,28 @@ class Known(dict[str, bytes]):
         if self._embedder is not None and self._lacking:
             self.update(zip(self._lacking, embeddings.of_texts(self._embedder, self._lacking), strict=True))
         self._lacking = []
+
+    def vectors(
+        self, store: VectorStore, change: Change, given: Mapping[Key, bytes], wanted: Mapping[Key, str]
+    ) -> Vectors | None:
+        """Return the vectors of what a change puts: brought, made of its text, or kept.
+
+        Args:
+            store: where those lie that are kept.
+            change: what is put.
+            given: those that the caller brought.
+            wanted: the texts of those that are made.
+
+        """
+        embedder = self._embedder
+        kept = embeddings.kept(store, list(change.moved.values()), embedder) if change.moved else None
+        rows = dict(given)
+        if kept is not None:
+            rows.update({key: kept.rows[was] for key, was in change.moved.items() if was in kept.rows})
+        if embedder is None:
+            return None if kept is None else replace(kept, rows=rows)
+        rows.update({key: self[text] for key, text in wanted.items() if text in self})
+        return Vectors(str(embedder.fingerprint), rows) if rows else None
 
     def _makes(self) -> bool:
         return self._embedder is not None and embeddings.makes_vectors(self._embedder)

@@ -132,7 +132,7 @@ class Committer:
         self.check_writable()
         with self._indexes.lock:
             for key in map(key_of, put):
-                if key in self._indexes.aside:
+                if key in self._indexes.contents.aside:
                     raise damaged(key.id)
             touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]

@@ -210,7 +210,7 @@ class Eraser:
             with self._saver.alone(), self._commits.planning(alone=True):
                 self._saver.erase()  # first: they may hold what the damaged records said
                 wrong = {key for each in found if each.where != INDEX and (key := each.key) is not None}
-                refused = self._indexes.aside.keys() & {each.key for each in found if each.key is not None}
+                refused = self._indexes.contents.aside.keys() & {each.key for each in found if each.key is not None}
                 if self.reach.sees_all and isinstance(self._store, SalvagingStore):
                     self._store.repair()
                     wrong = set()

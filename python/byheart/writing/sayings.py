@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..records import Record
+from ..index import whose
+from ..records import SUMMARY, Record
 from ..retrieval import sameness
 from ..storage import Key, key_of
 from .draft import MOST_ALIKE
 from .standing import Standing
+
+Said = tuple[Record | None, Record]
+"""A record that was said before, complete, and the one that it says again; of a new one None, and itself."""
+
+_TOLD = (whose.TURN, SUMMARY)  # each of them is one of its own
 
 
 class Sayings:
@@ -45,7 +51,28 @@ class Sayings:
             tuple[object, ...], Key
         ] = {}  # by their metadata, too: of many alike these alone are looked at
 
-    def note(self, record: Record) -> None:
+    def told_apart(self, records: Sequence[Record], complete: Sequence[Record]) -> tuple[list[Said], list[Record]]:
+        """Return of each record the one that it says again; and those that are new.
+
+        Args:
+            records: of the call, as they came: one with an id says nothing again.
+            complete: the same, complete.
+
+        """
+        said: list[Said] = []
+        fresh: list[Record] = []
+        for record, whole in zip(records, complete, strict=True):
+            before = self._before(whole) if record.id is None and whole.kind not in _TOLD else None
+            if before is None:
+                said.append((None, whole))
+                fresh.append(whole)
+                if whole.kind not in _TOLD:
+                    self._note(whole)
+            else:
+                said.append((whole, before))
+        return said, fresh
+
+    def _note(self, record: Record) -> None:
         """Note a record of the call that says nothing again."""
         if not self._several:
             return
@@ -55,7 +82,7 @@ class Sayings:
             self._alike.setdefault(name, []).append(key)
             self._whole.setdefault((*name, record.canonical_data()), key)
 
-    def before(self, record: Record) -> Record | None:
+    def _before(self, record: Record) -> Record | None:
         """Return the record that a complete one says again, as the call leaves it so far; None for none."""
         found = self._of_call(record) if self._several else None
         if found is None and self._stored:

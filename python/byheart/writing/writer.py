@@ -1,50 +1,36 @@
-"""The writer of a memory: remembers, changes, and puts one version of a source in the place of another."""
+"""The writer of a memory: remembers records and changes them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..boundary import Boundary
-from ..errors import (
-    AmbiguousId,
-    DuplicateId,
-    InvalidArgument,
-    VersionMismatch,
-)
+from ..errors import VersionMismatch
 from ..index import selection as selecting
-from ..index import vectors as embeddings
-from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.saving import Saver
-from ..records import SUMMARY, Record
+from ..records import Record
 from ..retrieval.symbolic import Vocabulary
-from ..storage import Key, Vectors, VectorStore, key_of
+from ..storage import Key, VectorStore, key_of
 from ..storage.attempts import attempts
 from .change import Change, Given, Known
 from .committer import Committer
 from .completion import Completion, updated
-from .following import Followed, Following
-from .lineage import Lineage
 from .noise_policy import NoisePolicy
-from .sayings import Sayings
+from .planner import Planner
+from .sayings import Said, Sayings
 from .sourced import Sourced
 from .standing import Standing, Stood
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-Said = tuple[Record | None, Record]
-"""A record that was said before, complete, and the one that it says again; of a new one None, and itself."""
-
 Settle: TypeAlias = Callable[[Sequence[Record], float], tuple[Sequence[Record], Sequence[Record]]]
 """Returns which of a call's records are to be written at a time, and which stored ones go."""
-
-_TOLD = (whose.TURN, SUMMARY)  # each of them is one of its own
 
 
 class Writer:
@@ -64,6 +50,7 @@ class Writer:
 
     Attributes:
         commits: likewise, for verbs that make their own changes.
+        planner: plans writes, for such verbs too.
         embedder: may be changed, together with the indexes.
 
     """
@@ -81,10 +68,16 @@ class Writer:
         self._store, self._indexes, self._saver = store, indexes, saver
         self._completion, self._vocabulary = completion, vocabulary
         self.embedder, self.commits = embedder, commits
+        self.planner = Planner(indexes, self.reach, lambda: self.embedder)
 
     def obey(self, completion: Completion) -> None:
         """Fill in and refuse as this says from now on."""
         self._completion = completion
+
+    @property
+    def tenant(self) -> str:
+        """Whose records are that name no tenant."""
+        return self._completion.tenant
 
     def admitted(self, record: Record) -> Record:
         """Return a record as it may be written: without what a policy hides. Errors as in `Completion`."""
@@ -117,23 +110,37 @@ class Writer:
             StoreBusy: others wrote what was read during each of several attempts.
 
         """
-        return self._remember(records, _alone, given or {}, several=several, as_they_are=as_they_are)
+        return self.put(records, _alone, given, several=several, as_they_are=as_they_are)
 
-    def _remember(
+    def put(
         self,
         records: Sequence[Record],
         settle: Settle,
-        given: Given,
+        given: Given | None = None,
         *,
         several: bool = False,
         alone: bool = False,
         as_they_are: bool = False,
         sourced: Sourced | None = None,
     ) -> list[Stood]:
-        """Put records and remove others, as `settle` finds anew in each attempt; `alone` where some surely go.
+        """Put records and remove others, in one write; return what became of each that is put.
 
-        Those are what `sourced` calls theirs: if somebody puts one meanwhile, all begins again.
+        Args:
+            records: as they came.
+            settle: finds, anew in each attempt, what is put and what goes.
+            given: as in `remember`.
+            several: likewise.
+            alone: whether some surely go.
+            as_they_are: as in `remember`.
+            sourced: whose records go, where these are of sources: if somebody puts one of theirs meanwhile, all begins
+                again.
+
+        Raises:
+            DuplicateId: a record would come in the place of one that is none of `sourced`.
+            RecordNotFound, InvalidArgument, AmbiguousId, StoreBusy: as in `remember`.
+
         """
+        given = given or {}
         self.commits.check_writable()
         for record in () if as_they_are else records:
             self._vocabulary.check(record)
@@ -152,8 +159,8 @@ class Writer:
                 if sourced is not None and not (records or gone):
                     return []
                 said, fresh = self._settled(records, standing, now, again=sourced is None, several=several)
-                places = [(record, self.place_of(record)) for record in fresh]
-                change = self.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
+                places = [(record, self.planner.place_of(record)) for record in fresh]
+                change = self.planner.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
                 if sourced is not None:
                     sourced.check_places(change)
                     change.seen = sourced.theirs
@@ -183,20 +190,9 @@ class Writer:
         complete = self.completed(records, now, several=several)
         if standing is None or all(record.id is not None for record in records):
             return [(None, record) for record in complete], complete
-        said: list[Said] = []
-        fresh: list[Record] = []
         named = {(whole.tenant, record.id) for record, whole in zip(records, complete, strict=True) if record.id}
         sayings = Sayings(standing, now, named, stored=again, several=len(records) > 1)
-        for record, whole in zip(records, complete, strict=True):
-            before = sayings.before(whole) if record.id is None and whole.kind not in _TOLD else None
-            if before is None:
-                said.append((None, whole))
-                fresh.append(whole)
-                if whole.kind not in _TOLD:
-                    sayings.note(whole)
-            else:
-                said.append((whole, before))
-        return said, fresh
+        return sayings.told_apart(records, complete)
 
     def _stood(self, said: Sequence[Said], change: Change, standing: Standing | None, given: Given) -> list[Stood]:
         """Add to a write what follows from its records; return what becomes of each."""
@@ -227,96 +223,6 @@ class Writer:
         """Return all of a tenant that the memory was opened for."""
         return self._completion.reach.of(tenant)
 
-    def _lineage(self, within: Boundary) -> Lineage:
-        return Lineage(self._indexes[within.tenant], within, self.commits.reader(within.tenant))
-
-    def place_of(self, record: Record) -> str | None:
-        """Return the row of the record whose place a complete one takes; None if it takes nobody's."""
-        key = key_of(record)
-        partition = self._indexes[key.tenant]
-        rows = selecting.inside(partition, self.reach(key.tenant), [key.id])
-        if len(rows) < 2:
-            return rows[0] if rows else None
-        cells = [cell for row in rows if (cell := partition.cell_of(row)) is not None]
-        if key.cell not in cells:
-            raise AmbiguousId(key.id, cells)
-        return rows[cells.index(key.cell)]
-
-    def planned(
-        self,
-        places: Sequence[tuple[Record, str | None]],
-        instead_of: Iterable[Record] = (),
-        within: Boundary | None = None,
-        *,
-        keeps_vectors: bool = False,
-    ) -> Change:
-        """Return the write that puts complete records in the place of what is known by a row; the caller has the lock.
-
-        Args:
-            places: the records, and whose places they take.
-            instead_of: what goes besides, as it is stored.
-            within: where to look for what follows; without it, all that the memory was opened for.
-            keeps_vectors: whether a record keeps its vector where its text stays.
-
-        """
-        change = Change({key_of(record): record for record, _ in places})
-        rewritten: list[tuple[str, Record]] = []
-        for each in instead_of:
-            change.expected[key_of(each)] = each
-            change.remove[key_of(each)] = None
-        for record, row in places:
-            key, old = key_of(record), None
-            if row is not None:
-                [old] = self._indexes.stored(key.tenant, [row])
-            if old is None or key_of(old) != key:
-                change.absent.append(key)
-            if old is None or row is None:
-                change.made[key] = record
-                continue
-            was = key_of(old)
-            change.expected[was] = change.instead[key] = old
-            if was != key:
-                change.remove[was] = None
-            if keeps_vectors and self._keeps_vector(old, record):
-                change.moved[key] = was
-            else:
-                change.made[key] = record
-            if old.text != record.text or was != key:
-                rewritten.append((row, record))
-        for row, record in rewritten:  # once it is known what is put and what goes
-            self._follow(change, row, record, within or self.reach(record.tenant or ""))
-        return change
-
-    def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, or from its new place.
-
-        Raises:
-            DuplicateId: a copy would follow to where another record bears its id.
-
-        """
-        follows = self._lineage(within).rewriting(row, record)
-        for old, new in zip(follows.copies, follows.changed, strict=True):
-            was, key = key_of(old), key_of(new)
-            change.expected[was] = old
-            if was in change.put or was in change.remove or key in change.put:
-                continue
-            change.put[key] = new
-            if was != key:
-                self.check_free(key)
-                change.remove[was] = None
-                change.absent.append(key)
-            if self._keeps_vector(old, new):
-                change.moved[key] = was
-            else:
-                change.made[key] = new
-        change.remove.update(dict.fromkeys(follows.summaries))
-        for old, new in zip(follows.archived, follows.released, strict=True):
-            key = key_of(old)
-            change.expected[key] = old
-            if key not in change.put and key not in change.remove:
-                change.put[key] = new
-                change.moved[key] = key
-
     def completed(self, records: Sequence[Record], now: float, *, several: bool = False) -> list[Record]:
         """Return records as they will be stored; the caller holds the lock of the indexes, which are up to date.
 
@@ -337,57 +243,6 @@ class Writer:
     def is_taken(self, tenant: str, id: str) -> bool:
         """Return whether a record of this id can be seen by the memory."""
         return self._indexes.sees(self._completion.reach, tenant, id)
-
-    def replace_sources(self, sources: Mapping[str, Sequence[Record]]) -> list[str]:
-        """Put the records of sources in the place of what these said before, and of nothing else.
-
-        Raises:
-            InvalidArgument: a record says that it is of another source.
-            BoundaryViolation: a record names another tenant than this memory's.
-            DuplicateId: an id is that of a record that none of the sources said.
-
-        """
-        sourced = Sourced(self._completion.tenant, sources)
-        sourced.check()
-        stood = self._remember(
-            sourced.records(), lambda records, _: (records, self._said_by(sourced)), {}, alone=True, sourced=sourced
-        )
-        return [each.record.id or "" for each in stood]
-
-    def follow_sources(self, sourced: Sourced, *, lenient: bool) -> Followed:
-        """Have the memory say of files what these say now; what has not changed stays (`byheart.writing.following`).
-
-        Args:
-            sourced: what the files say; none of one that is gone.
-            lenient: leave alone a file that says something new beside what lies in another cell, in place of raising.
-
-        Raises:
-            BoundaryViolation, DuplicateId: as in `replace_sources`.
-            InvalidArgument: likewise, or see `lenient`.
-
-        """
-        sourced.check()
-        sizes = {name: len(records) for name, records in sourced.sources.items()}
-        done = Followed()
-
-        def settle(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:
-            nonlocal done
-            told = iter(records)
-            said = {name: list(islice(told, size)) for name, size in sizes.items()}
-            done = Following(sourced.cell, now).follow(said, self._said_by(sourced))
-            if done.refused and not lenient:
-                raise InvalidArgument("; ".join(f"{name}: {why}" for name, why in done.refused.items()))
-            return done.put, done.gone
-
-        self._remember(sourced.records(), settle, {}, alone=True, sourced=sourced)
-        return done
-
-    def _said_by(self, sourced: Sourced) -> list[Record]:
-        """Return what the sources said before."""
-        tenant = sourced.tenant
-        partition, reach, read = self._indexes[tenant], self.reach(tenant), self.commits.reader(tenant)
-        rows = [row for names in sourced.names() for row in selecting.of_sources(partition, reach, names)]
-        return [record for record in read(rows) if record is not None and sourced.theirs(record)]
 
     def update(
         self,
@@ -448,8 +303,8 @@ class Writer:
         [complete] = self._completion.complete([record], now, lambda tenant, id: True)
         key = key_of(complete)
         if key != key_of(old):
-            self.check_free(key)
-        change = self.planned([(complete, row)], within=inside, keeps_vectors=True)
+            self.planner.check_free(key)
+        change = self.planner.planned([(complete, row)], within=inside, keeps_vectors=True)
         standing = self.standing()
         standing.change(complete, old)
         follow(change, standing, {key})
@@ -460,22 +315,6 @@ class Writer:
                 change.made[key] = change.put[key]
         return change
 
-    def check_free(self, key: Key) -> None:
-        """Refuse to move a record to where another one bears its id.
-
-        Raises:
-            DuplicateId: one does.
-
-        """
-        partition = self._indexes[key.tenant]
-        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
-            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
-
-    def _keeps_vector(self, old: Record, new: Record) -> bool:
-        """Return whether a record's vector still says what it did: of a new title alone, where no other can be made."""
-        can_make = self.embedder is not None and embeddings.makes_vectors(self.embedder)
-        return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())
-
     def _done(self, change: Change, known: Known, given: Mapping[Key, bytes]) -> bool:
         """Commit a change if all its vectors are at hand, and return whether it was done; the caller has the lock.
 
@@ -485,21 +324,7 @@ class Writer:
         wanted = {key: record.embedded() for key, record in change.made.items() if key not in given}
         if known.lacks(wanted.values()):
             return False
-        return self.commits.commit(change, self._vectors(change, known, given, wanted))
-
-    def _vectors(
-        self, change: Change, known: Known, given: Mapping[Key, bytes], wanted: Mapping[Key, str]
-    ) -> Vectors | None:
-        """Return the vectors of what is put: brought, made of its text, or kept."""
-        embedder = self.embedder
-        kept = embeddings.kept(self._store, list(change.moved.values()), embedder) if change.moved else None
-        rows = dict(given)
-        if kept is not None:
-            rows.update({key: kept.rows[was] for key, was in change.moved.items() if was in kept.rows})
-        if embedder is None:
-            return None if kept is None else replace(kept, rows=rows)
-        rows.update({key: known[text] for key, text in wanted.items() if text in known})
-        return Vectors(str(embedder.fingerprint), rows) if rows else None
+        return self.commits.commit(change, known.vectors(self._store, change, given, wanted))
 
 
 def _alone(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Sequence[Record]]:

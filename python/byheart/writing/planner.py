@@ -1,0 +1,142 @@
+"""The planner of writes: whose place each record takes, what goes for it, and what follows for copies and summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ..boundary import Boundary
+from ..errors import AmbiguousId, DuplicateId
+from ..index import selection as selecting
+from ..index import vectors as embeddings
+from ..index.indexes import Indexes
+from ..records import Record
+from ..storage import Key, key_of
+from .change import Change
+from .lineage import Lineage
+
+if TYPE_CHECKING:
+    from ..embedding import Embedder
+
+
+class Planner:
+    """Plans writes, on one state of the store; the caller holds the lock of the indexes, which are up to date.
+
+    Args:
+        indexes: of the store.
+        reach: gives what the memory may see of a tenant.
+        embedder: gives what makes vectors of texts; None without one.
+
+    """
+
+    def __init__(
+        self, indexes: Indexes, reach: Callable[[str], Boundary], embedder: Callable[[], Embedder | None]
+    ) -> None:
+        self._indexes, self._reach, self._embedder = indexes, reach, embedder
+
+    def place_of(self, record: Record) -> str | None:
+        """Return the row of the record whose place a complete one takes; None if it takes nobody's."""
+        key = key_of(record)
+        partition = self._indexes[key.tenant]
+        rows = selecting.inside(partition, self._reach(key.tenant), [key.id])
+        if len(rows) < 2:
+            return rows[0] if rows else None
+        cells = [cell for row in rows if (cell := partition.cell_of(row)) is not None]
+        if key.cell not in cells:
+            raise AmbiguousId(key.id, cells)
+        return rows[cells.index(key.cell)]
+
+    def planned(
+        self,
+        places: Sequence[tuple[Record, str | None]],
+        instead_of: Iterable[Record] = (),
+        within: Boundary | None = None,
+        *,
+        keeps_vectors: bool = False,
+    ) -> Change:
+        """Return the write that puts complete records in the place of what is known by a row.
+
+        Args:
+            places: the records, and whose places they take.
+            instead_of: what goes besides, as it is stored.
+            within: where to look for what follows; without it, all that the memory was opened for.
+            keeps_vectors: whether a record keeps its vector where its text stays.
+
+        """
+        change = Change({key_of(record): record for record, _ in places})
+        rewritten: list[tuple[str, Record]] = []
+        for each in instead_of:
+            change.expected[key_of(each)] = each
+            change.remove[key_of(each)] = None
+        for record, row in places:
+            key, old = key_of(record), None
+            if row is not None:
+                [old] = self._indexes.stored(key.tenant, [row])
+            if old is None or key_of(old) != key:
+                change.absent.append(key)
+            if old is None or row is None:
+                change.made[key] = record
+                continue
+            was = key_of(old)
+            change.expected[was] = change.instead[key] = old
+            if was != key:
+                change.remove[was] = None
+            if keeps_vectors and self._keeps_vector(old, record):
+                change.moved[key] = was
+            else:
+                change.made[key] = record
+            if old.text != record.text or was != key:
+                rewritten.append((row, record))
+        for row, record in rewritten:  # once it is known what is put and what goes
+            self._follow(change, row, record, within or self._reach(record.tenant or ""))
+        return change
+
+    def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
+        """Add to a write what follows from a record's new text, or from its new place.
+
+        Raises:
+            DuplicateId: a copy would follow to where another record bears its id.
+
+        """
+        tenant = within.tenant
+        lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
+        follows = lineage.rewriting(row, record)
+        for old, new in zip(follows.copies, follows.changed, strict=True):
+            was, key = key_of(old), key_of(new)
+            change.expected[was] = old
+            if was in change.put or was in change.remove or key in change.put:
+                continue
+            change.put[key] = new
+            if was != key:
+                self.check_free(key)
+                change.remove[was] = None
+                change.absent.append(key)
+            if self._keeps_vector(old, new):
+                change.moved[key] = was
+            else:
+                change.made[key] = new
+        change.remove.update(dict.fromkeys(follows.summaries))
+        for old, new in zip(follows.archived, follows.released, strict=True):
+            key = key_of(old)
+            change.expected[key] = old
+            if key not in change.put and key not in change.remove:
+                change.put[key] = new
+                change.moved[key] = key
+
+    def check_free(self, key: Key) -> None:
+        """Refuse to move a record to where another one bears its id.
+
+        Raises:
+            DuplicateId: one does.
+
+        """
+        partition = self._indexes[key.tenant]
+        if any(partition.cell_of(other) == key.cell for other in partition.rows_of(key.id)):
+            raise DuplicateId(f"id {key.id!r}: another record bears it in the cell {key.cell}; forget one of them")
+
+    def _keeps_vector(self, old: Record, new: Record) -> bool:
+        """Return whether a record's vector still says what it did: of a new title alone, where no other can be made."""
+        embedder = self._embedder()
+        can_make = embedder is not None and embeddings.makes_vectors(embedder)
+        return old.embedded() == new.embedded() or (not can_make and old.gist() == new.gist())

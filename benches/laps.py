@@ -24,7 +24,7 @@ STEPS: Mapping[str, str] = {
     "byheart.recall.legs:search_together": "searches (core)",
     "byheart.retrieval.hypervector:encode_query": "query to hypervectors (core)",
     "byheart.recall.recaller:run": "run: Python between the steps",
-    "byheart.recall.run:join": "join of the lists to a table",
+    "byheart.recall.tables:join": "join of the lists to a table",
     "byheart.index.indexes:Indexes.read": "records out of the store",
     "byheart.recall.legs:Legs.ask": "legs: Python around the searches",
     "byheart.ranking.agreement:Normalise.__call__": "stage: normalisation",

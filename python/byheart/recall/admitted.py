@@ -20,7 +20,7 @@ from ..retrieval.selection import Selection
 
 if TYPE_CHECKING:
     from ..index.partition import Inside, Partition
-    from .legs import Reader
+    from .sources import Reader
 
 NO_WORD = "the question has no word to look for: it says only what must not be found"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Any
 from .._core import Proposal as CoreProposal
 from ..errors import ByheartError
 from ..frozen import maker
-from ..index import whose
 from ..index.indexes import Moved
-from ..index.partition import Inside, Partition
+from ..index.partition import Inside
 from ..profiles.gated import IfGate
 from ..profiles.profile import Always, IfUnsure, Leg, Profile
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
-from ..records import Record
 from ..retrieval import dense, protocol
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
 from ..retrieval.question import Question
 from ..retrieval.selection import Hits, Selection
 from ..retrieval.together import CoreRetriever, Together, search_together
-from .question_vector import QuestionVector
-from .routing import Latencies, Routing
+from .places import records_within
+from .routing import Routing
+from .sources import Sources
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,38 +31,10 @@ if TYPE_CHECKING:
 
     from ..retrieval.filter.canonical import Canonical
 
-Reader = Callable[[Sequence[str]], Sequence[Record | None]]
-
 _leg_query = maker(LegQuery)
 
 BESIDE = 0.5
 """What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
-
-
-@dataclass(slots=True)
-class Sources:
-    """What a run reads from, on one version of the store.
-
-    Attributes:
-        partition: the indexes of the tenant.
-        read: gives records by id, None for those that are not there.
-        clock: tells the time, if it is needed.
-        vector: the question's.
-        embeddings: gives vectors by id, as they are stored.
-        trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka), where it matters.
-        invariants: the records that stand in every context, inside the boundary; they are not stored.
-        latencies: what gated legs took before.
-
-    """
-
-    partition: Partition
-    read: Reader
-    clock: Callable[[], float]
-    vector: QuestionVector
-    embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
-    trained: bool = False
-    invariants: Sequence[Record] = ()
-    latencies: Latencies = field(default_factory=Latencies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +198,7 @@ class Legs:
         best = [score for _, score in self.lists.get(first.retriever, ())[:2]]
         retriever = protocol.get(first.retriever)
         if self.selection.filter != self.selection.said and retriever.name not in self.unasked:
-            asked = self._query(retriever, first, 2, self._within(first.within))
+            asked = self._query(retriever, first, 2, records_within(self.question, first.within))
             whole = replace(asked.selection, filter=self.selection.said)
             best = [score for _, score in retriever.search(replace(asked, selection=whole, counted=False)).hits[:2]]
         return when.holds(self.count, best, lacking=self.question.operators is not None and not best)
@@ -236,11 +207,11 @@ class Legs:
         """Return what is asked for a leg of the core for which nobody stands in."""
         retriever = protocol.get(leg.retriever)
         assert isinstance(retriever, CoreRetriever) and leg.stand_in is None, "it was looked at before"
-        return retriever, self._query(retriever, leg, pool, self._within(leg.within))
+        return retriever, self._query(retriever, leg, pool, records_within(self.question, leg.within))
 
     def _waiting(self, leg: Leg, pool: int) -> _Waiting:
         """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
-        within = self._within(leg.within)
+        within = records_within(self.question, leg.within)
         retriever = protocol.get(leg.retriever)
         if leg.retriever == "dense":
             answers = self.sources.vector.get() is not None and self.sources.partition.settings.dimensions is not None
@@ -442,18 +413,6 @@ class Legs:
             self._degrade(f"{name}: {self.sources.vector.failed}")
         return made
 
-    def _within(self, place: str | None) -> Canonical | None:
-        """Return which records a leg may find: those of a session, of a user elsewhere, of nobody; None for all."""
-        question = self.question
-        session, user = question.session_id, question.user_id
-        if place == "session" and session is not None:
-            return whose.of_session(session)
-        if place == "user" and user is not None:
-            return whose.of_user_elsewhere(user, session)
-        if place == "global" and not (session is None and user is None):
-            return whose.of_nobody()
-        return None  # a recall that does not say for whom it is knows of no owners
-
 
 def _what(retriever: CoreRetriever, asked: LegQuery) -> tuple[object, ...]:
     """Return what one leg of a run asks that others of the run may ask otherwise."""
@@ -463,20 +422,3 @@ def _what(retriever: CoreRetriever, asked: LegQuery) -> tuple[object, ...]:
 def _found(waiting: Iterable[_Waiting]) -> list[Found]:
     """Return what the searches that wait have found so far."""
     return [found for each in waiting for found in each.found if found is not None]
-
-
-def to_ask(profile: Profile, question: Question) -> list[tuple[Leg, int]]:
-    """Return the legs to ask, and how many records each may propose.
-
-    A recall that names no session, or no user, has nothing to look for there: each place takes the share of the one
-    before it instead.
-    """
-    absent = {"session": question.session_id is None, "user": question.user_id is None}
-    shares = iter([leg.pool for leg in profile.legs if leg.within is not None])
-    asked = []
-    for leg in profile.legs:
-        if leg.within is None:
-            asked.append((leg, leg.pool))
-        elif not absent.get(leg.within, False):
-            asked.append((leg, next(shares)))
-    return asked

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ranking.candidates import RowKey
 from ..records import Record
-from .legs import Reader
+from .sources import Reader
 
 
 class Records(Mapping[RowKey, Record]):

@@ -33,11 +33,11 @@ from . import explain as explaining
 from .absolute import Fused
 from .answers import Account, AnswerTable, Hit, Recall, Receipt
 from .depth import FirstRows
-from .legs import Reader, Sources
 from .plan import plan_of
 from .question_vector import QuestionVector, Together
 from .routing import Latencies
 from .run import Run, run
+from .sources import Reader, Sources
 
 if TYPE_CHECKING:
     from ..embedding import Embedder

@@ -20,9 +20,11 @@ from ..retrieval.selection import Selection
 from .absolute import Fused, fused
 from .admitted import Admitted, admitted, selection_of
 from .depth import MARGIN, FirstRows, Shallow, first_rows
-from .legs import Legs, Sources, to_ask
+from .legs import Legs
 from .on_demand import Records, Vectors
+from .places import to_ask
 from .plan import FIRST, Plan, plan_of
+from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, present, scored, with_features
 from .without_hits import left_out, why_nothing

@@ -2,7 +2,8 @@
 
 question        what was asked, checked
 admitted        which records may be found
-legs            the retrievers of a profile, asked inside a boundary and among the records that may be found
+queries         what the legs of a profile ask their retrievers, inside a boundary and among those records
+legs            the retrievers asked, and what they propose
 tables          the first table, of what the legs propose; or of what holds the marks of the question
 stage_context   what stages may know beside their table
 run             the only control flow of a recall

@@ -162,7 +162,7 @@ class Recaller:
 
         def answered(done: Done) -> Explanation | None:
             assert isinstance(done, Run), "a whole run was asked for"
-            row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
+            row = selecting.the_row(done.legs.queries.sources.partition, question.boundary, id, cell)
             return None if row is None else explaining.explain(done, row)
 
         explanation = self._run(question, profile, answered, whole=True)

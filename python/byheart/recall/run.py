@@ -24,6 +24,7 @@ from .legs import Legs
 from .on_demand import Records, Vectors
 from .places import to_ask
 from .plan import FIRST, Plan, plan_of
+from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, present, scored, with_features
@@ -60,7 +61,7 @@ class Run:
     @property
     def degraded(self) -> tuple[str, ...]:
         """What could not be done as asked."""
-        return (*self.legs.degraded, *self.table.degraded)
+        return (*self.legs.queries.degraded, *self.table.degraded)
 
     @property
     def routing(self) -> dict[str, Any] | None:
@@ -134,17 +135,19 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             return first
 
     def asked(first: int | None) -> Run | Fused:
-        legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
-        legs.degraded += marks.said
+        queries = Queries(
+            question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
+        )
+        queries.degraded += marks.said
         if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
-            found = fused(plan.fusing, legs, first, plan.features, now, notes)
+            found = fused(plan.fusing, queries, first, plan.features, now, notes)
             laps.lap("search")
             if found is not None:
                 found.timings = laps.timings
                 found.degraded += _remarks(found, marks, question)
                 return found
-        done = _round(legs, plan, now, deadline, laps, whole=whole, first=first)
+        done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
         return done if done.rows else _without_hits(done, marks, laps)
 
     wanted = min(question.k, profile.pool)
@@ -168,8 +171,8 @@ def _without_hits(run: Run, marks: Admitted, laps: Laps) -> Run:
     table = by_marks(run.question, marks, k, scaled="strength" in run.table.figures)
     if table is None:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
-        legs.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
-        legs.degraded += left_out(run.profile.stages, run.table.dropped)
+        legs.queries.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
+        legs.queries.degraded += left_out(run.profile.stages, run.table.dropped)
         return run
     run.table, run.tables = table, (*run.tables, table)
     return _finished(run, laps)
@@ -204,7 +207,8 @@ def _round(
     legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool, first: int | None
 ) -> Run:
     """Ask the legs, each for its `first` rows if so many are enough, and run the stages; `whole`: keep all tables."""
-    question, profile, sources = legs.question, legs.profile, legs.sources
+    queries = legs.queries
+    question, profile, sources = queries.question, queries.profile, queries.sources
     to_be_asked = to_ask(profile, question)
     escalated = legs.ask([(leg, pool if first is None else min(pool, first)) for leg, pool in to_be_asked])
     laps.lap("search")
@@ -231,7 +235,9 @@ def _round(
         laps.lap(stage.name)
     _check_finite(table, profile.name)
     table = cut(table, k)
-    run = Run(question, profile, table, tuple(tables), legs, records, legs.inside.records, escalated, now, laps.timings)
+    run = Run(
+        question, profile, table, tuple(tables), legs, records, queries.inside.records, escalated, now, laps.timings
+    )
     return _finished(run, laps)
 
 

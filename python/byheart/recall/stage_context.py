@@ -19,7 +19,8 @@ def context_of(
     legs: Legs, plan: Plan, records: Records, vectors: Vectors, now: float, deadline: float | None
 ) -> StageContext:
     """Return what stages may know; records that are read on their behalf are kept with the others."""
-    sources, question, profile = legs.sources, legs.question, legs.profile
+    queries = legs.queries
+    sources, question, profile = queries.sources, queries.question, queries.profile
     partition = sources.partition
     asks_uses = "access_count" in plan.features
 
@@ -28,8 +29,8 @@ def context_of(
     def related(ids: Sequence[str]) -> Mapping[str, Record]:
         found = {}
         for id in ids:
-            rows = [row for row in partition.rows_of(id) if partition.findable(row, legs.cells)]
-            if rows and legs.selection.holds(rows[0]):
+            rows = [row for row in partition.rows_of(id) if partition.findable(row, queries.cells)]
+            if rows and queries.selection.holds(rows[0]):
                 found[id] = rows[0]
         row_of.update(found)
         records.load(list(found.values()))
@@ -37,7 +38,7 @@ def context_of(
         return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
 
     def words(field: str, keys: Sequence[RowKey]) -> Mapping[RowKey, Any]:
-        said = legs.held(keys, (field,)) if field in legs.words else None
+        said = legs.held(keys, (field,)) if field in queries.words else None
         if said is None:
             said = {field: [next(iter(partition.values(field, key)), None) for key in keys]}
         return {key: value for key, value in zip(keys, said[field], strict=True) if value is not None}
@@ -53,12 +54,12 @@ def context_of(
         session_id=question.session_id,
         user_id=question.user_id,
         deadline=deadline,
-        max_access_count=partition.max_access_count(legs.cells) if asks_uses else 0,
-        spread=lambda column: partition.spread(column, legs.inside),
+        max_access_count=partition.max_access_count(queries.cells) if asks_uses else 0,
+        spread=lambda column: partition.spread(column, queries.inside),
         unasked=frozenset(legs.unasked),
         related=related,
         row_of=lambda id: row_of.get(id, id),
-        inside=legs.inside.records,
+        inside=queries.inside.records,
         tops=legs.tops,
         bests=legs.bests,
         leasts=legs.leasts,
@@ -68,7 +69,7 @@ def context_of(
         min_strength=question.min_strength,
         words=words,
         values=partition.values,
-        says=lambda field: partition.says(field, legs.cells),
+        says=lambda field: partition.says(field, queries.cells),
         content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
         admits=_admits(question),
     )

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 def scored(legs: Legs, scoring: Scoring, now: float, notes: tuple[str, ...]) -> Candidates | None:
     """Return the table after the first stages, in one pass of the core; None where they have to run."""
-    vector = legs.sources.vector.made
-    if vector is None or len(legs.of_core) != 1 or legs.raw or legs.inside.blank:
+    queries = legs.queries
+    vector = queries.sources.vector.made
+    if vector is None or len(legs.of_core) != 1 or legs.raw or queries.inside.blank:
         return None
     staged = Staged.of(
-        legs.sources.partition.core, legs.of_core[0], dense=0, lexical=1, floor=legs.profile.legs[0].floor, now=now,
-        vector=vector.tolist(), minimum=scoring.minimum, window=scoring.window, recency=scoring.recency,
+        queries.sources.partition.core, legs.of_core[0], dense=0, lexical=1, floor=queries.profile.legs[0].floor,
+        now=now, vector=vector.tolist(), minimum=scoring.minimum, window=scoring.window, recency=scoring.recency,
         anchor=scoring.anchor, decay=scoring.decay, hard=scoring.hard,
     )  # fmt: skip
     return None if staged is None else scoring.table(staged, notes)

@@ -18,7 +18,7 @@ STEPS: Mapping[str, str] = {
     "byheart.memory:Memory.recall": WHOLE,
     "byheart.recall.question:check": "request: checks, boundary",
     "byheart.recall.recaller:Recaller._sources": "what the run reads from",
-    "byheart.recall.recaller:_receipt": "receipt, where it is read",
+    "byheart.recall.recaller:receipt_of": "receipt, where it is read",
     "byheart.recall.run:first_rows": "search and stages of the first rows (core)",
     "byheart.recall.run:fused": "search and stages of auto (core)",
     "byheart.recall.legs:search_together": "searches (core)",

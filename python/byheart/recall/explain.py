@@ -12,9 +12,9 @@ from ..ranking.explanation import Change, Explanation
 from ..ranking.normalisation import clamped
 from ..records import Record
 from ..retrieval.selection import Selection
-from .answers import Strategy, Trace, TraceCandidate
 from .legs import Proposal
 from .run import Run
+from .trace import Strategy, Trace, TraceCandidate
 
 
 def explain(run: Run, key: RowKey) -> Explanation:

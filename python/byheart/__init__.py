@@ -38,7 +38,9 @@ from .patterns import is_noise, should_skip_retrieval
 from .profiles import Profile, escalating
 from .ranking import fusion
 from .ranking.explanation import Explanation, Part
-from .recall.answers import Hit, Recall, Receipt
+from .recall.answers import Recall
+from .recall.hits import Hit
+from .recall.receipt import Receipt
 from .records import Record
 from .rules import Rule
 

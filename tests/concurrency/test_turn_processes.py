@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import byheart
-from byheart.conversation.turns import durable_id
+from byheart.conversation.turn_names import durable_id
 from byheart.embedding import HashingEmbedder
 
 WATCHDOG_SECONDS = 120

@@ -33,8 +33,10 @@ from byheart.memory.upkeep import Stats
 from byheart.patterns import GateSignals
 from byheart.profiles import NAMES, Profile, get
 from byheart.ranking.explanation import Step
-from byheart.recall import answers
-from byheart.recall.answers import AnswerTable, Recall, Receipt, Trace
+from byheart.recall.answer_table import AnswerTable, account_of
+from byheart.recall.answers import Recall
+from byheart.recall.receipt import Receipt
+from byheart.recall.trace import Trace
 from byheart.records import Record
 
 from ..counts import examples
@@ -162,7 +164,7 @@ def recall_of(table: AnswerTable, receipt: Receipt, trace: Trace | None) -> Reca
     """Return an answer of which these are the parts."""
     figures = {name: value for name, value in table.figures.items() if name != "strength"}
     table = replace(table, receipt=receipt, figures=figures)
-    own = answers._made(table, receipt)
+    own = account_of(table, receipt)
     return Recall(table.hits, table.degraded, own, {"search": 1.0}, trace, table.skipped, receipt.routing)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import byheart
 from byheart.conversation.gate import gate
-from byheart.conversation.turns import durable_id
+from byheart.conversation.turn_names import durable_id
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.embedding.checked import embed_checked
 from byheart.reference import noise as oracle

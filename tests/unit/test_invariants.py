@@ -162,7 +162,7 @@ def test_what_ends_is_no_invariant() -> None:
 def test_no_record_that_is_made_gets_the_id_of_an_invariant() -> None:
     """Neither a turn, nor its copy, nor a summary: nobody could tell them apart in a context."""
     from byheart.conversation.compaction import summary_id
-    from byheart.conversation.turns import durable_id
+    from byheart.conversation.turn_names import durable_id
 
     said = {"session_id": "s", "user_id": "u", "durable": "all"}
     first, second, third = (f"s:000000000100{number}" for number in range(3))

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 import byheart
-from byheart.conversation.turns import durable_id
+from byheart.conversation.turn_names import durable_id
 from byheart.embedding import HashingEmbedder
 
 TEXT = "I prefer green tea in the morning, and my flat is in Turku."

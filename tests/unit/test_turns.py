@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import byheart
 from byheart.conversation.gate import GateSettings
 from byheart.conversation.receipts import TurnReceipt
-from byheart.conversation.turns import durable_id
+from byheart.conversation.turn_names import durable_id
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import BoundaryViolation, DuplicateId, InvalidArgument, LimitExceeded
 from byheart.index import whose
@@ -354,7 +354,7 @@ def test_a_gate_that_fails_costs_the_promotion_and_not_the_turn(monkeypatch: pyt
     def broken(*args: object, **kwargs: object) -> None:
         raise RuntimeError("no patterns")
 
-    monkeypatch.setattr("byheart.conversation.turns.gate", broken)
+    monkeypatch.setattr("byheart.conversation.weighing.gate", broken)
     done = ingest(memory)
     assert (done.id, done.durable_id, done.gate) == (FIRST, None, None)
     assert done.degraded == ("gate: it failed (RuntimeError: no patterns)",)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from ..knowledge import ACTS
 from ..profiles import NAMES
 from ..profiles.profile import MODES, PACKINGS
-from ..recall.answers import Hit, Recall
+from ..recall.answers import Recall
+from ..recall.hits import Hit
 from ..recall.recaller import UNREADABLE
 from . import replaying
 from .codes import found

@@ -16,7 +16,7 @@ from .._core import Analyzer
 from ..errors import InvalidArgument
 from ..ingestion.chunking import chunk_text, sentences
 from ..memory.memory import Memory
-from ..recall.answers import Hit, snippet
+from ..recall.hits import Hit, snippet
 from ..records import Record
 
 WIDTH: Final = 100

@@ -18,8 +18,8 @@ from .._core import ln
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
+from ..recall.admitted import selection_of
 from ..recall.question import Question
-from ..recall.run import selection_of
 from ..records import SUMMARY, Record
 from ..retrieval.words import AROUND
 from ..storage import key_of

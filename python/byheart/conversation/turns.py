@@ -11,137 +11,36 @@ whoever else writes to the store. What goes wrong with vectors or gate costs the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-from .. import knowledge
-from ..boundary import Boundary, cell_key, id_of
-from ..errors import DuplicateId, InvalidArgument
+from ..boundary import Boundary
+from ..errors import DuplicateId
 from ..frozen import copier
 from ..index import selection as selecting
 from ..index import vectors as embeddings
-from ..index import whose
 from ..index.indexes import Indexes, Moved
 from ..index.partition import Partition
 from ..index.saving import Saver
-from ..index.whose import DURABLE, TURN, USER_ROLE
+from ..index.whose import DURABLE, TURN
 from ..records import Record
-from ..retrieval.filter.canonical import any_of
-from ..retrieval.selection import Hits
 from ..storage import Key, Problem, Vectors, VectorStore, key_of, salvage
 from ..storage.attempts import attempts
-from ..validation import MAX_ID_BYTES, check_id, check_text, json_mapping
-from ..words import Duplicates, Durable, words_of
+from ..validation import json_mapping
 from ..writing.change import Change
-from ..writing.completion import first_free
 from ..writing.draft import either
-from ..writing.noise_policy import Judged, NoisePolicy, marked
+from ..writing.noise_policy import Judged, NoisePolicy
 from ..writing.standing import Standing
 from ..writing.writer import Writer
-from .gate import Gate, GateSettings, gate
+from .message import Embedded, Message
 from .receipts import TurnReceipt
-from .roles import role_of
 from .session_user import session_user
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from ..embedding import Embedder
-
-DUPLICATE_ABOVE = 0.95
-"""A durable record at a higher cosine says nearly the same."""
-
-_DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they were given, until the year 2286
-_LOOK = 64  # so many of a cell are asked for at once, where a user has too many records to be named one by one
-_LONGEST_SESSION = MAX_ID_BYTES - 32
-_CHOICES = {"durable": words_of(Durable), "durable_duplicates": words_of(Duplicates)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """One message, and what may become of it; `Memory.ingest_turn` says what the fields are. Checked when made."""
-
-    text: str
-    session_id: str
-    user_id: str | None
-    role: str
-    id: str | None
-    created_at: float
-    tenant: str | None
-    scope: str | None
-    boundary_class: str | None
-    metadata: Mapping[str, Any]
-    durable: Durable
-    durable_duplicates: Duplicates
-    gate: GateSettings
-    judged: Judged = field(default_factory=Judged)
-
-    def __post_init__(self) -> None:
-        """Check what the record itself does not."""
-        for name in ("text", "session_id", "role"):
-            if not isinstance(getattr(self, name), str):
-                raise TypeError(f"{name} must be str, not {type(getattr(self, name)).__name__}")
-        for name in ("text", "session_id", "user_id", "role"):
-            check_text(name, getattr(self, name))
-            if name != "text" and getattr(self, name) is not None and not getattr(self, name).strip():
-                raise InvalidArgument(f"{name}: is blank; say whose turn it is")
-        object.__setattr__(self, "role", role_of(self.role))
-        if self.id is not None:
-            check_id(self.id)
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise InvalidArgument(f"{name}: {getattr(self, name)!r} is none of {', '.join(choices)}")
-        if not isinstance(self.gate, GateSettings):
-            raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
-
-    @property
-    def gated(self) -> bool:
-        """Whether it may be remembered for good: it is what a known user said, and no noise."""
-        said = self.role == USER_ROLE and self.user_id is not None
-        return said and self.durable != "none" and self.judged.reason is None
-
-    def record(self) -> Record:
-        """Return the turn, still without an id if it was given none."""
-        return Record(
-            text=self.text, id=self.id, tenant=self.tenant, scope=self.scope, boundary_class=self.boundary_class,
-            kind=TURN, session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
-            metadata=marked({**self.metadata, "role": self.role}, self.judged.reason),
-        )  # fmt: skip
-
+from .turn_names import durable_id, first_number, free_id, number_of, taken_in, turn_id
+from .weighing import Weighed, weigh
 
 _judged = copier(Message)
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """The one vector of a message, and of everything that is stored of it; None where there is none, and why."""
-
-    by: Embedder | None
-    vector: NDArray[np.float32] | None = None
-    failure: str | None = None
-
-    def of(self, records: Sequence[Record]) -> Vectors | None:
-        """Return it as the vector of records."""
-        if self.by is None or self.vector is None or not records:
-            return None
-        row = self.vector.astype("<f4", copy=False).tobytes()
-        return Vectors(str(self.by.fingerprint), {key_of(record): row for record in records})
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """What the gate said, the nearest durable records with their cosines, and what could not be done."""
-
-    gate: Gate | None = None
-    known: Hits = field(default_factory=list)
-    degraded: tuple[str, ...] = ()
-
-    def duplicate(self) -> str | None:
-        """Return the durable record that says nearly the same, if there is one."""
-        return id_of(self.known[0][0]) if self.known and self.known[0][1] > DUPLICATE_ABOVE else None
 
 
 class Ingester:
@@ -246,12 +145,12 @@ class Ingester:
         reach = self._writer.reach(turn.tenant or "")
         own = set[str]()
         if message.id is None:
-            taken = _taken(partition, reach, lost)
-            id = _free_id(message, lambda id: self._is_reserved(turn, id) or taken(id))
+            taken = taken_in(partition, reach, lost)
+            id = free_id(message, lambda id: self._is_reserved(turn, id) or taken(id))
         else:
             id, own = message.id, {message.id, durable_id(message.id)}
         said: dict[str, Any] = {"id": id, "archived_by": id} if message.judged.archived else {"id": id}
-        weighed = self._weighed(message, turn, embedded, partition, own, now)
+        weighed = weigh(message, turn, embedded, partition, own, now)
         if weighed.gate is not None:
             said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
         turn = turn.completed(**said)
@@ -282,8 +181,8 @@ class Ingester:
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
     ) -> None:
         """Have a write depend on the turn whose number came before: if that is forgotten meanwhile, it is free."""
-        before = _number_of(turn.id or "") - 1
-        if before < _first(message):
+        before = number_of(turn.id or "") - 1
+        if before < first_number(message):
             return
         last = turn_id(message.session_id, before)
         rows = selecting.inside(partition, reach, [last])
@@ -306,21 +205,6 @@ class Ingester:
     def _is_reserved(self, turn: Record, id: str) -> bool:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""
         return any(self._writer.is_reserved(turn.tenant or "", each) for each in (id, durable_id(id)))
-
-    def _weighed(
-        self, message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
-    ) -> Weighed:
-        """Put a message through the gate, with two searches; what fails there costs the promotion alone."""
-        if not message.gated:
-            return Weighed()
-        if embedded.failure is not None:
-            return Weighed(degraded=(f"gate: not asked, since {embedded.failure}",))
-        try:
-            said, known, degraded = _hits(message, turn, embedded, partition, own, now)
-            found = gate(message.text, _cosines(said), _cosines(known), settings=message.gate)
-        except Exception as error:
-            return Weighed(degraded=(f"gate: it failed ({type(error).__name__}: {error})",))
-        return Weighed(found, known, degraded)
 
     def _written(self, turn: Record, receipt: TurnReceipt) -> Change:
         """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.
@@ -381,83 +265,3 @@ def _copy_of(turn: Record) -> Record:
         id=durable_id(turn.id or ""), kind=DURABLE, session_id=None,
         provenance={"source_id": turn.id, "session_id": turn.session_id},
     )  # fmt: skip
-
-
-def durable_id(turn_id: str) -> str:
-    """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
-
-    >>> durable_id("s1:1767225600000")
-    'durable:1d9cf061ebd74491'
-    """
-    return f"durable:{knowledge.digest(turn_id)[:16]}"
-
-
-def turn_id(session_id: str, milliseconds: int) -> str:
-    """Return the id of a turn: its session and a number; of a session with a very long name, a digest of that.
-
-    >>> turn_id("s1", 1767225600000), turn_id("s1", 7)
-    ('s1:1767225600000', 's1:0000000000007')
-    """
-    long = len(session_id.encode()) > _LONGEST_SESSION
-    return f"{knowledge.digest(session_id) if long else session_id}:{milliseconds:0{_DIGITS}}"
-
-
-def _first(message: Message) -> int:
-    """Return the number of the first turn of a message's millisecond."""
-    return max(round(message.created_at * 1000), 0)
-
-
-def _number_of(id: str) -> int:
-    return int(id.rpartition(":")[2])
-
-
-def _free_id(message: Message, taken: Callable[[str], bool]) -> str:
-    """Return the first id that is free from the message's millisecond on, in a time that grows with its logarithm.
-
-    Of messages of one millisecond the later one has the greater number: what was taken stays taken, so that no search
-    ends before an earlier one did.
-    """
-    before = _first(message) - 1
-
-    def name(number: int) -> str:
-        return turn_id(message.session_id, before + number)
-
-    return name(first_free(lambda number: taken(name(number))))
-
-
-def _taken(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[[str], bool]:
-    """Return what tells whether an id is known: to the indexes, to the store alone, or to what stands for a turn."""
-
-    def taken(id: str) -> bool:
-        if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
-            return True
-        return bool(partition.rows_in(reach, whose.summaries_of(id)))
-
-    return taken
-
-
-def _hits(
-    message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
-) -> tuple[Hits, Hits, tuple[str, ...]]:
-    """Return the user's turns and the user's durable records that are nearest, and what could not be looked at."""
-    vector, user = embedded.vector, message.user_id or ""
-    if partition.settings.dimensions is None or vector is None:
-        return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
-    cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
-    said, known = whose.said_by(user), whose.known_of(user)
-    blind = partition.core.count(any_of([said, known]), cells, blank=True) if partition.without_vector(cells) else 0
-    notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
-    if not vector.any():
-        return [], [], notes  # nothing is near it
-    legs = [
-        {"retriever": "dense", "k": message.gate.turn_hits, "within": said},
-        {"retriever": "dense", "k": message.gate.durable_hits, "within": known},
-    ]
-    found = partition.core.propose(
-        legs, cells, vector=vector, filter=whose.none_of(own) if own else None, now=now
-    )  # fmt: skip
-    return found.hits(0), found.hits(1), notes
-
-
-def _cosines(hits: Hits) -> list[float]:
-    return [cosine for _, cosine in hits]

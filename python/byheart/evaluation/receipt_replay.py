@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
 from ..profiles import Profile
-from ..recall.answers import Receipt
+from ..recall.receipt import Receipt
 
 if TYPE_CHECKING:
     from ..memory import Memory

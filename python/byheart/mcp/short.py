@@ -9,7 +9,8 @@ from typing import Any
 
 from .._core import __version__
 from ..knowledge import lowered
-from ..recall.answers import Hit, Recall
+from ..recall.answers import Recall
+from ..recall.hits import Hit
 from ..records import Record
 from .failures import Refused
 from .file_paths import is_below_root

@@ -92,7 +92,8 @@ def ingest_turn(
 
     """
     from ..conversation.gate import DEFAULT
-    from ..conversation.turns import Ingester, Message
+    from ..conversation.message import Message
+    from ..conversation.turns import Ingester
 
     moment = call_time(now)
     said = epoch_seconds("created_at", created_at)

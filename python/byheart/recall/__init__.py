@@ -1,9 +1,14 @@
 """The one recall: question -> legs -> table -> stages -> cut -> answer.
 
-question   what was asked, checked
-legs       the retrievers of a profile, asked inside a boundary and among the records that may be found
-run        the only control flow of a recall
-explain    why a record has its score, and what ran: read from the table
-answers    what comes back
-recaller   a recall on one version of the store
+question        what was asked, checked
+admitted        which records may be found
+queries         what the legs of a profile ask their retrievers, inside a boundary and among those records
+legs            the retrievers asked, and what they propose
+tables          the first table, of what the legs propose; or of what holds the marks of the question
+stage_context   what stages may know beside their table
+run             the only control flow of a recall
+without_hits    why an answer is empty
+explain         why a record has its score, and what ran: read from the table
+answers         what comes back, made of hits, answer_table, receipt and trace
+recaller        a recall on one version of the store
 """

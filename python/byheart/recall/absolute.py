@@ -23,7 +23,7 @@ from ..records import Record
 from ..retrieval.together import ask_together
 
 if TYPE_CHECKING:
-    from .legs import Legs
+    from .queries import Queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,32 +103,34 @@ def fusing(profile: Profile) -> Fusing | None:
 
 
 def fused(
-    how: Fusing, legs: Legs, first: int | None, features: Sequence[str], now: float | None, notes: tuple[str, ...]
+    how: Fusing, queries: Queries, first: int | None, features: Sequence[str], now: float | None, notes: tuple[str, ...]
 ) -> Fused | None:
     """Return the answer of a pass; None where the legs have to be asked and the stages run.
 
     Args:
         how: the profile is answered so.
-        legs: which nobody has asked yet.
+        queries: what the legs ask.
         first: how many rows of words are enough, if that is known.
         features: the columns that the stages read of records.
         now: the time.
         notes: remarks about how the answer came to be.
 
     """
-    question, profile, sources = legs.question, legs.profile, legs.sources
+    question, profile, sources = queries.question, queries.profile, queries.sources
     has_vectors = sources.partition.settings.dimensions is not None
-    if legs.inside.blank and has_vectors:
+    if queries.inside.blank and has_vectors:
         return None
     asked = [
-        legs.query_of(leg, leg.pool if first is None else min(leg.pool, first))
+        queries.query_of(leg, leg.pool if first is None else min(leg.pool, first))
         for leg in how.legs
         if has_vectors or not leg.optional
     ]
-    near = NEAR if sources.partition.figures.says(NEAR, legs.cells) else None
+    near = NEAR if sources.partition.figures.says(NEAR, queries.cells) else None
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
-    together = ask_together(asked, legs.selection, legs.columns, legs.words, hashes=True, listed=near, tops=False)
-    legs.asked_before = asked, together  # should the stages have to run
+    together = ask_together(
+        asked, queries.selection, queries.columns, queries.words, hashes=True, listed=near, tops=False
+    )
+    queries.asked_before = asked, together  # should the stages have to run
     proposal = together.proposal
     if proposal is None or not together.all_asked:
         return None
@@ -136,7 +138,7 @@ def fused(
     wholes = [proposal.whole(at) or (0, None, None) for at in range(len(asked))]
     if sum(whole[0] for whole in wholes) < how.waits:
         return None
-    if legs.selection.everything:
+    if queries.selection.everything:
         tops = [whole[1] for whole in wholes]
     else:
         tops = [hits[0][1] if (hits := proposal.hits(at)) else None for at in range(len(asked))]
@@ -155,6 +157,6 @@ def fused(
         return None
     mode = asked[1][1].mode if has_vectors and len(asked) > 1 else None
     return Fused(
-        found, how, features, (question.session_id, question.user_id), held, legs.inside.records, k, notes, now, {},
-        mode, figures, len(words), tuple(legs.degraded), len(asked) > 1,
+        found, how, features, (question.session_id, question.user_id), held, queries.inside.records, k, notes, now, {},
+        mode, figures, len(words), tuple(queries.degraded), len(asked) > 1,
     )  # fmt: skip

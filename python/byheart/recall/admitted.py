@@ -1,4 +1,4 @@
-"""The records that the operators of a question admit: a filter, made before anything is searched.
+"""The records that a question admits: by time, owner and filters, and by its operators, before anything is searched.
 
 Records that hold a phrase hold every word of it, so the index of words names the few whose texts have to be read. What
 these say is what the call may read: nothing that a policy hides, or that lies outside the boundary, is looked at.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
-from ..index import whose
+from ..index import standing, whose
 from ..records import Record
 from ..retrieval.filter.canonical import EVERYTHING, Canonical, all_of, any_of, membership, negated
 from ..retrieval.operators import Clause, Operators, holding
@@ -21,11 +21,39 @@ from ..retrieval.selection import Selection
 if TYPE_CHECKING:
     from ..index.cells import Inside
     from ..index.partition import Partition
-    from .legs import Reader
+    from .sources import Reader
 
 NO_WORD = "the question has no word to look for: it says only what must not be found"
 
 _AT_ONCE = 4_096
+
+
+def selection_of(
+    question: Question, partition: Partition, inside: Inside, now: float | None, *, own: bool
+) -> Selection:
+    """Return which records may be found: what lives and holds, is not excluded, passes the filters.
+
+    Args:
+        question: what was asked.
+        partition: of the tenant.
+        inside: what lies inside the boundary, which says whether a time matters, and which of its rules do.
+        now: the time; None where none matters.
+        own: whether no other user's records are found.
+
+    """
+    at = now if question.as_of is None else question.as_of
+    gone = None
+    if inside.dated or inside.superseded or question.as_of is not None:
+        superseded = inside.superseded and not question.include_superseded
+        gone = standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded)
+    selection = Selection(None, at if inside.ends else None, gone, partition.passes)
+    if question.user_id is not None and own:
+        selection = selection.both(whose.of_user_or_none(question.user_id))
+    if question.exclude:
+        selection = selection.both(whose.none_of(question.exclude))
+    if question.category is not None:
+        selection = selection.both(whose.of_category(question.category))
+    return selection if question.filter is None else selection.both(question.filter.canonical)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.words import telling
 from ..storage import key_of
-from .admitted import admitted
-from .run import selection_of
+from .admitted import admitted, selection_of
 
 Beside = tuple[list[Record], list[Record]]
 

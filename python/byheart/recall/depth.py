@@ -23,7 +23,7 @@ from ..retrieval.selection import Selection
 
 if TYPE_CHECKING:
     from ..index.cells import Inside
-    from .legs import Sources
+    from .sources import Sources
 
 MARGIN = 8
 """Rows beyond the hits: room for duplicates, and for a last row that is scored below the hits."""

@@ -12,9 +12,9 @@ from ..ranking.explanation import Change, Explanation
 from ..ranking.normalisation import clamped
 from ..records import Record
 from ..retrieval.selection import Selection
-from .answers import Strategy, Trace, TraceCandidate
 from .legs import Proposal
 from .run import Run
+from .trace import Strategy, Trace, TraceCandidate
 
 
 def explain(run: Run, key: RowKey) -> Explanation:
@@ -27,7 +27,7 @@ def explain(run: Run, key: RowKey) -> Explanation:
     if table is None:
         return Explanation(id_of(key), 0.0, notes=(*_absent(run, key), *run.table.notes))
     operators = run.question.operators
-    passed = () if operators is None else (f"passes {operators}",) if run.legs.selection.holds(key) else ()
+    passed = () if operators is None else (f"passes {operators}",) if run.legs.queries.selection.holds(key) else ()
     told = algebra.explain(table, key)
     changes = tuple(_with_inner(run, key, change) for change in told.changes)
     reason = () if table is run.table else tuple(f"dropped: {why}" for why in _reasons(run, key))
@@ -79,14 +79,14 @@ def _raw_lines(run: Run, key: RowKey) -> Iterator[str]:
 
 def _absent(run: Run, key: RowKey) -> Iterator[str]:
     """Say why a record was proposed by nobody."""
-    reasons = list(_reasons(run, key))
+    reasons, queries = list(_reasons(run, key)), run.legs.queries
     if reasons:
         yield f"dropped: {reasons[0]}"
-    elif not run.legs.selection.without_said().holds(key):
-        yield _left_out(run.legs.selection, key)
-    elif not run.legs.selection.holds(key):
+    elif not queries.selection.without_said().holds(key):
+        yield _left_out(queries.selection, key)
+    elif not queries.selection.holds(key):
         yield from _lacking(run, key)
-    elif not run.legs.sources.partition.findable(key, run.legs.cells):
+    elif not queries.sources.partition.findable(key, queries.cells):
         yield "archived: something else stands for it"
     else:
         yield from _unproposed(run, key)
@@ -104,7 +104,7 @@ def _left_out(selection: Selection, key: RowKey) -> str:
 
 def _lacking(run: Run, key: RowKey) -> Iterator[str]:
     """Say which operators of the question a record does not pass."""
-    [record] = run.legs.sources.read([key])
+    [record] = run.legs.queries.sources.read([key])
     operators = run.question.operators
     if operators is not None and record is not None:
         yield from operators.lacking(record)

@@ -2,69 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .._core import Proposal as CoreProposal
 from ..errors import ByheartError
-from ..frozen import maker
-from ..index import whose
-from ..index.cells import Inside
 from ..index.indexes import Moved
-from ..index.partition import Partition
 from ..profiles.gated import IfGate
-from ..profiles.profile import Always, IfUnsure, Leg, Profile
+from ..profiles.profile import Always, IfUnsure, Leg
 from ..ranking.explanation import Explanation, Part
 from ..ranking.router import gate
-from ..records import Record
-from ..retrieval import dense, protocol
+from ..retrieval import protocol
 from ..retrieval.protocol import Foreign, Found, IndexedRetriever, LegQuery
-from ..retrieval.question import Question
-from ..retrieval.selection import Hits, Selection
-from ..retrieval.together import CoreRetriever, Together, search_together
-from .question_vector import QuestionVector
-from .routing import Latencies, Routing
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from ..retrieval.filter.canonical import Canonical
-
-Reader = Callable[[Sequence[str]], Sequence[Record | None]]
-
-_leg_query = maker(LegQuery)
-
-BESIDE = 0.5
-"""What the score of a stand-in counts beside scores of the retriever in whose place it stands."""
-
-
-@dataclass(slots=True)
-class Sources:
-    """What a run reads from, on one version of the store.
-
-    Attributes:
-        partition: the indexes of the tenant.
-        read: gives records by id, None for those that are not there.
-        clock: tells the time, if it is needed.
-        vector: the question's.
-        embeddings: gives vectors by id, as they are stored.
-        trained: whether the embedder's model was trained for vectors that can be cut (Matryoshka), where it matters.
-        invariants: the records that stand in every context, inside the boundary; they are not stored.
-        latencies: what gated legs took before.
-
-    """
-
-    partition: Partition
-    read: Reader
-    clock: Callable[[], float]
-    vector: QuestionVector
-    embeddings: Callable[[Sequence[str]], Mapping[str, bytes]] = lambda ids: {}
-    trained: bool = False
-    invariants: Sequence[Record] = ()
-    latencies: Latencies = field(default_factory=Latencies)
+from ..retrieval.selection import Hits
+from ..retrieval.together import CoreRetriever, search_together
+from .places import records_within
+from .queries import Queries, Waiting
+from .routing import Routing
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +43,14 @@ class Proposal:
         return Explanation(id, value, (Part(self.retriever.name, value, detail, inner),), value)
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """A leg that is about to be asked, whoever stands in for it, and what both found."""
-
-    leg: Leg
-    asked: list[tuple[IndexedRetriever, LegQuery]]
-    share: float | None  # what a stand-in's scores count; None where none is asked
-    found: list[Found | None]
-
-
-@dataclass(slots=True)
 class Legs:
     """What the legs of a profile propose, by retriever; legs of one retriever stand one behind the other.
 
+    Args:
+        queries: what they ask.
+
     Attributes:
-        columns: numbers of the directory that are wanted with the answers.
-        words: words and flags of it, likewise.
-        counted: whether it matters how many records would be proposed if all could be found.
-        told: whether stages read what was told around records.
+        queries: the same.
         lists: ids and scores by retriever, as they enter the table.
         raw: by retriever, the raw scores of those that stood in for it.
         proposals: every search that was made.
@@ -116,44 +61,28 @@ class Legs:
         mosts: the raw score by retriever of a record that says all that the question says.
         familiarity: how much of the question the records speak about that may be found.
         unasked: the retrievers that could not look at all.
-        degraded: what could not be done as asked.
         modes: the ways in which vectors were searched.
         of_core: the answers of the core, one a call.
         routing: of a profile with a gate, what that decided and what was taken.
-        asked_before: a search that was made, and what it asked: it is not made a second time.
 
     """
 
-    question: Question
-    profile: Profile
-    sources: Sources
-    inside: Inside
-    selection: Selection
-    columns: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    counted: bool = True
-    told: bool = False
-    lists: dict[str, Hits] = field(default_factory=dict)
-    raw: dict[str, dict[str, float]] = field(default_factory=dict)
-    proposals: list[Proposal] = field(default_factory=list)
-    count: int = 0
-    tops: dict[str, float] = field(default_factory=dict)
-    bests: dict[str, float] = field(default_factory=dict)
-    leasts: dict[str, float] = field(default_factory=dict)
-    mosts: dict[str, float] = field(default_factory=dict)
-    familiarity: float = 0.0
-    unasked: set[str] = field(default_factory=set)
-    degraded: list[str] = field(default_factory=list)
-    modes: list[str] = field(default_factory=list)
-    of_core: list[CoreProposal] = field(default_factory=list)
-    routing: Routing | None = None
-    asked_before: tuple[Sequence[tuple[CoreRetriever, LegQuery]], Together] | None = None
-    _held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
-
-    @property
-    def cells(self) -> Sequence[str]:
-        """The keys of the cells that may be looked at."""
-        return self.inside.cells
+    def __init__(self, queries: Queries) -> None:
+        self.queries = queries
+        self.lists: dict[str, Hits] = {}
+        self.raw: dict[str, dict[str, float]] = {}
+        self.proposals: list[Proposal] = []
+        self.count = 0
+        self.tops: dict[str, float] = {}
+        self.bests: dict[str, float] = {}
+        self.leasts: dict[str, float] = {}
+        self.mosts: dict[str, float] = {}
+        self.familiarity = 0.0
+        self.unasked: set[str] = set()
+        self.modes: list[str] = []
+        self.of_core: list[CoreProposal] = []
+        self.routing: Routing | None = None
+        self._held: tuple[dict[str, int], dict[str, list[Any]]] | None = None
 
     @property
     def mode(self) -> str | None:
@@ -183,7 +112,7 @@ class Legs:
             return {key: row for row, key in enumerate(only.rows)}, {**only.columns, **only.words}
         places: dict[str, int] = {}
         told: list[dict[str, list[Any]]] = [{**proposal.columns, **proposal.words} for proposal in self.of_core]
-        fields: dict[str, list[Any]] = {name: [] for name in (*self.columns, *self.words)}
+        fields: dict[str, list[Any]] = {name: [] for name in (*self.queries.columns, *self.queries.words)}
         fields.update({name: [] for said in told for name in said})
         for proposal, said in zip(self.of_core, told, strict=True):
             rows = proposal.rows
@@ -199,12 +128,12 @@ class Legs:
 
         It did if a retriever beyond that of the first leg was asked.
         """
-        first, escalated, waiting = None, False, list[_Waiting]()
+        first, escalated, waiting = None, False, list[Waiting]()
         legs = list(legs)
         if any(isinstance(leg.when, IfGate) for leg, _ in legs):
             self.routing = Routing()
         for leg, pool in legs:
-            if leg.optional and self.sources.partition.settings.dimensions is None:
+            if leg.optional and self.queries.sources.partition.settings.dimensions is None:
                 continue
             first = first or leg.retriever
             if not isinstance(leg.when, Always):
@@ -219,7 +148,7 @@ class Legs:
                 elif not leg.when.holds(self.count):
                     continue
             escalated = escalated or leg.retriever != first
-            waiting.append(self._waiting(leg, pool))
+            waiting.append(self.queries.waiting(leg, pool))
         self._answer(waiting)
         return escalated
 
@@ -227,46 +156,24 @@ class Legs:
         """Return whether a further leg is asked, by the two best records of the first, filters aside."""
         best = [score for _, score in self.lists.get(first.retriever, ())[:2]]
         retriever = protocol.get(first.retriever)
-        if self.selection.filter != self.selection.said and retriever.name not in self.unasked:
-            asked = self._query(retriever, first, 2, self._within(first.within))
-            whole = replace(asked.selection, filter=self.selection.said)
+        if self.queries.selection.filter != self.queries.selection.said and retriever.name not in self.unasked:
+            asked = self.queries.query(retriever, first, 2, records_within(self.queries.question, first.within))
+            whole = replace(asked.selection, filter=self.queries.selection.said)
             best = [score for _, score in retriever.search(replace(asked, selection=whole, counted=False)).hits[:2]]
-        return when.holds(self.count, best, lacking=self.question.operators is not None and not best)
-
-    def query_of(self, leg: Leg, pool: int) -> tuple[CoreRetriever, LegQuery]:
-        """Return what is asked for a leg of the core for which nobody stands in."""
-        retriever = protocol.get(leg.retriever)
-        assert isinstance(retriever, CoreRetriever) and leg.stand_in is None, "it was looked at before"
-        return retriever, self._query(retriever, leg, pool, self._within(leg.within))
-
-    def _waiting(self, leg: Leg, pool: int) -> _Waiting:
-        """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
-        within = self._within(leg.within)
-        retriever = protocol.get(leg.retriever)
-        if leg.retriever == "dense":
-            answers = self.sources.vector.get() is not None and self.sources.partition.settings.dimensions is not None
-            missing = self.inside.blank > 0
-        else:
-            answers, missing = True, False
-        asked: list[tuple[IndexedRetriever, LegQuery]] = [(retriever, self._query(retriever, leg, pool, within))]
-        share = None if leg.stand_in is None else 1.0 if not answers else BESIDE if missing else None
-        if leg.stand_in is not None and share is not None:
-            other = protocol.get(leg.stand_in)
-            asked.append((other, self._query(other, leg, pool, within, stand_in=True, blank=answers)))
-        return _Waiting(leg, asked, share, [None] * len(asked))
+        return when.holds(self.count, best, lacking=self.queries.question.operators is not None and not best)
 
     def _gated(self, leg: Leg, when: IfGate, pool: int) -> bool:
         """Ask a leg with a gate, and take in what it found if that counts; return whether it was asked."""
-        routing, latencies = self.routing, self.sources.latencies
+        routing, latencies = self.routing, self.queries.sources.latencies
         assert routing is not None, "a leg has a gate"
         decision = when.before(self.count, latencies.p95(leg.retriever))
         for failure in routing.failures:
             decision = decision.failed("stage1", failure)
         if decision.stage2_used:
             routing.asked, began = True, perf_counter_ns()
-            waiting: list[_Waiting] = []
+            waiting: list[Waiting] = []
             try:
-                waiting.append(self._waiting(leg, pool))
+                waiting.append(self.queries.waiting(leg, pool))
                 self._search(waiting)
                 failed = None if any(found.answered for found in _found(waiting)) else "could not look"
             except Exception as error:
@@ -277,8 +184,8 @@ class Legs:
             if failed is not None:
                 decision = decision.failed("stage2", failed)
                 for reason in (reason for found in _found(waiting) for reason in found.degraded):
-                    self._degrade(reason)
-                self._degrade(f"{leg.retriever}: the second stage found nothing ({failed})")
+                    self.queries.degrade(reason)
+                self.queries.degrade(f"{leg.retriever}: the second stage found nothing ({failed})")
             elif decision.stage2_used:
                 for each in waiting:
                     self._take(each)
@@ -286,7 +193,7 @@ class Legs:
             latencies.skipped(leg.retriever)
         if decision.stage2_skipped_budget:
             what = "is estimated at" if not routing.asked else "took"
-            self._degrade(f"{leg.retriever}: {what} more than {when.cap_ms:g} ms; the first stage answers alone")
+            self.queries.degrade(f"{leg.retriever}: {what} more than {when.cap_ms:g} ms; the first stage answers alone")
         routing.decision = decision
         return routing.asked
 
@@ -296,7 +203,7 @@ class Legs:
             raise error
         return type(error).__name__
 
-    def _answer(self, waiting: Sequence[_Waiting]) -> None:
+    def _answer(self, waiting: Sequence[Waiting]) -> None:
         """Ask what waits, and take in what was found."""
         if self.routing is None:
             self._search(waiting)
@@ -307,16 +214,16 @@ class Legs:
             except Exception as error:
                 failed = self._failed(waiting[0].asked[0][0], error)
                 self.routing.failures.append(failed)
-                self._degrade(f"{waiting[0].leg.retriever}: the first stage found nothing ({failed})")
+                self.queries.degrade(f"{waiting[0].leg.retriever}: the first stage found nothing ({failed})")
                 waiting = []
             self.routing.note("stage1", (perf_counter_ns() - began) / 1e6, _found(waiting))
         for each in waiting:
             self._take(each)
 
-    def _search(self, waiting: Sequence[_Waiting]) -> None:
+    def _search(self, waiting: Sequence[Waiting]) -> None:
         """Ask what waits: retrievers of callers one by one, those of the core together."""
         core: list[tuple[CoreRetriever, LegQuery]] = []
-        places: list[tuple[_Waiting, int]] = []
+        places: list[tuple[Waiting, int]] = []
         for each in waiting:
             for at, (retriever, asked) in enumerate(each.asked):
                 if isinstance(retriever, CoreRetriever):
@@ -334,13 +241,13 @@ class Legs:
 
     def _answers(self, core: Sequence[tuple[CoreRetriever, LegQuery]]) -> tuple[Sequence[Found], CoreProposal | None]:
         """Return what legs of the core find, as they were asked before if that was the same."""
-        if self.asked_before is not None:
-            before, together = self.asked_before
+        if self.queries.asked_before is not None:
+            before, together = self.queries.asked_before
             if [_what(*each) for each in before] == [_what(*each) for each in core]:
                 return together.found(), together.proposal
-        return search_together(core, self.selection, self.columns, self.words)
+        return search_together(core, self.queries.selection, self.queries.columns, self.queries.words)
 
-    def _take(self, waiting: _Waiting) -> None:
+    def _take(self, waiting: Waiting) -> None:
         """Take in what was found for a leg."""
         leg, (retriever, asked), found = waiting.leg, waiting.asked[0], waiting.found[0]
         assert found is not None, "every leg was asked"
@@ -359,8 +266,8 @@ class Legs:
             self.familiarity = max(self.familiarity, found.familiarity or 0.0)
             if found.least is not None:
                 self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
-            if leg.retriever == "dense" and self.inside.blank:
-                self._degrade(retriever.lacking(self.inside.blank, self.inside.records))
+            if leg.retriever == "dense" and self.queries.inside.blank:
+                self.queries.degrade(retriever.lacking(self.queries.inside.blank, self.queries.inside.records))
         if waiting.share is not None:
             others = self._stand_in(waiting)
             hits = sorted([*hits, *others], key=lambda hit: (-hit[1], hit[0]))[: asked.pool] if hits else others
@@ -373,7 +280,7 @@ class Legs:
         known = {id for id, _ in held}
         held += [hit for hit in hits if hit[0] not in known]
 
-    def _stand_in(self, waiting: _Waiting) -> Hits:
+    def _stand_in(self, waiting: Waiting) -> Hits:
         """Return what words, say, find in the place of vectors: raw / max(best raw, 1), times a share."""
         (retriever, asked), found, share = waiting.asked[1], waiting.found[1], waiting.share
         assert found is not None and share is not None, "the stand-in was asked"
@@ -387,73 +294,10 @@ class Legs:
     def _note(self, proposal: Proposal) -> None:
         self.proposals.append(proposal)
         for reason in proposal.found.degraded:
-            self._degrade(reason)
+            self.queries.degrade(reason)
         mode = proposal.found.mode
         if mode is not None and mode not in self.modes:
             self.modes.append(mode)
-
-    def _query(
-        self,
-        retriever: IndexedRetriever,
-        leg: Leg,
-        pool: int,
-        within: Canonical | None,
-        *,
-        stand_in: bool = False,
-        blank: bool = False,
-    ) -> LegQuery:
-        partition, sources, cells = self.sources.partition, self.sources, self.cells
-        return _leg_query(
-            question=self.question,
-            pool=pool,
-            cells=cells,
-            selection=self._selected(retriever, within),
-            within=within,
-            blank=blank,
-            counted=self.counted,
-            core=partition.core,
-            index=partition.indexes.get(retriever.borrows or retriever.name),
-            settings=partition.settings,
-            options={} if stand_in else leg.settings,
-            mode=dense.chosen(self.profile.mode, pool, self.inside.records, trained=sources.trained),
-            told=self.told,
-            embed=lambda: self._embedded(retriever.name),
-            embed_text=lambda text: self._embedded(retriever.name, text),
-            rows=lambda id: [row for row in partition.rows_of(id) if partition.findable(row, cells)],
-            record=lambda id: next(iter(sources.read([id])), None),
-            records=sources.read,
-            embedding=lambda id: sources.embeddings([id]).get(id),
-        )
-
-    def _selected(self, retriever: IndexedRetriever, within: Canonical | None) -> Selection:
-        """Return which records a retriever may find; the core is told by itself what is the leg's own."""
-        if isinstance(retriever, CoreRetriever):
-            return self.selection
-        kept = isinstance(retriever, Foreign) and any(stage.keeps_marks for stage in self.profile.stages)
-        return (self.selection.without_said() if kept else self.selection).both(within)
-
-    def _degrade(self, reason: str) -> None:
-        if reason not in self.degraded:
-            self.degraded.append(reason)
-
-    def _embedded(self, name: str, text: str | None = None) -> NDArray[np.float32] | None:
-        """Return the vector of the question, or of a text; without one say why, and let other retrievers answer."""
-        made = self.sources.vector.get() if text is None else self.sources.vector.of(text)
-        if made is None:
-            self._degrade(f"{name}: {self.sources.vector.failed}")
-        return made
-
-    def _within(self, place: str | None) -> Canonical | None:
-        """Return which records a leg may find: those of a session, of a user elsewhere, of nobody; None for all."""
-        question = self.question
-        session, user = question.session_id, question.user_id
-        if place == "session" and session is not None:
-            return whose.of_session(session)
-        if place == "user" and user is not None:
-            return whose.of_user_elsewhere(user, session)
-        if place == "global" and not (session is None and user is None):
-            return whose.of_nobody()
-        return None  # a recall that does not say for whom it is knows of no owners
 
 
 def _what(retriever: CoreRetriever, asked: LegQuery) -> tuple[object, ...]:
@@ -461,23 +305,6 @@ def _what(retriever: CoreRetriever, asked: LegQuery) -> tuple[object, ...]:
     return retriever.name, asked.pool, asked.within, asked.blank, asked.options
 
 
-def _found(waiting: Iterable[_Waiting]) -> list[Found]:
+def _found(waiting: Iterable[Waiting]) -> list[Found]:
     """Return what the searches that wait have found so far."""
     return [found for each in waiting for found in each.found if found is not None]
-
-
-def to_ask(profile: Profile, question: Question) -> list[tuple[Leg, int]]:
-    """Return the legs to ask, and how many records each may propose.
-
-    A recall that names no session, or no user, has nothing to look for there: each place takes the share of the one
-    before it instead.
-    """
-    absent = {"session": question.session_id is None, "user": question.user_id is None}
-    shares = iter([leg.pool for leg in profile.legs if leg.within is not None])
-    asked = []
-    for leg in profile.legs:
-        if leg.within is None:
-            asked.append((leg, leg.pool))
-        elif not absent.get(leg.within, False):
-            asked.append((leg, next(shares)))
-    return asked

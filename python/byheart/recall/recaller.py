@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from .._core import Analyzer, __version__
-from ..boundary import SEPARATOR, Boundary, id_of
+from .._core import Analyzer
+from ..boundary import Boundary
 from ..boundary.reach import Reach
 from ..errors import IndexNotMade
-from ..frozen import maker, plain
+from ..frozen import maker
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
 from ..profiles.profile import Profile
-from ..ranking.candidates import Candidates, RowKey
+from ..ranking.candidates import Candidates
 from ..ranking.explanation import Explanation
 from ..ranking.strength import strengths
 from ..records import Record
 from ..retrieval.dense import BY_TRAINING
-from ..retrieval.hypervector import EMBEDDING
 from ..retrieval.hypervector import NAME as HYPERVECTOR
 from ..retrieval.question import Question
 from ..storage import VectorStore
 from ..storage.attempts import TRIES, attempts
 from . import explain as explaining
 from .absolute import Fused
-from .answers import Account, AnswerTable, Hit, Recall, Receipt
+from .answer_table import Account, AnswerTable, table_of
+from .answers import Recall
 from .depth import FirstRows
-from .legs import Reader, Sources
+from .hits import Hit
 from .plan import plan_of
 from .question_vector import QuestionVector, Together
+from .receipt import Asked, receipt_of
 from .routing import Latencies
 from .run import Run, run
+from .sources import Reader, Sources
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -51,8 +51,6 @@ UNREADABLE = (
     " hold it, and export_to (`byheart export FILE`) writes what can be read into a new file"
 )
 """What an answer says of a damaged file."""
-
-_USES = ("access_count", "accessed_at", "seen_count", "seen_at")  # change where it is used, or said again
 
 _hit, _recall = maker(Hit), maker(Recall)
 
@@ -114,14 +112,14 @@ class Recaller:
                 hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
             decided = done.legs.routing if isinstance(done, Run) else None
             figures = None if decided is None else decided.figures()
-            asked = _Asked(
+            asked = Asked(
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             drawn, timings = done.drawn, done.timings
             degraded = (*done.degraded, *self._damaged(question.boundary), *self._unreadable())
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
-            account = Account(partial(_table, drawn, degraded, hits, timings), partial(_receipt, asked, hits))
+            account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
             routing = done.routing if isinstance(done, Run) else None
             return _recall(hits, degraded, account, timings, trace, routing=routing)
 
@@ -132,8 +130,8 @@ class Recaller:
         with self._indexes.lock:
             self._indexes.catch_up()
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
-        asked = _Asked(question, profile, records, question.now, False, None, *self._settings())
-        receipt = _receipt(asked, ())
+        asked = Asked(question, profile, records, question.now, False, None, *self._settings())
+        receipt = receipt_of(asked, ())
         degraded = self._unreadable()
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
@@ -162,7 +160,7 @@ class Recaller:
 
         def answered(done: Done) -> Explanation | None:
             assert isinstance(done, Run), "a whole run was asked for"
-            row = selecting.the_row(done.legs.sources.partition, question.boundary, id, cell)
+            row = selecting.the_row(done.legs.queries.sources.partition, question.boundary, id, cell)
             return None if row is None else explaining.explain(done, row)
 
         explanation = self._run(question, profile, answered, whole=True)
@@ -242,99 +240,6 @@ class Recaller:
 
 def _lies_in(record: Record, boundary: Boundary) -> bool:
     return record.tenant == boundary.tenant and boundary.holds(record.scope or "", record.boundary_class or "")
-
-
-class _Asked(NamedTuple):
-    """What a receipt is made of, beside the hits."""
-
-    question: Question
-    profile: Profile
-    records: int
-    now: float | None
-    escalated: bool
-    mode: str | None
-    analyzer: str
-    preset: str
-    encoder: str
-    embedder: Embedder | None
-    routing: Mapping[str, Any] | None = None
-
-
-def _receipt(asked: _Asked, hits: tuple[Hit, ...]) -> Receipt:
-    question, profile, embedder = asked.question, asked.profile, asked.embedder
-    uses_vectors = profile.asks("dense") or asked.encoder == EMBEDDING
-    return Receipt(
-        version=__version__,
-        query=written if isinstance(written := question.written, str) else tuple(written),
-        profile=profile.name,
-        k=question.k,
-        boundary=question.boundary.to_dict(),
-        act=question.act,
-        needed_roles=question.needed_roles,
-        now=asked.now,
-        analyzer=asked.analyzer,
-        preset=asked.preset,
-        hypervectors=asked.encoder,
-        records=asked.records,
-        escalated=asked.escalated,
-        hits=tuple([(hit.id, hit.score.hex()) for hit in hits]),
-        embedder=str(embedder.fingerprint) if uses_vectors and embedder is not None else None,
-        mode=asked.mode,
-        session_id=question.session_id,
-        user_id=question.user_id,
-        category=question.category,
-        exclude=tuple(sorted(question.exclude)),
-        filter=None if question.filter is None else question.filter.to_dict(),
-        vector=None if question.vector is None else sha256(question.vector.tobytes()).hexdigest(),
-        settings=profile,
-        routing=asked.routing,
-        digests=tuple([_digest(hit.record) for hit in hits]),
-        min_strength=question.min_strength,
-        operators=None if question.operators is None else question.operators.to_dict(),
-        as_of=question.as_of,
-        include_superseded=question.include_superseded,
-        deadline=question.deadline,
-    )
-
-
-def _digest(record: Record) -> str:
-    """Return what tells two states of a record apart; uses are counted without changing it."""
-    fields = {name: value for name, value in plain(record).items() if name not in _USES}
-    return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _table(
-    drawn: Callable[[], Candidates],
-    degraded: tuple[str, ...],
-    hits: tuple[Hit, ...],
-    timings: Mapping[str, float],
-    receipt: Receipt | None,
-) -> AnswerTable:
-    """Return the table of a run as an answer holds it."""
-    table = drawn()
-    return AnswerTable(
-        _names(table.keys),
-        table.columns,
-        table.dropped,
-        table.notes,
-        table.applied,
-        degraded,
-        table.figures,
-        hits,
-        receipt,
-        timings,
-    )
-
-
-def _names(keys: tuple[RowKey, ...]) -> tuple[RowKey, ...]:
-    """Return what rows are known by in an answer: by more than the id where several of these rows have it.
-
-    Inside the indexes they are known so where any cell has the id, of which an answer tells nothing.
-    """
-    if SEPARATOR not in "".join(keys):
-        return keys
-    ids = [id_of(key) for key in keys]
-    return tuple([key if ids.count(id) > 1 else id for key, id in zip(keys, ids, strict=True)])
 
 
 def _as_it_is(table: Candidates) -> Candidates:

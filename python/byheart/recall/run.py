@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import monotonic, perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .._core import Staged
 from ..errors import InvalidArgument
-from ..index import standing, whose
 from ..index.cells import Inside
-from ..index.partition import Partition
 from ..profiles.profile import Profile
-from ..ranking import features
 from ..ranking.agreement import cut
-from ..ranking.algebra import StageContext
-from ..ranking.candidates import Candidates, RowKey, join
-from ..ranking.curves import words_in
+from ..ranking.candidates import Candidates, RowKey
 from ..ranking.dates import may_name, periods
 from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import Admitted, admitted
-from .by_marks import by_marks, left_out, why_nothing
+from .admitted import Admitted, admitted, selection_of
 from .depth import MARGIN, FirstRows, Shallow, first_rows
-from .legs import Legs, Reader, Sources, to_ask
+from .legs import Legs
+from .on_demand import Records, Vectors
+from .places import to_ask
 from .plan import FIRST, Plan, plan_of
-
-if TYPE_CHECKING:
-    from ..ranking.scoring.at_once import Scoring
+from .queries import Queries
+from .sources import Sources
+from .stage_context import context_of
+from .tables import by_marks, present, scored, with_features
+from .without_hits import left_out, why_nothing
 
 
 @dataclass(slots=True)
@@ -64,7 +61,7 @@ class Run:
     @property
     def degraded(self) -> tuple[str, ...]:
         """What could not be done as asked."""
-        return (*self.legs.degraded, *self.table.degraded)
+        return (*self.legs.queries.degraded, *self.table.degraded)
 
     @property
     def routing(self) -> dict[str, Any] | None:
@@ -94,68 +91,6 @@ class Run:
     def drawn(self) -> Candidates:
         """Return the table of the answer."""
         return self.table
-
-
-class Records(Mapping[RowKey, Record]):
-    """Records by key, read when they are first asked for: all rows of the table at once."""
-
-    def __init__(self, read: Reader) -> None:
-        self._read = read
-        self._held: dict[RowKey, Record | None] = {}
-        self._rows: tuple[RowKey, ...] = ()
-
-    def expect(self, keys: Sequence[RowKey]) -> None:
-        """Name the rows that are read together."""
-        self._rows = tuple(keys)
-
-    def load(self, keys: Sequence[RowKey]) -> list[Record | None]:
-        """Read records, as far as they were not, and return them all; None for what is not there."""
-        held = self._held
-        missing = [key for key in keys if key not in held] if held else list(keys)
-        if missing:
-            held.update(zip(missing, self._read(missing), strict=True))
-        return [held[key] for key in keys]
-
-    def held(self, key: RowKey) -> Record | None:
-        """Return a record if it was read and is there."""
-        return self._held.get(key)
-
-    def __getitem__(self, key: RowKey) -> Record:
-        """Return a record; the first question reads those of all rows."""
-        if key not in self._held:
-            self.load(list(dict.fromkeys((*self._rows, key))))
-        record = self._held[key]
-        if record is None:
-            raise KeyError(key)
-        return record
-
-    def __iter__(self) -> Iterator[RowKey]:
-        """Give the keys of the records that were read."""
-        return (key for key, record in self._held.items() if record is not None)
-
-    def __len__(self) -> int:
-        """Return how many were read."""
-        return sum(record is not None for record in self._held.values())
-
-
-class Vectors:
-    """Vectors of records by key, read when they are first asked for: those of all rows of the table at once."""
-
-    def __init__(self, read: Callable[[Sequence[RowKey]], Sequence[Any | None]]) -> None:
-        self._read = read
-        self._held: dict[RowKey, Any | None] = {}
-        self._rows: tuple[RowKey, ...] = ()
-
-    def expect(self, keys: tuple[RowKey, ...]) -> None:
-        """Name the rows that are read together."""
-        self._rows = keys
-
-    def of(self, key: RowKey) -> Any | None:
-        """Return a record's unit vector, or None."""
-        if key not in self._held:
-            keys = [each for each in dict.fromkeys((*self._rows, key)) if each not in self._held]
-            self._held.update(zip(keys, self._read(keys), strict=True))
-        return self._held[key]
 
 
 class Laps:
@@ -200,17 +135,19 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             return first
 
     def asked(first: int | None) -> Run | Fused:
-        legs = Legs(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
-        legs.degraded += marks.said
+        queries = Queries(
+            question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
+        )
+        queries.degraded += marks.said
         if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
-            found = fused(plan.fusing, legs, first, plan.features, now, notes)
+            found = fused(plan.fusing, queries, first, plan.features, now, notes)
             laps.lap("search")
             if found is not None:
                 found.timings = laps.timings
                 found.degraded += _remarks(found, marks, question)
                 return found
-        done = _round(legs, plan, now, deadline, laps, whole=whole, first=first)
+        done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
         return done if done.rows else _without_hits(done, marks, laps)
 
     wanted = min(question.k, profile.pool)
@@ -234,8 +171,8 @@ def _without_hits(run: Run, marks: Admitted, laps: Laps) -> Run:
     table = by_marks(run.question, marks, k, scaled="strength" in run.table.figures)
     if table is None:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
-        legs.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
-        legs.degraded += left_out(run.profile.stages, run.table.dropped)
+        legs.queries.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
+        legs.queries.degraded += left_out(run.profile.stages, run.table.dropped)
         return run
     run.table, run.tables = table, (*run.tables, table)
     return _finished(run, laps)
@@ -270,26 +207,27 @@ def _round(
     legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool, first: int | None
 ) -> Run:
     """Ask the legs, each for its `first` rows if so many are enough, and run the stages; `whole`: keep all tables."""
-    question, profile, sources = legs.question, legs.profile, legs.sources
+    queries = legs.queries
+    question, profile, sources = queries.question, queries.profile, queries.sources
     to_be_asked = to_ask(profile, question)
     escalated = legs.ask([(leg, pool if first is None else min(pool, first)) for leg, pool in to_be_asked])
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
     vectors = Vectors(sources.partition.vectors)
     notes = (*profile.notes, *_limited(question, profile))
-    context = _context(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
-    passed = None if whole or plan.scoring is None else _scored(legs, plan.scoring, context.now, notes)
+    context = context_of(legs, plan, records, vectors, 0.0 if now is None else now, deadline)
+    passed = None if whole or plan.scoring is None else scored(legs, plan.scoring, context.now, notes)
     done = 0
     if passed is not None and plan.scoring is not None:
         table, done = passed, plan.scoring.stages
         laps.lap("scoring")
     else:
-        table = _with_features(legs, plan, records, context, notes)
+        table = with_features(legs, plan, records, context, notes)
         laps.lap("features")
     tables = [table]
     for stage, reads in zip(profile.stages[done:], plan.reads[done:], strict=True):
         if reads:
-            table = _present(table, records)
+            table = present(table, records)
         records.expect(table.keys)
         vectors.expect(table.keys)
         table = stage(table, context)
@@ -297,43 +235,10 @@ def _round(
         laps.lap(stage.name)
     _check_finite(table, profile.name)
     table = cut(table, k)
-    run = Run(question, profile, table, tuple(tables), legs, records, legs.inside.records, escalated, now, laps.timings)
+    run = Run(
+        question, profile, table, tuple(tables), legs, records, queries.inside.records, escalated, now, laps.timings
+    )
     return _finished(run, laps)
-
-
-def _scored(legs: Legs, scoring: Scoring, now: float, notes: tuple[str, ...]) -> Candidates | None:
-    """Return the table after the first stages, in one pass of the core; None where they have to run."""
-    vector = legs.sources.vector.made
-    if vector is None or len(legs.of_core) != 1 or legs.raw or legs.inside.blank:
-        return None
-    staged = Staged.of(
-        legs.sources.partition.core, legs.of_core[0], dense=0, lexical=1, floor=legs.profile.legs[0].floor, now=now,
-        vector=vector.tolist(), minimum=scoring.minimum, window=scoring.window, recency=scoring.recency,
-        anchor=scoring.anchor, decay=scoring.decay, hard=scoring.hard,
-    )  # fmt: skip
-    return None if staged is None else scoring.table(staged, notes)
-
-
-def _with_features(
-    legs: Legs, plan: Plan, records: Records, context: StageContext, notes: tuple[str, ...]
-) -> Candidates:
-    """Return the table of what the legs propose, with the features that stages read."""
-    table = _table(legs, plan)
-    if legs.routing is not None:
-        table = table.with_figures({"routing": legs.routing.figures()})
-    for note in notes:
-        table = table.with_note(note)
-    if plan.reads_records:
-        table = _present(table, records)
-    records.expect(table.keys)
-    return features.filled(table, plan.features, context, legs.held(table.keys))
-
-
-def _present(table: Candidates, records: Records) -> Candidates:
-    """Return the table without the rows whose records are gone."""
-    held = records.load(table.keys)
-    gone = [row for row, record in enumerate(held) if record is None]
-    return table.drop(dict.fromkeys(gone, "forgotten meanwhile"))
 
 
 def _finished(run: Run, laps: Laps) -> Run:
@@ -346,56 +251,10 @@ def _finished(run: Run, laps: Laps) -> Run:
     return run
 
 
-def selection_of(
-    question: Question, partition: Partition, inside: Inside, now: float | None, *, own: bool
-) -> Selection:
-    """Return which records may be found: what lives and holds, is not excluded, passes the filters.
-
-    Args:
-        question: what was asked.
-        partition: of the tenant.
-        inside: what lies inside the boundary, which says whether a time matters, and which of its rules do.
-        now: the time; None where none matters.
-        own: whether no other user's records are found.
-
-    """
-    at = now if question.as_of is None else question.as_of
-    gone = None
-    if inside.dated or inside.superseded or question.as_of is not None:
-        superseded = inside.superseded and not question.include_superseded
-        gone = standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded)
-    selection = Selection(None, at if inside.ends else None, gone, partition.passes)
-    if question.user_id is not None and own:
-        selection = selection.both(whose.of_user_or_none(question.user_id))
-    if question.exclude:
-        selection = selection.both(whose.none_of(question.exclude))
-    if question.category is not None:
-        selection = selection.both(whose.of_category(question.category))
-    return selection if question.filter is None else selection.both(question.filter.canonical)
-
-
-def _admits(question: Question) -> Callable[[Record], bool] | None:
-    """Return what tells the records that marks of the question let through; None where a retriever reads the marks."""
-    if question.is_typed:
-        return None
-    return question.operators.admits if question.operators is not None else lambda record: True
-
-
 def _limited(question: Question, profile: Profile) -> tuple[str, ...]:
     if question.k <= profile.pool:
         return ()
     return (f"{question.k} hits were asked for; profile {profile.name!r} gives {profile.pool}",)
-
-
-def _table(legs: Legs, plan: Plan) -> Candidates:
-    """Return the union of what the legs propose: raw scores by retriever, and ranks where a stage reads them."""
-    table = join(legs.lists)
-    more: dict[str, Any] = {f"{name}_stand_in": [raw.get(key) for key in table.keys] for name, raw in legs.raw.items()}
-    for name, hits in legs.lists.items():
-        if f"{name}_rank" in plan.ranks:
-            ranks = {id: float(rank) for rank, (id, _) in enumerate(hits, 1)}
-            more[f"{name}_rank"] = [ranks.get(key) for key in table.keys]
-    return table.with_columns(more) if more else table
 
 
 def _check_finite(table: Candidates, profile: str) -> None:
@@ -404,62 +263,3 @@ def _check_finite(table: Candidates, profile: str) -> None:
     if not all(map(math.isfinite, scores)):
         id, score = next(row for row in zip(table.ids, scores, strict=True) if not math.isfinite(row[1]))
         raise InvalidArgument(f"profile {profile!r}: a stage gives {id!r} the score {score}; scores are finite")
-
-
-def _context(
-    legs: Legs, plan: Plan, records: Records, vectors: Vectors, now: float, deadline: float | None
-) -> StageContext:
-    """Return what stages may know; records that are read on their behalf are kept with the others."""
-    sources, question, profile = legs.sources, legs.question, legs.profile
-    partition = sources.partition
-    asks_uses = "access_count" in plan.features
-
-    row_of: dict[str, str] = {}
-
-    def related(ids: Sequence[str]) -> Mapping[str, Record]:
-        found = {}
-        for id in ids:
-            rows = [row for row in partition.rows_of(id) if partition.findable(row, legs.cells)]
-            if rows and legs.selection.holds(rows[0]):
-                found[id] = rows[0]
-        row_of.update(found)
-        records.load(list(found.values()))
-        given = {each.id or "": each for each in sources.invariants if each.id in ids}
-        return given | {id: record for id, row in found.items() if (record := records.held(row)) is not None}
-
-    def words(field: str, keys: Sequence[RowKey]) -> Mapping[RowKey, Any]:
-        said = legs.held(keys, (field,)) if field in legs.words else None
-        if said is None:
-            said = {field: [next(iter(partition.values(field, key)), None) for key in keys]}
-        return {key: value for key, value in zip(keys, said[field], strict=True) if value is not None}
-
-    return StageContext(
-        now=now,
-        k=profile.max_results,
-        query=question.text,
-        length=words_in(question.terms),
-        records=records,
-        query_vector=sources.vector.made,
-        vector_of=vectors.of,
-        session_id=question.session_id,
-        user_id=question.user_id,
-        deadline=deadline,
-        max_access_count=partition.figures.max_access_count(legs.cells) if asks_uses else 0,
-        spread=lambda column: partition.figures.spread(column, legs.inside),
-        unasked=frozenset(legs.unasked),
-        related=related,
-        row_of=lambda id: row_of.get(id, id),
-        inside=legs.inside.records,
-        tops=legs.tops,
-        bests=legs.bests,
-        leasts=legs.leasts,
-        mosts=legs.mosts,
-        familiarity=legs.familiarity,
-        model=sources.vector.family,
-        min_strength=question.min_strength,
-        words=words,
-        values=partition.values,
-        says=lambda field: partition.figures.says(field, legs.cells),
-        content_hashes=lambda keys: partition.hashes([str(key) for key in keys]),
-        admits=_admits(question),
-    )

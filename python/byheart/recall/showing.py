@@ -8,8 +8,8 @@ from typing import Any
 
 from ..errors import MissingExtra
 from ..records import Record
-from .answers import Hit, snippet
 from .arrow import Column
+from .hits import Hit, snippet
 
 _OWN = ("tenant", "scope", "boundary_class", "kind", "topic", "user_id", "session_id")
 _MOST = 50  # rows of a table

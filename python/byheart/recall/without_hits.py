@@ -1,40 +1,16 @@
-"""An answer without hits: what marks let through, or left out, what was not searched for, what a limit has left out.
-
-Where no word of a question is searched for, since all are as common as those of `"The Who"`, the marks alone say what
-is meant: what holds them is found. Nothing tells these records apart: each says all that was asked, scores 1, and is as
-strong where the profile has a scale for that; they stand in order of their ids.
-"""
+"""The reasons for an answer without hits: what marks left out, what was not searched for, what a limit left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..ranking.algebra import Stage
-from ..ranking.candidates import Candidates, Dropped, join
+from ..ranking.candidates import Dropped
 from ..ranking.scoring.thresholds import MinimumScore
-from ..ranking.strength import CERTAIN
 from ..retrieval.question import Question
 from .admitted import Admitted
 
 _TEXT = "operators=False takes marks as text"
-
-
-def by_marks(question: Question, marks: Admitted, k: int, *, scaled: bool) -> Candidates | None:
-    """Return the table of what holds the marks of a question that has no other word; None where that is no answer.
-
-    Args:
-        question: what was asked.
-        marks: what became of its marks.
-        k: hits at most.
-        scaled: whether answers of the profile have a strength.
-
-    """
-    if question.terms or not marks.passing:
-        return None
-    rows = [(row, 1.0) for row in marks.passing[:k]]
-    table = join({"marks": rows}).scored("held", "add", [1.0] * len(rows), detail=f"holds {question.operators}")
-    table = table.with_note("no word of the question is searched for: what holds its marks is found, in order of ids")
-    return table.with_figures({"strength": CERTAIN}) if scaled else table
 
 
 def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: bool) -> Iterator[str]:

@@ -425,8 +425,8 @@ def test_a_plan_that_saw_what_was_undone_falls(path: Path) -> None:
     """Another one's change may have the number by then that the undone one had."""
     with opened(path) as memory, byheart.Memory(path, noise=None) as other:
         memory.remember("tea", id="a")
-        writer: Any = memory._engine.writer
-        planned = writer.planned
+        planner: Any = memory._engine.writer.planner
+        planned = planner.planned
         tries: list[str] = []
 
         def undone_meanwhile(*args: Any, **more: Any) -> Any:
@@ -438,7 +438,7 @@ def test_a_plan_that_saw_what_was_undone_falls(path: Path) -> None:
             tries.append("once")
             return change
 
-        writer.planned = undone_meanwhile
+        planner.planned = undone_meanwhile
         memory.remember("my boat", id="b")
         assert len(tries) > 1
         with pytest.raises(StoreError, match="a call that had returned"):

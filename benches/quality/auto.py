@@ -12,6 +12,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from byheart import Profile, profiles
 from byheart.embedding import Embedder, HashingEmbedder, StaticEmbedder
@@ -95,12 +96,18 @@ def main() -> None:
         model = wanted.embedder if wanted.minilm is None else "MiniLM"
         print(f"\n{name}, {len(whole)} queries, {model}: auto {mean:.4f}")
         dated = sum(bool(periods(query.text, filled.now(query.conversation))) for query in collection.judged())
+        with patch("byheart.retrieval.words.function_words", lambda text, analyzer: []):
+            tell("without function words", whole, scores(filled, collection, auto))
         for title, profile in variants(auto):
             if title.startswith("with times") and not dated:
                 continue
-            other = scores(filled, collection, profile)
-            beside, mean = paired(whole, other), sum(other) / len(other)
-            print(f"| {title} | {mean:.4f} | {beside.mean:+.4f} ({beside.low:+.4f} to {beside.high:+.4f}) |")
+            tell(title, whole, scores(filled, collection, profile))
+
+
+def tell(title: str, whole: list[float], other: list[float]) -> None:
+    """Print what another way scores beside the whole."""
+    beside, mean = paired(whole, other), sum(other) / len(other)
+    print(f"| {title} | {mean:.4f} | {beside.mean:+.4f} ({beside.low:+.4f} to {beside.high:+.4f}) |")
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ def test_what_is_left_out_is_none_of_the_best(number):
                     each.remove(changed)
                 each.put(changed, texts, [{"kind": "turn"} for _ in changed])
         terms = [WORDS[min(int(rng.paretovariate(0.4)) - 1, len(WORDS) - 1)] for _ in range(rng.randint(1, 6))]
+        terms += [MARK + term for term in rng.sample(WORDS[:6], rng.choice([0, 0, 1, 3]))]  # light ones
         saturation = rng.choice([None, None, (1.2, 0.75), (0.0, 0.0), (2.0, 1.0)])
         leg = {"k": rng.randint(1, 40), "saturation": saturation, "whole": True}
         leg["weights"] = rng.choice([(1, 2, 1), (1, 2, 1), (0, 1, 1), (0, 0, 1)])

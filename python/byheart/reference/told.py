@@ -124,11 +124,27 @@ def familiarity(
     return min(sqrt(shares / sum(weights, 0.0) / sqrt(sqrt(average / 25.0))), 0.3)
 
 
-def shares(index: Mapping[str, lexical.Document], query: Sequence[str], how: Saturation) -> dict[str, float]:
-    """Return BM25 of records of one field, each as a share of what the question's words weigh."""
-    most = lexical.idf_sum(index, query, {"all": 1.0}) * (how.k1 + 1.0)
+def finding(query: Sequence[str], light: Container[str]) -> list[str]:
+    """Return the terms of a question that find; a light one only adds to the score of what another finds.
+
+    >>> finding(["tea", "before", "tea"], {"before"})
+    ['tea', 'tea']
+    """
+    return [term for term in query if term not in light]
+
+
+def met(index: Mapping[str, lexical.Document], query: Sequence[str]) -> set[str]:
+    """Return the records of one field that hold a term of these."""
+    return {id for id, document in index.items() if not set(query).isdisjoint(document.fields["all"])}
+
+
+def shares(
+    index: Mapping[str, lexical.Document], query: Sequence[str], how: Saturation, light: Container[str] = ()
+) -> dict[str, float]:
+    """Return BM25 of records of one field, each as a share of what the question's words that find weigh."""
+    most = lexical.idf_sum(index, finding(query, light), {"all": 1.0}) * (how.k1 + 1.0)
     found = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b)
-    return {id: score / most for id, score in found}
+    return {id: score / most if most else 0.0 for id, score in found}
 
 
 def proposed(
@@ -139,18 +155,21 @@ def proposed(
     first: int = 20,
     reach: int = 2,
     among: Collection[str] | None = None,
+    met: Collection[str] | None = None,
 ) -> list[tuple[str, float]]:
     """Return what a search for words proposes: its best, then what was told around the first ones, each with its score.
 
-    Whose surroundings count is of all records; `among` says which of all that may be proposed.
+    Whose surroundings count is of all records; `among` says which of all that may be proposed, and `met` which hold a
+    term that finds.
 
     >>> turns = {name: Turn({}, conversation="c") for name in "abc"}
     >>> proposed(turns, [("b", 2.0), ("c", 1.0)], 1)
     [('b', 2.0), ('a', 0.0), ('c', 1.0)]
     """
-    may_be = {id for id in turns if among is None or id in among}
+    may_be, scores = {id for id in turns if among is None or id in among}, dict(found)
+    found = [hit for hit in found if met is None or hit[0] in met]
     best = [hit for hit in found if hit[0] in may_be][:k]
-    scores, known = dict(found), {id for id, _ in best}
+    known = {id for id, _ in best}
     in_order: dict[tuple[str, object], list[str]] = {}
     for id in sorted(turns, key=lambda id: _order(id, turns[id])):
         in_order.setdefault((turns[id].cell, turns[id].conversation), []).append(id)
@@ -180,6 +199,7 @@ def around(
     decay: float = 0.5,
     asked: float = 1.0,
     short: float = 24.0,
+    light: Container[str] = (),
 ) -> dict[str, Around]:
     """Return what stands around each record that is in a conversation.
 
@@ -187,7 +207,7 @@ def around(
     are, `turn` and `session` say how repetitions and length count in each. One right before that asks counts `asked`
     times, what comes next is its answer; less if that has more than `short` terms.
     """
-    held = shares(documents(turns, weights), query, turn)
+    held = shares(documents(turns, weights), query, turn, light)
     conversations: dict[tuple[str, object], list[str]] = {}
     for id, each in turns.items():
         if each.conversation is not None:
@@ -197,7 +217,7 @@ def around(
         ids.sort(key=lambda id: _order(id, turns[id]))
         terms = tuple(term for id in ids for term in joined(turns[id].fields, weights))
         texts[str(number)] = lexical.Document({"all": terms})
-    wholes = shares(texts, query, session)
+    wholes = shares(texts, finding(query, light), session)
 
     def said(id: str) -> float:
         share, cosine = held.get(id, 0.0), (cosines or {}).get(id)

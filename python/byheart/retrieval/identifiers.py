@@ -4,7 +4,8 @@ So do words that marks join without a space, and numbers that marks join to word
 `{"city":"Lyon"}`, "localhost:8080", "web:1.9.3".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
-many a question is typed without: "cafe" finds "café", too. And the bases of irregular forms (`word_forms`).
+many a question is typed without: "cafe" finds "café", too. And the bases of irregular forms (`word_forms`), and
+function words that say something (`function_words`).
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -16,6 +17,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+from .function_words import function_words
 from .word_forms import bases
 
 if TYPE_CHECKING:
@@ -106,18 +108,18 @@ def is_part(word: str) -> bool:
 
 
 def marked(text: str, analyzer: Analyzer) -> str:
-    """Return the terms of the parts, the words without accents and the bases, each with the mark, as one text.
+    """Return the terms of the parts, the words without accents, the bases and function words, each with the mark.
 
-    It is empty where there are none.
+    They are one text, which is empty where there are none.
 
     >>> from byheart import Analyzer
-    >>> marked("Call findUserName.", Analyzer()).replace(MARK, "*")
-    '*find *user *name'
+    >>> marked("Call findUserName before.", Analyzer()).replace(MARK, "*")
+    '*find *user *name *before'
     """
-    parts = parts_of(text) + unaccented(text) + bases(text, analyzer)
-    if not parts or analyzer.terms(MARK + "a") != [MARK + "a"]:  # an analyser of ASCII alone would drop the mark
+    parts, light = parts_of(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
+    if not (parts or light) or analyzer.terms(MARK + "a") != [MARK + "a"]:  # one of ASCII alone would drop the mark
         return ""
-    return " ".join(MARK + term for term in analyzer.terms(" ".join(parts)))
+    return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])
 
 
 def all_marked(text: str, analyzer: Analyzer) -> str:

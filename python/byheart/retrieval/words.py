@@ -13,6 +13,7 @@ from typing import Any, Final
 from .._core import Analyzer, Proposal
 from ..ranking.explanation import Explanation
 from ..records import Record
+from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery
@@ -63,7 +64,7 @@ class Words(CoreRetriever):
     open_ended = True
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
-        """Return the terms, and those of the parts of identifiers."""
+        """Return the terms, those of the parts of identifiers, and light ones."""
         return {"terms": _terms(asked)}
 
     def leg(self, asked: LegQuery) -> Mapping[str, Any]:
@@ -87,7 +88,8 @@ class Words(CoreRetriever):
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     """Return the texts of a record by field, as the index of words takes them in.
 
-    With the parts of identifiers and the bases of irregular forms, and with the words of what a summary stands for.
+    With the parts of identifiers, the bases of irregular forms and function words that say something, and with the
+    words of what a summary stands for.
     """
     texts = record.indexed()
     parts = marked("\n".join(texts.values()), analyzer)
@@ -102,7 +104,10 @@ def _terms(asked: LegQuery) -> Sequence[str]:
         return question.terms
     analyzer = asked.settings.analyzer
     terms, parts = by_base(question.query, question.terms, analyzer), parts_of(question.query)
-    return [*terms, *analyzer.terms(" ".join(parts))] if parts else terms
+    light = function_words(question.query, analyzer) if terms else ()
+    if not (parts or light):
+        return terms
+    return [*terms, *analyzer.terms(" ".join(parts)), *(MARK + word for word in light)]
 
 
 def _joined(asked: LegQuery) -> tuple[tuple[int, ...], tuple[float, float] | None, str]:

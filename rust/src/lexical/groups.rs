@@ -24,7 +24,7 @@ pub struct Groups<'g> {
 pub const NO_GROUP: u32 = u32::MAX;
 
 impl Index {
-    /// By number of the group its score, as if it were one record: 0 without a term of the query; and what the query's terms
+    /// By number of the group its score, as if it were one record: 0 without a term of the query that finds; and what these
     /// weigh among groups. `lists` are those of a search of the same cells.
     #[must_use]
     pub fn search_groups(&self, lists: &JoinedLists<'_>, cells: &[u32], groups: &Groups<'_>) -> (Vec<f64>, f64) {
@@ -33,9 +33,9 @@ impl Index {
         let saturation = Saturation::new(groups.k1, groups.b, average);
         let (mut counts, mut scores) = (vec![0_u32; groups.lengths.len()], vec![0.0_f64; groups.lengths.len()]);
         let (mut idf_sum, mut touched) = (0.0, Vec::new());
-        for at in 0..lists.terms {
+        for at in (0..lists.light.len()).filter(|&at| !lists.light[at]) {
             let segments = cells.iter().flat_map(|cell| &cell.segments);
-            for (segment, sums) in segments.zip(lists.sums.chunks(lists.terms)) {
+            for (segment, sums) in segments.zip(lists.sums.chunks(lists.light.len())) {
                 let (Some(sum), documents) = (&sums[at], segment.documents()) else { continue };
                 sum.list().each(|slot, count| {
                     let group = groups.of.get(documents[usize::from(slot)] as usize).copied().unwrap_or(NO_GROUP);

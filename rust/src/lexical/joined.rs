@@ -6,7 +6,7 @@ use super::bm25::{Saturation, base, idf};
 use super::explain::{Explanation, Part, unknown};
 use super::index::{Cell, Index};
 use super::lent::Steps;
-use super::passing::{Passing, gathered};
+use super::passing::{Met, Passing, gathered};
 use super::postings::{Counts, List};
 use super::query::Query;
 use super::scores::Scores;
@@ -48,7 +48,9 @@ pub struct Joined {
     pub weights: Vec<u32>,
     /// k1, at least 0, and b, 0 to 1; None: as the records' lengths ask for.
     pub saturation: Option<(f64, f64)>,
-    /// A term with this before it counts as the term; nothing if it is empty.
+    /// A term with this before it counts as the term; nothing if it is empty. A term of the query that bears it is light: it
+    /// adds to the score of a record that another term finds, and finds none itself, nor does what a query weighs or knows
+    /// depend on it.
     pub mark: String,
 }
 
@@ -80,7 +82,7 @@ impl Sum<'_> {
 
 /// The lists that a search over joined fields read, for another one with the same terms and cells.
 pub struct JoinedLists<'a> {
-    pub(super) terms: usize,
+    pub(super) light: Vec<bool>,           // by term
     pub(super) sums: Vec<Option<Sum<'a>>>, // by segment, then term
 }
 
@@ -102,6 +104,11 @@ impl Joined {
             let between = |short: f64, long: f64| short + (long - short) * share;
             (between(OF_SHORT.0, OF_LONG.0), between(OF_SHORT.1, OF_LONG.1))
         })
+    }
+
+    /// Which of a query's terms are light.
+    fn light(&self, query: &Query) -> Vec<bool> {
+        query.terms().map(|term| !self.mark.is_empty() && term.starts_with(&self.mark)).collect()
     }
 
     /// The numbers of a query's terms: of each the term's own, and that of the marked one.
@@ -132,7 +139,8 @@ impl Joined {
     }
 
     /// Records of the cells, their average length, and by term of the query in how many it stands and what that weighs.
-    fn counted(&self, cells: &[&Cell], sums: &[Option<Sum<'_>>], terms: usize) -> Counted {
+    fn counted(&self, cells: &[&Cell], sums: &[Option<Sum<'_>>], light: Vec<bool>) -> Counted {
+        let terms = light.len();
         let records = cells.iter().map(|cell| cell.documents).sum();
         let average = self.average(records, cells);
         let mut frequencies = vec![0_u64; terms];
@@ -143,7 +151,7 @@ impl Joined {
         }
         let inverse: Vec<f64> = frequencies.iter().map(|&df| idf(records, df)).collect();
         let (k1, b) = self.saturation(average);
-        Counted { records, average, frequencies, inverse, k1, b, found_in: None }
+        Counted { records, average, frequencies, inverse, light, k1, b, found_in: None }
     }
 
     fn average(&self, records: u64, cells: &[&Cell]) -> f64 {
@@ -167,6 +175,7 @@ struct Counted {
     average: f64,
     frequencies: Vec<u64>,
     inverse: Vec<f64>,
+    light: Vec<bool>,
     k1: f64,
     b: f64,
     found_in: Option<Findable>, // nothing where all may be found
@@ -181,7 +190,8 @@ struct Findable {
 impl Counted {
     /// What a search found, given best first.
     fn found(self, best: Vec<(f64, u32)>, postings: u64) -> FoundJoined {
-        let idf_sum = self.inverse.iter().fold(0.0, |sum, idf| sum + idf);
+        let finding = self.inverse.iter().zip(&self.light).filter(|&(_, &light)| !light);
+        let idf_sum = finding.fold(0.0, |sum, (idf, _)| sum + idf);
         let counters = Counters { records: self.records, postings };
         let hits = best.into_iter().map(|(score, number)| (number, score)).collect();
         let familiarity = self.familiarity();
@@ -198,7 +208,7 @@ impl Counted {
             Some(findable) => (findable.records, &findable.frequencies),
         };
         let (mut shares, mut weights) = (0.0, 0.0);
-        for (&idf, &df) in self.inverse.iter().zip(frequencies) {
+        for ((&idf, &df), _) in self.inverse.iter().zip(frequencies).zip(&self.light).filter(|&(_, &light)| !light) {
             let weight = if idf > 1.0 { idf } else { 1.0 };
             weights += weight;
             if df > 0 {
@@ -227,7 +237,7 @@ impl<'a> Asked<'a> {
     fn of(index: &'a Index, query: &Query, joined: &Joined, cells: &[&'a Cell]) -> Self {
         let numbers = joined.terms(index, query);
         let sums = joined.sums(cells, &numbers);
-        let counted = joined.counted(cells, &sums, numbers.len() / 2);
+        let counted = joined.counted(cells, &sums, joined.light(query));
         Self { numbers, sums, counted }
     }
 
@@ -237,7 +247,7 @@ impl<'a> Asked<'a> {
         let terms = self.numbers.len() / 2;
         let mut frequencies = vec![0_u64; terms];
         for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
-            let passing = Passing { documents: segment.documents(), only };
+            let passing = Passing { documents: segment.documents(), only: Some(only), met: None };
             for (frequency, sum) in frequencies.iter_mut().zip(&self.sums[at * terms..(at + 1) * terms]) {
                 let Some(sum) = sum else { continue };
                 let slots = sum.list().slots;
@@ -266,13 +276,21 @@ impl<'a> Asked<'a> {
         };
         (0..terms).filter_map(scored).collect()
     }
+
+    /// The slots of a segment that hold a term which finds; nothing where each of its lists is of one.
+    fn met(&self, at: usize, segment: &Segment) -> Option<Met> {
+        let light = &self.counted.light;
+        let sums = || self.sums[at * light.len()..(at + 1) * light.len()].iter().zip(light);
+        let finding = || sums().filter(|&(_, &light)| !light).filter_map(|(sum, _)| Some(sum.as_ref()?.list().slots));
+        sums().any(|(sum, &light)| light && sum.is_some()).then(|| Met::new(finding(), segment.slots()))
+    }
 }
 
 /// Keeps the best of those that may be found.
 struct Ranked<'a> {
     directory: &'a Directory,
     documents: &'a [u32],
-    only: Option<&'a Selection>,
+    passing: Option<Passing<'a>>,
     best: &'a mut TopK,
 }
 
@@ -282,8 +300,8 @@ impl Taker for Ranked<'_> {
     }
 
     fn take(&mut self, slot: u16, sum: f64) {
-        let number = self.documents[usize::from(slot)];
-        if self.only.is_none_or(|only| only.holds(number)) {
+        if self.passing.is_none_or(|passing| passing.holds(slot)) {
+            let number = self.documents[usize::from(slot)];
             self.best.offer(sum, number, &|number| self.directory.key(number));
         }
     }
@@ -316,11 +334,12 @@ impl Index {
         SCRATCH.with_borrow_mut(|scratch| {
             for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
                 let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
-                let lists = asked.lists(at, &lengths, fields);
+                let (lists, met) = (asked.lists(at, &lengths, fields), asked.met(at, segment));
                 if let Some(few) = &few {
-                    visit.slots(scratch, segment, &lists, &few[at]);
+                    let slots = few[at].iter().copied().filter(|&slot| met.as_ref().is_none_or(|met| met.holds(slot)));
+                    visit.slots(scratch, segment, &lists, &slots.collect::<Vec<_>>());
                 } else {
-                    let passing = only.map(|only| Passing { documents: segment.documents(), only });
+                    let passing = Passing::of(segment.documents(), only, met.as_ref());
                     visit.segment(scratch, segment, &lists, steps, passing);
                 }
             }
@@ -354,15 +373,16 @@ impl Index {
             numbers.iter().zip(&cells).flat_map(|(&of, cell)| cell.segments.iter().map(move |each| (of, each)));
         for (at, (cell, segment)) in segments.enumerate() {
             let lengths = segment.joined_lengths(&joined.weights, &joined.mark);
-            let lists = asked.lists(at, &lengths, self.settings.fields.len());
+            let (lists, met) = (asked.lists(at, &lengths, self.settings.fields.len()), asked.met(at, segment));
             postings += lists.iter().map(|scored| scored.list.slots.len() as u64).sum::<u64>();
-            let mut taker = Ranked { directory, documents: segment.documents(), only, best: &mut best };
+            let passing = Passing::of(segment.documents(), only, met.as_ref());
+            let mut taker = Ranked { directory, documents: segment.documents(), passing, best: &mut best };
             SCRATCH.with_borrow_mut(|scratch| {
                 all.next(cell, |sums| scratch.sums(isa, &lists, segment.slots(), sums, &mut taker));
             });
             best.settle(&|number| directory.key(number));
         }
-        let lists = JoinedLists { terms: asked.numbers.len() / 2, sums: asked.sums };
+        let lists = JoinedLists { light: asked.counted.light.clone(), sums: asked.sums };
         let best = best.into_sorted(&|number| directory.key(number));
         Ok((asked.counted.found(best, postings), all, lists))
     }
@@ -402,7 +422,7 @@ impl Index {
         };
         let numbers = joined.terms(self, query);
         let (_, cells) = self.cells(cells);
-        let counted = joined.counted(&cells, &joined.sums(&cells, &numbers), numbers.len() / 2);
+        let counted = joined.counted(&cells, &joined.sums(&cells, &numbers), joined.light(query));
         let (average, saturation) = (counted.average, counted.saturation());
         let segment = &self.cells[place.cell as usize].segments[usize::from(place.segment)];
         let length = joined.length(segment, place.slot);
@@ -419,7 +439,7 @@ impl Index {
             sum += value;
             parts.push(Part {
                 field: "all".to_owned(),
-                term: term.to_owned(),
+                term: term.strip_prefix(&joined.mark).unwrap_or(term).to_owned(),
                 weight: 1.0,
                 idf: inverse,
                 document_frequency: counted.frequencies[at],

@@ -10,20 +10,53 @@ use crate::records::Selection;
 /// A selection of one record in so many, or fewer, is gathered.
 const GATHERED: usize = 4;
 
-/// The rows of one segment that a selection holds.
+/// The rows of one segment that a selection holds, and that hold a term which finds.
 #[derive(Debug, Clone, Copy)]
 pub struct Passing<'a> {
     /// Numbers of the records by slot.
     pub documents: &'a [u32],
-    /// What may be found.
-    pub only: &'a Selection,
+    /// What may be found; nothing for all.
+    pub only: Option<&'a Selection>,
+    /// The rows with a term that finds; nothing if each term does.
+    pub met: Option<&'a Met>,
 }
 
-impl Passing<'_> {
+impl<'a> Passing<'a> {
+    /// The rows of a segment that may be found; nothing if all may be.
+    #[must_use]
+    pub fn of(documents: &'a [u32], only: Option<&'a Selection>, met: Option<&'a Met>) -> Option<Self> {
+        (only.is_some() || met.is_some()).then_some(Self { documents, only, met })
+    }
+
     /// May the record in this slot be found?
     #[must_use]
     pub fn holds(&self, slot: u16) -> bool {
-        self.only.holds(self.documents[usize::from(slot)])
+        self.met.is_none_or(|met| met.holds(slot))
+            && self.only.is_none_or(|only| only.holds(self.documents[usize::from(slot)]))
+    }
+}
+
+/// The slots of a segment in which one of some lists has a posting.
+#[derive(Debug, Clone)]
+pub struct Met {
+    bits: Vec<u64>,
+}
+
+impl Met {
+    /// Of these lists; `slots` bounds every slot.
+    #[must_use]
+    pub fn new<'l>(lists: impl Iterator<Item = &'l [u16]>, slots: usize) -> Self {
+        let mut bits = vec![0_u64; slots.div_ceil(64)];
+        for &slot in lists.flatten() {
+            bits[usize::from(slot / 64)] |= 1 << (slot % 64);
+        }
+        Self { bits }
+    }
+
+    /// Has one of the lists this slot?
+    #[must_use]
+    pub fn holds(&self, slot: u16) -> bool {
+        self.bits[usize::from(slot / 64)] >> (slot % 64) & 1 == 1
     }
 }
 

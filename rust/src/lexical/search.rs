@@ -106,7 +106,7 @@ impl Index {
                 if let Some(few) = &few {
                     visit.slots(scratch, segment, &lists, &few[at]);
                 } else {
-                    let passing = only.map(|only| Passing { documents: segment.documents(), only });
+                    let passing = Passing::of(segment.documents(), only, None);
                     let steps = || Steps::of(&self.settings, &statistics.averages);
                     visit.segment(scratch, segment, &lists, steps, passing);
                 }

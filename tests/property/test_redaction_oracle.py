@@ -59,6 +59,7 @@ def test_each_character_is_hidden_by_the_best_that_holds_it(text, names):
 @settings(max_examples=examples(3_000))
 @given(texts)
 @example("call 555-1234, 1234567 or 7654321")
+@example("用'a@b.co")
 @example("ISBN 978-3-16-148410-0 2024-2026")
 def test_addresses_and_numbers_are_those_of_the_slow_definition(text):
     assert list(DETECTORS["email"](text)) == contacts.mails(text)

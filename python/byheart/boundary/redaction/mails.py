@@ -43,15 +43,21 @@ def _letter(character: str) -> bool:
 
 
 def _start(text: str, at: int, floor: int) -> int:
-    """Return where the part before an `@` starts; wide letters belong to it if one stands at its end."""
+    """Return where the part before an `@` starts; wide letters belong to it if one stands at its end.
+
+    An apostrophe does if it stands between two characters of it, a letter before it.
+    """
     wide = at > floor and text[at - 1] >= _WIDE
+
+    def inside(place: int) -> bool:
+        return text[place] in LOCAL or (_letter(text[place]) and (wide or text[place] < _WIDE))
+
+    def apostrophe(place: int) -> bool:
+        letter = place - 1
+        return text[place] == "'" and place + 1 < at and letter >= floor and text[letter].isalpha() and inside(letter)
+
     start = at
-    while start > floor:
-        before = text[start - 1]
-        inside = before in LOCAL or (_letter(before) and (wide or before < _WIDE))
-        apostrophe = before == "'" and start < at and start - 1 > floor and text[start - 2].isalpha()
-        if not inside and not apostrophe:
-            break
+    while start > floor and (inside(start - 1) or apostrophe(start - 1)):
         start -= 1
     return start
 

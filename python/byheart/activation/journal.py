@@ -131,8 +131,11 @@ class Journal:
         """Return a row, and as what it is stored; None if there is none that may be seen."""
         with self._indexes.lock:
             self._indexes.catch_up()
-            keys = [key_of_row(kind, id, tenant, name) for name in CLASSES]
-            found = list(self._seen([key for key in keys if key in self._indexes.contents.journal]))
+            return self._held(kind, id, tenant)
+
+    def _held(self, kind: str, id: str, tenant: str) -> tuple[Row, Record] | None:
+        keys = [key_of_row(kind, id, tenant, name) for name in CLASSES]
+        found = list(self._seen([key for key in keys if key in self._indexes.contents.journal]))
         return found[0] if found else None
 
     def free(self, kind: str, id: str, within: Boundary) -> str:
@@ -185,7 +188,8 @@ class Journal:
                 old.append(stored)
                 new.append(changed.to_record())
         made_of = [(str(record.provenance.get(ORIGIN)), record.tenant or "") for record in records]
-        found = (self.get(OBSERVATIONS, id, tenant) for id, tenant in made_of)
+        # As of the same moment as the rows: what was written since has the write refused.
+        found = (self._held(OBSERVATIONS, id, tenant) for id, tenant in made_of)
         dropped = [stored for held in found if held is not None for stored in held[1:]]
         return [*old, *dropped], new, list(map(key_of, dropped))
 

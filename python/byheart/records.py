@@ -63,6 +63,7 @@ _LISTS = (
 )
 _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
+_LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
 _QUESTION_MARKS = frozenset("?\uff1f\u061f")
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
@@ -277,6 +278,14 @@ class Record(Document):
         'Kettle'
         """
         return self.text or self.topic or ""
+
+    def titled(self) -> str | None:
+        r"""Return the title of a text as one line that is not too long; None where either is missing.
+
+        >>> Record(topic="Kettle\n care", text="Descale it.").titled(), Record(topic="Kettle").titled()
+        ('Kettle care', None)
+        """
+        return " ".join(self.topic.split())[:_LONGEST_TITLE].strip() or None if self.topic and self.text else None
 
     def embedded(self) -> str:
         r"""Return what vectors are made of: the title and the text, as far as they are there.

@@ -23,7 +23,7 @@ texts = st.lists(st.sampled_from(PIECES), max_size=8).map("".join) | st.text(max
 names = texts | st.none()
 entries = st.lists(
     st.tuples(
-        st.sampled_from([INVARIANT, RECENT, HIT]), texts, texts, names, names, st.none() | st.floats(-1e12, 1e12)
+        st.sampled_from([INVARIANT, RECENT, HIT]), texts, texts, names, names, st.none() | st.floats(-1e12, 1e12), names
     ),
     max_size=5,
 )
@@ -58,7 +58,8 @@ def parse(block):
 @given(entries)
 def test_every_entry_is_read_back_from_the_block(given):
     quoted = [
-        Quoted(n, id, text, kind, role, source, time) for n, (kind, id, text, role, source, time) in enumerate(given)
+        Quoted(n, id, text, kind, role, source, time, topic=topic)
+        for n, (kind, id, text, role, source, time, topic) in enumerate(given)
     ]
     block = assemble(quoted)
     found = list(parse(block))
@@ -68,6 +69,7 @@ def test_every_entry_is_read_back_from_the_block(given):
         assert attributes.pop("id") == entry.id
         assert attributes.pop("role", None) == entry.role
         assert attributes.pop("source", None) == entry.source
+        assert attributes.pop("topic", None) == entry.topic
         assert ("time" in attributes) is (entry.time is not None)
     normal = unicodedata.normalize("NFKC", block)
     assert [normal.count(sign) for sign in "<&"] == [block.count(sign) for sign in "<&"]

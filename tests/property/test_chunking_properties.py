@@ -33,7 +33,7 @@ words = st.sampled_from(
         "x" * 400,
     ]
 )
-gaps = st.sampled_from([" ", "  ", "\n", "\n\n", "\r\n", "\r", "\n## head\n", "\n \t\n", ""])
+gaps = st.sampled_from([" ", "  ", "\n", "\n\n", "\r\n", "\r", "\n## head\n", "\n---\n", "\n==\n", "\n \t\n", ""])
 # Pieces repeated many times make the long paragraphs, sentences and words that single characters never reach.
 pieces = st.tuples(words, gaps, st.integers(1, 120)).map(lambda t: (t[0] + t[1]) * t[2])
 texts = st.one_of(st.text(max_size=300), st.lists(pieces, max_size=12).map("".join))

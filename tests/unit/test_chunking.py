@@ -7,6 +7,7 @@ import pytest
 from byheart.ingestion.chunking import (
     LONGEST_HEADING,
     LONGEST_OVERLAP,
+    LONGEST_PATH,
     MAX_CHARS,
     MIN_CHARS,
     WINDOW_OVERLAP,
@@ -42,17 +43,105 @@ def test_markdown_is_cut_at_three_levels_of_heading() -> None:
     assert spans(text, markdown=True) == [
         (None, "before"),
         ("One", "# One\na"),
-        ("Two", "## Two ##\nb"),
-        ("Three", "### Three\nc\n#### Four\nd\n#tag\ne"),
+        ("One > Two", "## Two ##\nb"),
+        ("One > Two > Three", "### Three\nc\n#### Four\nd\n#tag\ne"),
     ]
     assert len(spans(text)) == 1, "plain text knows no headings"
 
 
 def test_a_heading_with_nothing_under_it_opens_the_next_section() -> None:
     assert spans("# Book\n\n## Part\nText.\n# End", markdown=True) == [
-        ("Part", "# Book\n\n## Part\nText."),
+        ("Book > Part", "# Book\n\n## Part\nText."),
         ("End", "# End"),
     ]
+
+
+def paths(text: str, title: str | None = None) -> list[str | None]:
+    return [chunk.heading for chunk in chunk_text(text, "src-x", markdown=True, title=title)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# A\n## B\nx\n## C\ny", ["A > B", "A > C"]),
+        ("# A\n## B\n### C\nx\n# D\n### C\ny", ["A > B > C", "D > C"]),
+        ("## Before\nx\n# A\ny\n## After\nz", ["Before", "A", "A > After"]),
+        ("### Deep\nx\n## Less\ny\n# A\nz", ["Deep", "Less", "A"]),
+        ("# A\n# B\nx", ["B"]),
+        ("# A\n##\nx\n### C\ny\n#\nz", ["A", "A > C", None]),
+        ("# A\n#### Four\nx", ["A"]),
+        ("# A\n```\n## no\n```\n## B\nx", ["A", "A > B"]),
+    ],
+)
+def test_a_section_knows_the_headings_above_it(text: str, expected: list[str | None]) -> None:
+    assert paths(text) == expected
+
+
+def test_the_title_of_a_document_stands_above_its_sections() -> None:
+    assert paths("before\n## B\nx\n# A\ny\n## B\nz", " Some\n title ") == [
+        "Some title",
+        "Some title > B",
+        "A",
+        "A > B",
+    ]
+    assert paths("x", " ") == [None]
+    assert paths("x", "t" * 300) == ["t" * LONGEST_HEADING]
+
+
+def test_of_a_path_too_long_the_outermost_headings_are_left_out() -> None:
+    one, two, three = ("1" * 150, "2" * 150, "3" * 300)
+    assert paths(f"# {one}\n## {two}\nx\n### {three}\ny") == [f"{one} > {two}", f"{two} > {'3' * LONGEST_HEADING}"]
+    assert len(f"{two} > {'3' * LONGEST_HEADING}") <= LONGEST_PATH < len(f"{one} > {two} > {'3' * LONGEST_HEADING}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tea\n===\nx\n\nGreen\n---\ny", ["Tea", "Tea > Green"]),
+        ("Tea\n=\nx\n\nGreen\n  -----  \ny\n### Deep\nz", ["Tea", "Tea > Green", "Tea > Green > Deep"]),
+        ("Tea in\n  two lines\n===\nx", ["Tea in two lines"]),
+        ("before\n\nTea\n---\nx", [None, "Tea"]),
+    ],
+)
+def test_underlined_text_is_a_heading(text: str, expected: list[str | None]) -> None:
+    assert paths(text) == expected
+
+
+def test_an_underlined_heading_opens_its_section() -> None:
+    assert spans("before\n\nTea\nand rice\n---\nx", markdown=True)[1] == ("Tea and rice", "Tea\nand rice\n---\nx")
+    assert spans("Tea\n===\n\nGreen\n---\nx", markdown=True) == [("Tea > Green", "Tea\n===\n\nGreen\n---\nx")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x\n\n---\ny",
+        "x\n\n===\ny",
+        "---\ntitle: Tea\n---\ny",
+        "---\nA rule.\n---\ny",
+        "```\nx\n===\n```",
+        "- x\n---\ny",
+        "- x\nlazily\n---\ny",
+        "- x\n\n  more\n---\ny",
+        "1. x\n---\ny",
+        "> x\n---\ny",
+        "> x\nlazily\n===\ny",
+        "    code\n---\ny",
+        "***\n---\ny",
+        "- - -\n---\ny",
+        "x\n- item\n---\ny",
+        "x\n- - -\ny",
+        "x\n    ===\ny",
+        "x\n= =\ny",
+        "x\n==-\ny",
+        "#### Four\n---\ny",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n---\ny",
+        "<div>\nx\n---\n</div>",
+        "[tea]: https://example.org\n---\ny",
+    ],
+)
+def test_what_only_looks_underlined_is_no_heading(text: str) -> None:
+    assert paths(text) == [None]
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~~", "  ```"])
@@ -202,7 +291,25 @@ def test_sentences_of_a_part_keep_the_offsets_of_the_whole() -> None:
     assert list(sentences("No. Yes. Maybe. No.", 4, 15)) == [(4, 8), (9, 15)]
 
 
-HOSTILE = [".", '."', "\n ", "#", "` ", "a. ", ". ", "。", "x", " ", "\n# h\n", "\n```\n", "# # "]
+HOSTILE = [
+    ".",
+    '."',
+    "\n ",
+    "#",
+    "` ",
+    "a. ",
+    ". ",
+    "。",
+    "x",
+    " ",
+    "\n# h\n",
+    "\n```\n",
+    "# # ",
+    "x\n",
+    "x\n-\n",
+    "- ",
+    "-\n",
+]
 
 
 @pytest.mark.parametrize("unit", HOSTILE)

@@ -1,14 +1,18 @@
 """`byheart import --sync`: a memory follows a folder; what cannot be read is named, and left as it was."""
 
+import html
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import byheart
 from byheart.cli import main
+from byheart.ingestion.chunking import Chunk, chunk_text
 
 from .conftest import Run
 from .test_cli import records, stored, write
@@ -183,6 +187,71 @@ def test_all_of_it_is_one_write(run: Run, memory_file: Path, monkeypatch: pytest
     assert texts(memory_file) == ["three", "two"]
 
 
+# ---- sections
+
+SERVERS = """# Servers
+
+## Alpha
+
+### Backup
+
+Runs nightly at 02:00 to the NAS.
+
+### Firewall
+
+Only port 443 is open.
+
+## Beta
+
+### Backup
+
+Runs weekly on Sunday at 04:00 to S3.
+
+### Firewall
+
+Ports 22 and 8443 are open.
+"""
+FIREWALLS = ["Servers > Alpha > Firewall", "Servers > Beta > Firewall"]
+
+
+def without_paths(*arguments: Any, **options: Any) -> list[Chunk]:
+    """Return chunks as versions made them that knew the last heading only."""
+    chunks = chunk_text(*arguments, **options)
+    return [replace(chunk, heading=(chunk.heading or "").split(" > ")[-1] or None) for chunk in chunks]
+
+
+@pytest.mark.parametrize("name", ["Alpha", "Beta"])
+def test_a_question_finds_the_section_below_the_heading_that_it_names(run: Run, memory_file: Path, name: str) -> None:
+    write(memory_file.parent, {"n/servers.md": SERVERS})
+    run("import", "n")
+    question = f"which ports are open on {name}?"
+    first = json.loads(run("recall", question, "--json"))["hits"][0]["record"]
+    assert first["topic"] == f"Servers > {name} > Firewall"
+    told = html.unescape(run("context", question, "--budget", "500"))
+    assert all(f'topic="{topic}"' in told for topic in FIREWALLS), "two sections of one name are told apart"
+
+
+def test_what_was_imported_without_paths_gets_them_in_its_place(
+    run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(memory_file.parent, {"n/servers.md": SERVERS})
+    with monkeypatch.context() as older:
+        older.setattr("byheart.ingestion.sources.chunk_text", without_paths)
+        run("import", "n")
+    before = {record.text: record for record in records(memory_file)}
+    assert [record.topic for record in before.values()].count("Firewall") == 2
+    for record in before.values():
+        run("update", record.id or "", "--importance", "0.9")
+    write(memory_file.parent, {"n/servers.md": "A line that comes in at the top.\n\n" + SERVERS})
+    done = synced(run, "n")
+    assert (done["remembered"], done["unchanged"], done["forgotten"]) == (5, 0, 0)
+    after = {record.text: record for record in records(memory_file)}
+    assert [after[text].topic for text in before if "Firewall" in text] == FIREWALLS
+    for text, old in before.items():
+        assert (after[text].id, after[text].importance, after[text].created_at) == (old.id, 0.9, old.created_at)
+    assert synced(run, "n")["unchanged"] == 5
+
+
 # ---- what is no source
 
 
@@ -218,11 +287,16 @@ def test_front_matter_becomes_metadata(run: Run, memory_file: Path) -> None:
     by_name = {record.provenance["source_name"]: record for record in records(memory_file)}
     tea = by_name["n/a.md"]
     assert (tea.text, tea.topic) == ("# Steep\nThree minutes.", "Steep")
+    assert by_name["n/b.md"].topic is None
     assert dict(tea.metadata) == {"title": "Tea", "tags": ["hot", "green"], "date": "2026-05-03", "nested": {"n": 3}}
     whole = front + "# Steep\nThree minutes.\n"
     assert whole[tea.provenance["char_start"] : tea.provenance["char_end"]] == tea.text
     assert not by_name["n/b.md"].metadata and by_name["n/b.md"].text.startswith("---\nA rule.")
     assert json.loads(run("recall", "minutes", "--where", "metadata.tags=hot", "--json"))["hits"]
+    write(memory_file.parent, {"n/a.md": front + "First.\n\n## Steep\nThree minutes.\n"})
+    run("import", "n")
+    found = [record.topic for record in records(memory_file) if record.provenance["source_name"] == "n/a.md"]
+    assert sorted(map(str, found)) == ["Tea", "Tea > Steep"], "a title stands above the sections"
     write(memory_file.parent, {"n/a.md": "---\na: [1\n---\nText.\n"})
     assert "n/a.md, reading: the front matter is no YAML" in run("import", "n", code=2)
 
@@ -237,7 +311,8 @@ def test_pages_are_read_with_their_headings(run: Run, memory_file: Path) -> None
     write(memory_file.parent, {"n/tea.html": page, "n/deep.htm": "<div>" * 5_000 + "deep" + "</div>" * 5_000})
     run("import", "n")
     found = {record.text: record.topic for record in records(memory_file)}
-    assert found == {"First things.": "My tea", "## Green\n\nThree minutes\n\nHot & clear": "Green", "deep": None}
+    green = "## Green\n\nThree minutes\n\nHot & clear"
+    assert found == {"First things.": "My tea", green: "My tea > Green", "deep": None}
 
 
 def test_a_pdf_is_read_with_its_pages(run: Run, memory_file: Path) -> None:

@@ -82,6 +82,17 @@ def test_provenance_stands_beside_the_text() -> None:
     assert '<memory number="M1" id="b" time="1970-01-01T00:00:00+00:00">' in text
 
 
+def test_a_topic_stands_beside_the_text_that_it_is_of() -> None:
+    memory = Memory()
+    memory.remember("It is descaled\nevery spring.", id="a", topic="Kettle >\n care", created_at=0)
+    memory.remember("", topic="Kettle shelf", id="b", created_at=0)
+    memory.remember("kettle lid", id="c", topic="x" * 9_999, created_at=0)
+    text = memory.context("kettle care", 99).text
+    assert '<memory number="M1" id="a" topic="Kettle &#x3E; care" time="1970-01-01T00:00:00+00:00">' in text
+    assert '<memory number="M2" id="b" time="1970-01-01T00:00:00+00:00">\nKettle shelf' in text, "it is the text itself"
+    assert f'topic="{"x" * 400}"' in text, "no more of it than helps"
+
+
 def test_first_fit_passes_over_what_does_not_fit() -> None:
     memory = Memory()
     memory.remember_many([{"id": id, "text": text} for id, text in (("a", "kettle " * 9), ("b", "kettle and " * 6))])

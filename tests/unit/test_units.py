@@ -49,6 +49,15 @@ def test_a_sentence_that_two_chunks_share_is_taken_once(tmp_path: Path) -> None:
     assert [unit.subject for unit in units] == [f"Part{number}" for number in range(200)]
 
 
+def test_underlined_headings_are_no_part_of_a_fact(tmp_path: Path) -> None:
+    text = "Tools in\nuse\n===\nAchillesIDE uses Ploinky.\n\nRain causes floods\n---\nPloinky provides sandboxing.\n"
+    units = [record for record in read(tmp_path, text, facts=True) if record.ku_type == "atomic"]
+    assert [(unit.subject, unit.text) for unit in units] == [
+        ("AchillesIDE", "AchillesIDE uses Ploinky."),
+        ("Ploinky", "Ploinky provides sandboxing."),
+    ]
+
+
 def test_a_closure_goes_through_a_document(tmp_path: Path) -> None:
     memory = byheart.Memory()
     memory.remember_many(read(tmp_path, facts=True))

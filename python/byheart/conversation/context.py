@@ -147,6 +147,7 @@ def _quoted(how: Packing, number: int, kind: str, record: Record) -> Quoted:
         source=source if isinstance(source, str) else None,
         time=record.created_at,
         length=len(whole) if len(text) < len(whole) else None,
+        topic=record.titled(),
     )
 
 

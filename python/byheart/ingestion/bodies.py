@@ -25,7 +25,7 @@ class Body:
         text: all of it.
         start: where the text begins, behind front matter.
         markdown: whether it has headings.
-        title: the topic of chunks that stand below no heading.
+        title: of a document with headings; it stands above all of them but those of the first level.
         metadata: of the whole.
         pages: where each page begins.
 
@@ -69,7 +69,8 @@ def body_of(file: BinaryIO, type: str, where: str, most: int) -> Body:
     if type == "plain-text":
         return Body(text)
     metadata, start = documents.front_matter(text, where)
-    return Body(text, start, markdown=True, metadata=metadata)
+    title = metadata.get("title")
+    return Body(text, start, markdown=True, title=title if isinstance(title, str) else None, metadata=metadata)
 
 
 def decode(data: bytes, where: str, offset: int) -> str:

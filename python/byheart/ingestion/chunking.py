@@ -12,11 +12,12 @@ Not for: tables, HTML, or cutting by meaning. Time is linear in the length of th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..knowledge import chunk_id
+from .headings import headings
 
 MAX_CHARS: Final = 1_500
 """The longest chunk, in code points."""
@@ -27,18 +28,21 @@ WINDOW_OVERLAP: Final = 150
 LONGEST_OVERLAP: Final = MAX_CHARS // 3
 """A last "sentence" longer than this (a table, a listing) is not repeated in the next chunk."""
 LONGEST_HEADING: Final = 200
-"""A heading is cut here before it becomes a topic; the chunk's text keeps all of it."""
+"""A heading is cut here before it becomes a topic, or a part of one; the chunk's text keeps all of it."""
+LONGEST_PATH: Final = 400
+"""The longest path of headings: of a longer one the outermost are left out."""
+BELOW: Final = " > "
+"""What stands between the headings of a path."""
 
 ChunkType = Literal["section", "paragraph", "sentence", "window"]
 """The finest cut that was made for a chunk; a section that fits is one chunk, and so is a plain text that fits."""
 Span = tuple[int, int]
 """(start, end) in code points, end excluded."""
 
+_DEEPEST: Final = 3
+"""The deepest level of heading at which a text is cut."""
 _CUTS: Final[tuple[ChunkType, ...]] = ("section", "paragraph", "sentence", "window")
 
-_HEADING = re.compile(r" {0,3}#{1,3}(?:[ \t]+(.*))?$")
-_CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _BLANK_LINES = re.compile(r"\n[^\S\n]*(?=\n)")
 CJK = "\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 # The look-behind lets a run of stops be tried once, from its start: that is what keeps "....…x" linear.
@@ -49,7 +53,10 @@ _SENTENCE_END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One piece of a source: `text` is `source[char_start:char_end]`, offsets in code points of the LF-only text."""
+    """One piece of a source: `text` is `source[char_start:char_end]`, offsets in code points of the LF-only text.
+
+    `heading` is the path of the headings that it stands below, the outermost first: "Servers > Alpha > Firewall".
+    """
 
     chunk_id: str
     source_id: str
@@ -70,17 +77,18 @@ def normalise_line_endings(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def chunk_text(text: str, source_id: str, *, markdown: bool = False) -> list[Chunk]:
+def chunk_text(text: str, source_id: str, *, markdown: bool = False, title: str | None = None) -> list[Chunk]:
     r"""Return the chunks of a text, in the order of the text, numbered from 0.
 
-    A text of white space only has none. `source_id` is taken as it is (see `byheart.knowledge.source_id`).
+    A text of white space only has none. `source_id` is taken as it is (see `byheart.knowledge.source_id`). The title of
+    a Markdown document counts as a heading of the first level, until the text has one itself.
 
-    >>> chunks = chunk_text("# Tea\nSteep it.\n\n# Rice\nRinse it.", "src-1", markdown=True)
+    >>> chunks = chunk_text("# Tea\nSteep it.\n\n## Green\nThree minutes.", "src-1", markdown=True)
     >>> [(chunk.chunk_id, chunk.heading, chunk.text) for chunk in chunks]
-    [('src-1::chunk-000', 'Tea', '# Tea\nSteep it.'), ('src-1::chunk-001', 'Rice', '# Rice\nRinse it.')]
+    [('src-1::chunk-000', 'Tea', '# Tea\nSteep it.'), ('src-1::chunk-001', 'Tea > Green', '## Green\nThree minutes.')]
     """
     text = normalise_line_endings(text)
-    sections = _markdown_sections(text) if markdown else [(0, len(text), None)]
+    sections = _markdown_sections(text, title or "") if markdown else [(0, len(text), None)]
     chunks: list[Chunk] = []
     for start, end, heading in sections:
         for chunk_start, chunk_end, chunk_type in _Packer(text).pack((start, end)):
@@ -114,43 +122,33 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
     return _cut(text, start, len(text) if end is None else end, _SENTENCE_END)
 
 
-def _markdown_sections(text: str) -> list[tuple[int, int, str | None]]:
-    """Return (start, end, heading) of each section; a heading with nothing under it opens the next section."""
+def _markdown_sections(text: str, title: str) -> list[tuple[int, int, str | None]]:
+    """Return (start, end, path) of each section; a heading with nothing under it opens the next section."""
     sections: list[tuple[int, int, str | None]] = []
-    start, heading, has_body = 0, None, False
-    fence = ""
-    offset = 0
-    for line in text.split("\n"):
-        if fence:
-            fence = "" if _closes(line, fence) else fence
-        elif found := _HEADING.match(line):
-            if has_body:
-                sections.append((start, offset, heading))
-                start, has_body = offset, False
-            heading = _heading_text(found[1] or "")
-            offset += len(line) + 1
+    above = [(1, title)]
+    start = body = 0
+    for heading in headings(text):
+        if heading.level > _DEEPEST:
             continue
-        elif (opening := _FENCE.match(line)) and (opening[1][0] == "~" or "`" not in opening[2]):
-            fence = opening[1]
-        has_body = has_body or not _is_blank(line)
-        offset += len(line) + 1
-    sections.append((start, len(text), heading))
+        if not _is_blank(text[body : heading.start]):
+            sections.append((start, heading.start, _path(above)))
+            start = heading.start
+        above = [each for each in above if each[0] < heading.level] + [(heading.level, heading.words)]
+        body = heading.end
+    sections.append((start, len(text), _path(above)))
     return sections
 
 
-def _closes(line: str, fence: str) -> bool:
-    """Say whether the line closes a fenced code block: the same mark, at least as long, and nothing after it."""
-    found = _FENCE.match(line)
-    return found is not None and found[1].startswith(fence) and _is_blank(found[2])
+def _path(above: Iterable[tuple[int, str]]) -> str | None:
+    """Return the words of headings as one text; None if there are none."""
+    words = [word for _, said in above if (word := " ".join(said.split())[:LONGEST_HEADING].strip())]
+    while len(BELOW.join(words)) > LONGEST_PATH:
+        words.pop(0)
+    return BELOW.join(words) or None
 
 
-def _heading_text(raw: str) -> str | None:
-    """Return a heading's words without closing hashes, cut at `LONGEST_HEADING`; None if there are none."""
-    return _CLOSING_HASHES.sub("", raw.strip()).strip()[:LONGEST_HEADING].strip() or None
-
-
-def _is_blank(line: str) -> bool:
-    return not line or line.isspace()
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _cut(text: str, start: int, end: int, boundary: re.Pattern[str]) -> Iterator[Span]:

@@ -195,7 +195,7 @@ def source_name(path: Path, base: Path) -> str:
 def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:
     """Yield a record for each chunk of a text."""
     body = body_of(file, source.type, source.name, MAX_TEXT_BYTES)
-    for chunk in chunk_text(body.text[body.start :], source_id, markdown=body.markdown):
+    for chunk in chunk_text(body.text[body.start :], source_id, markdown=body.markdown, title=body.title):
         begin, end = (body.start + at for at in (chunk.char_start, chunk.char_end))
         provenance = {
             "source_id": source_id,
@@ -209,8 +209,7 @@ def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: B
             **({"page": bisect_right(body.pages, (begin + end) // 2)} if body.pages else {}),
         }
         fields = {"id": unit_id(source_id, chunk.index, 0), "text": chunk.text, "provenance": provenance}
-        topic = chunk.heading if chunk.heading is not None else body.title
-        known = {"topic": topic} if topic is not None else {}
+        known = {"topic": chunk.heading} if chunk.heading is not None else {}
         told = {"metadata": body.metadata} if body.metadata else {}
         yield _made(source.name, {**defaults, **known, **told, **fields})
 

@@ -15,6 +15,7 @@ from ..errors import ByheartError
 from ..knowledge import unit_id
 from ..records import Record
 from .chunking import sentences
+from .headings import headings
 
 CONFIDENCE = 0.9
 """How sure a fact is that was read from a sentence."""
@@ -66,11 +67,14 @@ def _units(chunk: Record, taken: set[tuple[int, int]]) -> Iterator[Record]:
 
 def _behind_headings(text: str, start: int, end: int) -> int:
     """Return where a sentence begins once the Markdown headings in front of it are left out."""
-    while text.startswith("#", start, end):
-        line = text.find("\n", start, end)
-        if line < 0:
-            return end
-        start = line + 1
+    while start < end:
+        if text.startswith("#", start, end):
+            line = text.find("\n", start, end)
+            start = end if line < 0 else line + 1
+        elif (first := next(headings(text[start:end]), None)) is not None and first.start == 0:
+            start = min(start + first.end, end)
+        else:
+            break
     return start
 
 

@@ -65,6 +65,7 @@ def quoted_parts(parts: Iterable[tuple[Record, str]]) -> str:
             source=record.provenance.get("source_name"),
             time=record.created_at,
             length=len(record.gist()) if shown != record.gist() else None,
+            topic=record.titled(),
         )
         for number, (record, shown) in enumerate(parts, 1)
     )

@@ -63,6 +63,7 @@ class Quoted:
         role, source: who said it, and where it is from, if known.
         time: when it was made, in epoch seconds, if known.
         length: how many characters the text had before it was cut; None if it is whole.
+        topic: what the text is about, if that is known and is not the text itself.
 
     """
 
@@ -74,6 +75,7 @@ class Quoted:
     source: str | None = None
     time: float | None = None
     length: int | None = None
+    topic: str | None = None
 
 
 def assemble(entries: Iterable[Quoted]) -> str:
@@ -107,6 +109,7 @@ def written(entry: Quoted) -> str:
     attributes = {
         "number": f"M{entry.number}",
         "id": entry.id,
+        "topic": entry.topic,
         "role": entry.role,
         "source": entry.source,
         "time": None if entry.time is None else _moment(entry.time),

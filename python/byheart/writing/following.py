@@ -161,7 +161,8 @@ class Following:
         merged = replace(
             record, **carried, metadata={name: value for name, value in metadata.items() if value is not _GONE}
         )
-        if (merged.text, merged.content_hash()) == (old.text, old.content_hash()):
+        retitled = replace(old, topic=merged.topic)  # headings above a text do not make a new one of it
+        if (merged.text, merged.content_hash()) == (old.text, retitled.content_hash()):
             created_at, updated_at = record.created_at or old.created_at, record.updated_at or self.now
             merged = replace(merged, archived_by=old.archived_by, created_at=created_at, updated_at=updated_at)
         return self._marked(replace(merged, provenance=_provenance(record, old)), digests)

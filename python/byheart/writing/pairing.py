@@ -1,8 +1,8 @@
 """The pairing of what a file says with what is stored of it: which record is which, and what ids new ones get.
 
-A line that brings an id is known by that. A chunk, and a line without an id, is known by what it says; then by its
-heading; then by its place. So a paragraph that comes in at the top makes no other record of those below it. The facts
-of a chunk go with it.
+A line that brings an id is known by that. A chunk, and a line without an id, is known by what it says; then by its text
+alone, whatever headings it stands below; then by its heading; then by its place. So a paragraph that comes in at
+the top makes no other record of those below it. The facts of a chunk go with it.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ class Pairing:
         by(lambda new: (new.id, content(new)), lambda old: (old.id, before[id(old)]), olds)
         by(content, lambda old: before[id(old)], olds)
         here = [old for old in olds if id(old) not in self._away]
+        by(lambda new: digests[id(new)].get("text"), lambda old: dict(before[id(old)]).get("text"), here)
         by(lambda new: new.topic, lambda old: old.topic, here)
         by(_place, _place, here)
         return met

@@ -143,6 +143,34 @@ def test_a_recall_may_be_told_the_time(run: Run, memory_file: Path) -> None:
     assert "now: 'noon' is no ISO time" in run("recall", "lamp", "--now", "noon", code=2)
 
 
+YEARS = {
+    "recall --until": ["recall", "lamp", "--until", "2026"],
+    "recall --since": ["recall", "lamp", "--since", "1999"],
+    "recall --as-of": ["recall", "lamp", "--as-of", "2026"],
+    "recall --now": ["recall", "lamp", "--now", "2026"],
+    "recall --where": ["recall", "lamp", "--where", "created_at=2026"],
+    "forget --until": ["forget", "--yes", "--until", "2026"],
+    "purge --now": ["purge", "--now", "2020"],
+    "remember --created-at": ["remember", "the lamp is new", "--created-at", "2026"],
+    "update --expires-at": ["update", "a", "--expires-at", " 2030 "],
+}
+
+
+@pytest.mark.parametrize("command", YEARS.values(), ids=YEARS)
+def test_a_bare_year_is_not_taken_as_seconds(run: Run, filled: Path, command: list[str]) -> None:
+    before = filled.read_bytes()
+    said = run(*command, code=2)
+    year = command[-1].removeprefix("created_at=").strip()
+    assert f"'{year}' is a year, not seconds; write {year}-01-01" in said and said.count("\n") == 1
+    assert command[-2] in said and filled.read_bytes() == before
+
+
+def test_seconds_stay_seconds(run: Run, filled: Path) -> None:
+    for seconds in ("0", "999", "1e3", "86400", "-1", "2026.5"):
+        assert len(found(run("recall", "lamp", f"--since={seconds}", "--json"))) >= 2
+    assert found(run("recall", "lamp", "--where", '{"created_at": {"<": 2026}}', "--json")) == ["a"], "JSON has types"
+
+
 @pytest.mark.parametrize("command", ["recall", "explain", "records", "forget", "export"])
 def test_the_help_tells_of_filters(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

@@ -139,9 +139,11 @@ def _question(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help='take "a phrase", +word and -word as plain text (default: what a record must hold, or must not)',
     )
-    parser.add_argument("--as-of", metavar="TIME", help="find what was known and held then; as --since")
+    parser.add_argument("--as-of", metavar="TIME", type=time_of, help="find what was known and held then; as --since")
     parser.add_argument("--include-superseded", action="store_true", help="find what others stand in the place of, too")
-    parser.add_argument("--now", metavar="TIME", help="the time of the question (default: the clock's); as --since")
+    parser.add_argument(
+        "--now", metavar="TIME", type=time_of, help="the time of the question (default: the clock's); as --since"
+    )
     add_filter(parser, "which records may be found; it changes no score")
     add_vectors(parser, "question")
     add_embedder(parser)
@@ -155,8 +157,8 @@ def _asked(args: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[st
         "profile": profile_of(args),
         "boundary": boundary_of(args),
         "where": filter_of(args, parser),
-        "now": time_of(args.now),
-        "as_of": time_of(args.as_of),
+        "now": args.now,
+        "as_of": args.as_of,
         "vector": vector_of(args),
         **{name: getattr(args, name) for name in OPTIONS},
     }

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+import re
+from typing import Any, Final
 
 from ..retrieval.filter import KINDS, Filter
+
+_YEAR: Final = re.compile(r"[0-9]{4}")
 
 HELP = (
     "FIELD=VALUE, such as topic=kitchen: another field narrows it, the same field again widens it. Or JSON, such as "
@@ -18,8 +21,8 @@ def add_filter(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options of a filter; `what` says what they choose."""
     group = parser.add_argument_group(f"filter: {what}")
     group.add_argument("--where", action="append", default=[], metavar="FILTER", help=HELP)
-    group.add_argument("--since", metavar="TIME", help="made at this time or later: ISO text, or seconds")
-    group.add_argument("--until", metavar="TIME", help="made before this time")
+    group.add_argument("--since", metavar="TIME", type=time_of, help="made at this time or later: ISO text, or seconds")
+    group.add_argument("--until", metavar="TIME", type=time_of, help="made before this time")
 
 
 def filter_of(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Filter | None:
@@ -38,7 +41,7 @@ def filter_of(args: argparse.Namespace, parser: argparse.ArgumentParser) -> Filt
         else:
             pairs.append(typed)
     given = Filter.parse(_from_pairs(pairs, parser))
-    return Filter.all_of(given, *filters, Filter.between(time_of(args.since), time_of(args.until)))
+    return Filter.all_of(given, *filters, Filter.between(args.since, args.until))
 
 
 def is_asked(args: argparse.Namespace) -> bool:
@@ -46,14 +49,18 @@ def is_asked(args: argparse.Namespace) -> bool:
     return bool(args.where) or args.since is not None or args.until is not None
 
 
-def time_of(typed: str | None) -> str | float | None:
+def time_of(typed: str) -> str | float:
     """Return a time as it was typed, or as the number that it is.
+
+    Raises:
+        ArgumentTypeError: it is a year, which would be some minutes of 1970 in seconds.
 
     >>> time_of("86400"), time_of("1970-01-02T00:00:00Z")
     (86400.0, '1970-01-02T00:00:00Z')
+
     """
-    if typed is None:
-        return None
+    if _YEAR.fullmatch(year := typed.strip()):
+        raise argparse.ArgumentTypeError(f"{year!r} is a year, not seconds; write {year}-01-01")
     try:
         return float(typed)
     except ValueError:
@@ -90,12 +97,21 @@ def _from_pairs(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, 
         if not equals:
             parser.error(f"--where: {pair!r} is neither FIELD=VALUE nor a filter in JSON")
         kind = KINDS.get(name, "any")
+        if kind == "time":
+            _check_time(pair, value, parser)
         meant = None if kind == "text" else _number_or_flag(value)
         if meant is not None:
             wanted.setdefault(name, []).append(meant)
         if meant is None or kind == "any":
             wanted.setdefault(name, []).append(value)
     return wanted
+
+
+def _check_time(pair: str, value: str, parser: argparse.ArgumentParser) -> None:
+    try:
+        time_of(value)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"--where: {pair}: {error}")
 
 
 def _number_or_flag(value: str) -> bool | int | float | None:

@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from byheart.cli.parser import build_parser
 from byheart.memory.options import RecallOptions
 from byheart.memory.settings import RECALL
 from byheart.records import Record
+
+from .conftest import Run
 
 WHOLE_FILE = {"backup", "import", "replay", "check", "rebuild", "doctor"}
 """Commands on a memory that are of a whole file, of a cell, or of the boundary that a receipt names."""
@@ -130,3 +133,15 @@ def test_no_help_is_wider_than_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
     for name, parser in COMMANDS.items():
         below = parser.epilog or ""
         assert max(map(len, re.sub(r"(?m)^  byheart .*$", "", below).splitlines())) <= 120, name
+
+
+def test_the_help_of_forget_says_which_classes_a_filter_reaches(run: Run, memory_file: Path) -> None:
+    told = " ".join(COMMANDS["forget"].format_help().split())
+    assert "(default: public, internal; with a filter by user_id: every class)" in told
+    assert "user_id" not in COMMANDS["recall"].format_help().split("--class")[1]
+    for name, kind in (("a", "public"), ("b", "secret"), ("c", "pii")):
+        run("remember", f"text {name}", "--id", name, "--user", "u1", "--class", kind, "--session", "s")
+    assert json.loads(run("forget", "--where", "session_id=s", "--dry-run", "--json"))["forgotten"] == ["a"]
+    narrowed = ("forget", "--where", "user_id=u1", "--class", "pii", "--dry-run", "--json")
+    assert json.loads(run(*narrowed))["forgotten"] == ["c"]
+    assert json.loads(run("forget", "--where", "user_id=u1", "--yes", "--json"))["forgotten"] == ["a", "b", "c"]

@@ -124,11 +124,11 @@ def add_vectors(parser: argparse.ArgumentParser, of: str) -> None:
     group.add_argument("--vector", metavar="JSON", help=f"that of the {of}, as a list of numbers; @FILE reads it there")
 
 
-def add_seen(parser: argparse.ArgumentParser) -> None:
-    """Add what a command may see: a boundary."""
+def add_seen(parser: argparse.ArgumentParser, classes: str = "public, internal") -> None:
+    """Add what a command may see: a boundary; `classes` says which classes, where none is named."""
     group = parser.add_argument_group("boundary: what the command may see")
     group.add_argument("--tenant", default=DEFAULT_TENANT, help="default: %(default)s")
-    _add_cells(group, "every scope", "public, internal")
+    _add_cells(group, "every scope", classes)
 
 
 def add_part(parser: argparse.ArgumentParser) -> None:

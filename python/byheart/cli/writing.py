@@ -103,7 +103,7 @@ def _forget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask before forgetting by a filter or --source")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be forgotten")
     add_filter(parser, "records by what they are, in place of ids")
-    add_seen(parser)
+    add_seen(parser, "public, internal; with a filter by user_id: every class")
 
 
 def remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ go on from there.
 
 from typing import TYPE_CHECKING
 
+from . import starting as starting
 from ._core import (
     Analyzer,
     DenseIndex,

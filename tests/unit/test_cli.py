@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -413,6 +415,35 @@ def test_an_interrupt_is_code_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(byheart.Memory, "remember", interrupted)
     assert run("remember", "x", code=130) == "\n"
+
+
+INTERRUPTED_AT = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{name}":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+"""
+
+
+@pytest.mark.parametrize("started", ["module", "script", "program"])
+@pytest.mark.parametrize("name", ["byheart._core", "byheart.memory.memory", "byheart.cli", "byheart.cli.parser"])
+def test_an_interrupt_while_modules_load_is_quiet(tmp_path: Path, started: str, name: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_AT.format(name=name))
+    command = tmp_path / ("byheart" if started == "script" else "other")
+    command.write_text("import sys\nfrom byheart.cli import main\nsys.exit(main())\n")
+    how = ["-m", "byheart"] if started == "module" else [str(command)]
+    paths = os.pathsep.join([str(tmp_path), str(Path(byheart.__file__).parents[1])])
+    done = subprocess.run(
+        [sys.executable, *how, "doctor"], env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    if started == "program" and name != "byheart.cli.parser":
+        assert done.returncode != 130 and "Traceback" in done.stderr, "programs that use it keep what is theirs"
+    else:
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "\n")
 
 
 def test_every_command_is_listed_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:

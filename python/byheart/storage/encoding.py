@@ -44,7 +44,10 @@ def decode(value: Mapping[str, Any], where: str) -> Record:
         raise CorruptRecord(f"{where}: {error}") from error
     for name in _COMPLETE:
         if getattr(record, name) is None:
-            raise CorruptRecord(f"{where}: the record has no {name}")
+            raise CorruptRecord(
+                f"{where}: the record has no {name}; byheart alone writes this file, and a line of your own is taken "
+                "from another one: `byheart import FILE`"
+            )
     return record
 
 

@@ -12,6 +12,7 @@ from byheart.embedding import HashingEmbedder
 from byheart.recall import run
 
 from ..counts import examples
+from ..printed import checked
 
 WORDS = ["fox", "foxes", "red", "owl", "東京", "café", "den", "getUserName", "user"]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -84,6 +85,18 @@ def test_the_pass_is_the_stages(batch: list[Record], question: tuple[str, str], 
         told.strength, told.nearest, str(told.table).splitlines()[1:]
     )  # fmt: skip
     assert [hit.strength for hit in there] == [hit.strength for hit in told]
+
+
+@settings(max_examples=examples(300))
+@given(batch=batches(), question=questions, embedder=st.booleans(), asked=options)
+def test_each_printed_row_comes_out_of_what_stands_there(
+    batch: list[Record], question: tuple[str, str], embedder: bool, asked: Any
+) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    memory.remember_many(batch)
+    answer = memory.recall("".join(question), explain=True, **asked)
+    for name in checked(answer):
+        event(name)
 
 
 def test_where_records_say_nearly_the_same_the_newer_stands_first() -> None:

@@ -6,7 +6,8 @@ import re
 import pytest
 
 import byheart
-from byheart import Memory, RecallOptions
+from byheart import Hit, Memory, Recall, RecallOptions
+from byheart.cli import main
 from byheart.memory.fields import RecordChanges, RecordFields
 from byheart.memory.options import ActivationOptions
 
@@ -46,3 +47,23 @@ def test_the_help_of_a_verb_says_what_each_keyword_means(verb: str, keywords: ty
 
 def test_the_package_says_where_to_begin() -> None:
     assert "help(byheart.Memory)" in pydoc.plain(pydoc.render_doc(byheart))
+
+
+def words_of(what: object) -> str:
+    """Return the help of something on one line."""
+    return " ".join(pydoc.plain(pydoc.render_doc(what)).replace("|", " ").split())
+
+
+@pytest.mark.parametrize("what", [Recall.sufficient, Recall.strength, Hit])
+def test_the_help_of_a_strength_says_that_it_is_about_the_topic_and_fitted_on_english(what: object) -> None:
+    page = words_of(what)
+    assert "enough to answer from" not in page
+    assert "about the topic" in page and "for its reader to say" in page
+    assert "English" in page and "little words count as words" in page
+
+
+def test_help_says_where_hits_are_not_in_the_order_of_their_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["recall", "--help"])
+    for page in (words_of(Memory.recall), words_of(Recall), " ".join(capsys.readouterr().out.split())):
+        assert "says nearly the same" in page and "newer one" in page

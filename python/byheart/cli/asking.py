@@ -37,6 +37,8 @@ def add_parsers(commands: Commands) -> None:
     """Add the commands."""
     parser = on_memory(
         commands, "recall", "find the records that answer a question", recall, no="nothing was found",
+        told="The best come first, by score; but a newer one stands before one that says nearly the same, if it fits "
+        "the question about as well, and others such right behind it. --explain says which were moved.",
         examples=['recall "when do I descale the kettle?" -m me.db',
                   'recall kettle -m me.db --where topic=kitchen --since 2026-05-01T00:00:00Z --json',
                   "recall kettle -m me.db --profile hybrid --set max_results=3"],

@@ -44,7 +44,9 @@ def recall(
 ) -> Recall:
     """Return the records that answer a query, best first.
 
-    How many hits are asked for changes no score: those for a smaller k are the first of those for a larger one.
+    How many hits are asked for changes no score: those for a smaller k are the first of those for a larger one. In
+    `auto` a newer one stands before one that says nearly the same, if it fits about as well, though it may score less;
+    `explain` tells which hits were moved, and why.
 
     Args:
         query: a text in plain words, or a list of terms analysed before.

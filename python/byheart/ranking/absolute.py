@@ -13,8 +13,9 @@ from typing import ClassVar, Final
 from ..errors import InvalidArgument
 from ..validation import check_share
 from .algebra import Stage, StageContext
-from .candidates import Applied, Candidates
+from .candidates import Applied, Candidates, RowKey
 from .curves import curve_of
+from .explanation import shown
 
 COSINE_FLOOR: Final = 0.2
 SUBWORD_FLOOR: Final = 0.15
@@ -107,6 +108,37 @@ class AbsoluteFusion(Stage):
             for cosine, whole in zip(cosines, told, strict=True)
         ]
         return table.changed(changes["meaning"], meanings)
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return the shares and spans that the summands of a row take."""
+        row, most = after.row(key), context.mosts.get("words")
+        weight, where = self.weight(context.model), ""
+        if "told_whole" in row:
+            weight, where = self.in_conversation, ", in a conversation"
+        return {
+            "word_share": _share_worked(row.get("words"), most),
+            "subwords": _meaning_worked("", row.get("hypervector"), SUBWORD_FLOOR, "likeness of pieces of words"),
+            "meaning": _meaning_worked(
+                f"{shown(weight)} x ", row.get("cosine", row.get("dense")), self.floor, "cosine", where
+            ),
+        }
+
+
+def _share_worked(raw: float | None, most: float | None) -> str:
+    """Return how a share of words came about, in figures."""
+    if raw is None or not most:
+        return "0: no word of the question was searched for" if not most else "0: words did not find it"
+    share = f"{shown(raw)} / {shown(most)}"
+    return f"{f'min(1, {share})' if raw > most else share}: share of what the question's words weigh"
+
+
+def _meaning_worked(weight: str, cosine: float | None, floor: float, name: str, where: str = "") -> str:
+    """Return how a meaning came about, in figures."""
+    if cosine is None:
+        return f"0: no {name}"
+    if cosine <= floor:
+        return f"0: {name} {shown(cosine)} is not above {shown(floor)}"
+    return f"{weight}({shown(cosine)} - {shown(floor)}) / {shown(1.0 - floor)}: {name} above {shown(floor)}{where}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from ..records import Record
 from .candidates import Candidates, RowKey, apply
-from .explanation import Change, Explanation
+from .explanation import Change, Explanation, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +186,21 @@ class Stage(ABC):
     @abstractmethod
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table after the stage."""
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return how the operands of one row came about, by column: with all numbers that they take.
+
+        Asked for explanations alone: for a row of the table `after`, which the stage made of the one `before`. A column
+        that is left out is told by the detail that `Candidates.scored` got. Of one without such, here stand the inputs.
+        """
+        row = before.row(key) if key in before.keys else {}
+        read = ", ".join(f"{name} {shown(row[name])}" for name in self.inputs if name in row and name != "score")
+        silent = [how.column for how in after.applied[len(before.applied) :] if not how.detail]
+        return dict.fromkeys(silent, f"of {read}") if read else {}
+
+    def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
+        """Return why one row stands where its score has not put it; asked as `working` is."""
+        return ()
 
     def influence(self) -> tuple[Influence, ...]:
         """Return how far the stage can move a score by time, importance and the like; () if it cannot."""

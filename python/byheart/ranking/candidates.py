@@ -144,6 +144,15 @@ class Candidates(Document):
         """Return the table with the score changed as `how` says; see `scored`."""
         return self.scored(how.column, how.operation, operands, clamp=how.clamped, of=how.of, detail=how.detail)
 
+    def row(self, key: RowKey) -> dict[str, float]:
+        """Return the numbers that a row has, by column.
+
+        >>> join({"lexical": [("a", 2.0), ("b", 1.0)], "hypervector": [("b", 0.5)]}).row("a")
+        {'lexical': 2.0}
+        """
+        at = self.keys.index(key)
+        return {name: value for name, values in self.columns.items() if (value := values[at]) is not None}
+
     def scores(self) -> list[float]:
         """Return the column "score", which has a number in every row once the lists are fused; before, 0.0."""
         scores = self.columns.get("score")

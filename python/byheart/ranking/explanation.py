@@ -1,6 +1,7 @@
 """A score taken apart: parts, their sum in order, the factors in order, the divisor.
 
-Recomputed from these numbers, in the order in which they stand, the score comes out bit for bit.
+Recomputed from these numbers, in the order in which they stand, the score comes out bit for bit. What is printed are
+the same numbers, rounded, so that a calculator is enough; it may be off by one in the last digit.
 """
 
 from __future__ import annotations
@@ -10,6 +11,17 @@ from dataclasses import dataclass
 
 from ..frozen import Document
 from .candidates import apply
+
+_WHOLE = 1e8  # from here on eight digits are not even all before the point
+
+
+def shown(number: float) -> str:
+    """Return a number as remarks show it: with eight digits that count, so that what it goes into comes out in six.
+
+    >>> shown(2 / 3), shown(0.15), shown(8.0), shown(1234567890.5)
+    ('0.66666667', '0.15', '8', '1234567890')
+    """
+    return f"{number:.8g}" if abs(number) < _WHOLE else f"{number:.0f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +90,7 @@ class Explanation(Document):
 
     def recomputed(self) -> float:
         """Return the score computed once more from the parts."""
-        total = 0.0
-        for part in self.parts:
-            total += part.value
-        for _, factor in self.factors:
-            total *= factor
-        total /= self.divisor
+        total = _of_parts(self)
         for change in self.changes:
             total = apply(change.operation, total, change.operand, clamp=change.clamped)
         return total
@@ -93,6 +100,16 @@ class Explanation(Document):
         return "\n".join([f"{self.id}  score {self.score:.6f}", *_lines(self, "")])
 
 
+def _of_parts(explanation: Explanation) -> float:
+    """Return what parts, factors and divisor come to, before any change."""
+    total = 0.0
+    for part in explanation.parts:
+        total += part.value
+    for _, factor in explanation.factors:
+        total *= factor
+    return total / explanation.divisor
+
+
 def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
     rows: list[tuple[str, Explanation | Step | None]] = []
     for part in explanation.parts:
@@ -100,7 +117,7 @@ def _lines(explanation: Explanation, indent: str) -> Iterator[str]:
         rows.append((f"{part.value:>9.6f}  {part.name}{detail}", part.inner))
     rows += [(f"x {factor:g}  {name}", None) for name, factor in explanation.factors]
     if explanation.divisor != 1.0:
-        rows.append((f"/ {explanation.divisor:.6f}", None))
+        rows.append((f"/ {explanation.divisor:.6f}  = {_of_parts(explanation):.6f}", None))
     rows += [(_change(change), change.inner) for change in explanation.changes]
     if explanation.proof is not None:
         rows.append(_step(explanation.proof))

@@ -9,8 +9,9 @@ from typing import ClassVar
 from ..errors import InvalidArgument
 from ..validation import check_share
 from .algebra import Influence, Stage, StageContext
-from .candidates import Candidates
+from .candidates import Candidates, RowKey
 from .dates import Period, periods
+from .explanation import shown
 
 DAY = 86_400.0
 
@@ -32,9 +33,13 @@ def closeness(moment: float, named: Sequence[Period], slack: float = 0.0) -> flo
 
 
 def _near(moment: float, period: Period, slack: float) -> float:
-    length = max(period.end - period.start, slack)
-    distance = max(period.start - moment, moment - period.end, 0.0)
+    distance, length = _away(moment, period, slack)
     return 1.0 / (1.0 + distance / length) if length > 0.0 else float(distance == 0.0)
+
+
+def _away(moment: float, period: Period, slack: float) -> tuple[float, float]:
+    """Return how far a moment lies from a period, and how long that counts as, in seconds."""
+    return max(period.start - moment, moment - period.end, 0.0), max(period.end - period.start, slack)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,21 @@ class NamedTime(Stage):
         summands = [None if at is None else self.share * closeness(at, named, slack) for at in moments]
         words = ", ".join(period.words for period in named)
         return table.scored("named_time", "add", summands, detail=f"{self.share:g} x nearness to {words}")
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return how many days a row lies from the nearest time that the question names, and how many that counts."""
+        row, slack, share = after.row(key), self.slack_days * DAY, shown(self.share)
+        moment = row.get("valid_from", row.get("created_at"))
+        if moment is None or "named_time" not in row:
+            return {}
+        named = periods(context.query, context.now)
+        period = max(named, key=lambda each: _near(moment, each, slack))
+        distance, length = _away(moment, period, slack)
+        if distance == 0.0:
+            return {"named_time": f"{share}: nearness to {period.words}, which it lies in"}
+        days, of = shown(distance / DAY), shown(length / DAY)
+        told = f"nearness to {period.words}, {days} days away, which counts as {of} days long"
+        return {"named_time": f"{share} / (1 + {days} / {of}): {told}"}
 
     def influence(self) -> tuple[Influence, ...]:
         """Return that a named time adds up to the share."""

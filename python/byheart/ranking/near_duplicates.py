@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
 from ..records import Record
 from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
+from .explanation import shown
 
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
@@ -28,6 +29,17 @@ ABOUT_AS_WELL = 0.9
 no word of the question."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
+
+
+class _Arranged(NamedTuple):
+    """The table with what was brought in, and its rows in order.
+
+    Each has the row beside which it stands: itself, where its score alone has put it. What comes late is dropped.
+    """
+
+    table: Candidates
+    ordered: Mapping[RowKey, RowKey]
+    late: Sequence[RowKey]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +59,52 @@ class NearDuplicatesBeside(Stage):
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, with what is brought in; as it is where no row has a near-duplicate."""
+        arranged = self._arranged(table, context)
+        if arranged is None:
+            return table
+        ordered, late = arranged.ordered, arranged.late
+        places = {key: row for row, key in enumerate(arranged.table.keys)}
+        table = arranged.table.reordered([places[key] for key in (*ordered, *late)])
+        return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), "newer near-duplicates stand there"))
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return whose score a row has that was brought in."""
+        score = after.row(key).get("near_duplicate")
+        if score is None:
+            return {}
+        near = _near(before, _twins(before), context)
+        of = next(row for row in before.keys if id_of(key) in near.get(row, ()))
+        return {"near_duplicate": f"{shown(score)}: the score of {id_of(of)}, beside which it stands"}
+
+    def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
+        """Return beside which row one was put, where its score would not have put it."""
+        if key not in before.keys:  # brought in, as its score says
+            return ()
+        at = after.keys.index(key)
+        if {*before.keys[: before.keys.index(key)]}.isdisjoint(after.keys[at + 1 :]):
+            return ()
+        arranged = self._arranged(before, context)
+        assert arranged is not None, "rows were moved"
+        of = arranged.ordered[key]
+        other = after.keys.index(of)
+        if other < at:
+            return (f"stands behind {id_of(of)}, which says nearly the same",)
+        scores, own = after.scores(), _own(after)
+        if scores[at] >= ABOUT_AS_WELL * scores[other]:
+            why, one, its = "scores about as high", scores[at], scores[other]
+        else:
+            why, one, its = "says about as much of the question itself", own[key], own[of]
+        figures = f"{shown(one)} >= {shown(ABOUT_AS_WELL)} x {shown(its)}"
+        return (f"stands before {id_of(of)}, which says nearly the same: was said later, and {why} ({figures})",)
+
+    def _arranged(self, table: Candidates, context: StageContext) -> _Arranged | None:
+        """Return the rows in order; None where none has a near-duplicate."""
         if not context.says(NEAR):
-            return table
+            return None
         twins = _twins(table)
-        named = {key: context.listed(NEAR, key) for key in table.keys}
-        near = {key: [twins.get(str(id), str(id)) for id in ids] for key, ids in named.items() if ids}
+        near = _near(table, twins, context)
         if not near:
-            return table
+            return None
         table, beside = _brought_in(table, near, context)
         at = _said_last(table, beside, twins, context)
         places = {key: row for row, key in enumerate(table.keys)}
@@ -61,17 +112,21 @@ class NearDuplicatesBeside(Stage):
         keys_of: dict[str, RowKey] = {}
         for key in table.keys:
             keys_of.setdefault(id_of(key), key)
-        ordered: dict[RowKey, None] = {}
+        ordered: dict[RowKey, RowKey] = {}
         for key in table.keys:
             if key in ordered or key in beside:
                 continue
             others = {keys_of[id] for id in near.get(key, ()) if id in keys_of} - {key, *ordered}
             newest = sorted(others, key=lambda each: (-at[each], places[each]))[:MOST]
             first = [one for one in newest if at[one] > at[key] and any(as_well(one, key) for as_well in fits)]
-            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
-        late = [key for key in beside if key not in ordered]  # of rows that have newer ones
-        table = table.reordered([places[key] for key in (*ordered, *late)])
-        return table.drop(dict.fromkeys(range(len(ordered), len(table.keys)), "newer near-duplicates stand there"))
+            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)], key))
+        return _Arranged(table, ordered, [key for key in beside if key not in ordered])  # of rows that have newer ones
+
+
+def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) -> dict[RowKey, list[str]]:
+    """Return the ids of the near-duplicates of those rows that have any; for one that was dropped that of its twin."""
+    named = {key: context.listed(NEAR, key) for key in table.keys}
+    return {key: [twins.get(str(id), str(id)) for id in ids] for key, ids in named.items() if ids}
 
 
 def _own(table: Candidates) -> dict[RowKey, float]:

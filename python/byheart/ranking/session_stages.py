@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from ..validation import check_share
 from .algebra import Influence, Stage, StageContext
-from .candidates import Applied, Candidates
+from .candidates import Applied, Candidates, RowKey
+from .explanation import shown
 from .features import SESSION
 
 BONUS = 0.1
@@ -54,6 +55,10 @@ class ThisSession(Stage):
         bonuses = [self.bonus if scope == SESSION else None for scope in table.columns["scope"]]
         return table.changed(self.changes["this_session"], bonuses).sorted_stably()
 
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return what a row of the session gets."""
+        return {"this_session": f"{shown(self.bonus)}: told in the session that asks"}
+
     def influence(self) -> tuple[Influence, ...]:
         """Return what the session can add."""
         return (Influence("this_session", "scope", "add", 0.0, self.bonus),)
@@ -95,6 +100,10 @@ class MarkedNoise(Stage):
             return table
         factors = [self.factor if key in marks else None for key in table.keys]
         return table.changed(self.changes["marked_noise"], factors).sorted_stably()
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return what is left of a row with a mark."""
+        return {"marked_noise": f"{shown(self.factor)}: marked as noise when it was taken in"}
 
     def influence(self) -> tuple[Influence, ...]:
         """Return what a mark can take away."""

@@ -9,9 +9,11 @@ from typing import ClassVar, Final
 
 from ..validation import check_share
 from .algebra import Stage, StageContext
-from .candidates import Applied, Candidates
+from .candidates import Applied, Candidates, RowKey
+from .explanation import shown
 
 _WORD: Final = re.compile(r"\w+")
+_TOLD: Final = {"before": "what was told before", "after": "what was told after", "whole": "the whole session"}
 NAMED: Final = Applied("speaker", "multiply", detail="the question names who said it")
 
 
@@ -23,8 +25,19 @@ def _added(table: Candidates, how: Applied, share: float) -> Candidates:
     return table.changed(how, [None if value is None else share * value for value in values])
 
 
-def _adds(name: str, share: float, of: str) -> Applied:
-    return Applied(name, "add", detail=f"{share:g} x share of words of {of}")
+def _worked(shares: Mapping[str, float], table: Candidates, key: RowKey) -> Mapping[str, str]:
+    """Return how shares of what was told came about in a row, in figures."""
+    row = table.row(key)
+    told = {name: row.get(f"told_{name}") for name in shares}
+    return {
+        name: f"{shown(shares[name])} x {shown(value)}: share of words of {_TOLD[name]}"
+        for name, value in told.items()
+        if value is not None
+    }
+
+
+def _adds(name: str, share: float) -> Applied:
+    return Applied(name, "add", detail=f"{share:g} x share of words of {_TOLD[name]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +68,16 @@ class Neighbours(Stage):
     @property
     def changes(self) -> Mapping[str, Applied]:
         """What it adds, by column."""
-        before = _adds("before", self.before, "what was told before")
-        return {"before": before, "after": _adds("after", self.after, "what was told after")}
+        return {"before": _adds("before", self.before), "after": _adds("after", self.after)}
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with what neighbours add."""
         changes = self.changes
         return _added(_added(table, changes["before"], self.before), changes["after"], self.after)
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return the shares that a row got of what stands around it."""
+        return _worked({"before": self.before, "after": self.after}, after, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +104,15 @@ class WholeSession(Stage):
     @property
     def changes(self) -> Mapping[str, Applied]:
         """What it adds, by column."""
-        return {"whole": _adds("whole", self.share, "the whole session")}
+        return {"whole": _adds("whole", self.share)}
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table with what sessions add."""
         return _added(table, self.changes["whole"], self.share)
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return the share that a row got of its session."""
+        return _worked({"whole": self.share}, after, key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +151,10 @@ class SpeakerNamed(Stage):
         factor = 1.0 + self.share
         factors = [factor if hits.get(speakers.get(key), False) else None for key in table.keys]
         return table.changed(NAMED, factors)
+
+    def working(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> Mapping[str, str]:
+        """Return the share by which a row is raised."""
+        return {NAMED.column: f"1 + {shown(self.share)}: {NAMED.detail}"}
 
 
 def names(question: str) -> Callable[[str], bool]:

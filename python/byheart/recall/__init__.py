@@ -9,6 +9,7 @@ stage_context   what stages may know beside their table
 run             the only control flow of a recall
 without_hits    why an answer is empty
 explain         why a record has its score, and what ran: read from the table
+told_around     of what the share is made that a turn has of those around it
 answers         what comes back, made of hits, answer_table, receipt and trace
 recaller        a recall on one version of the store
 """

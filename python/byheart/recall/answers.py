@@ -22,7 +22,8 @@ class Recall(Document):
     """The answer to a query. Iterating gives the hits, best first.
 
     Attributes:
-        hits: best first.
+        hits: best first, by score; but in `auto` a newer one stands before one that says nearly the same, if it fits
+            the question about as well, and other such ones right behind it. Explanations tell which were moved.
         degraded: what could not be done as asked; empty when all went well.
         account: makes `table`, `receipt` and `dropped`.
         timings: microseconds by step. The only part that differs between equal calls with the same `now`.
@@ -94,6 +95,10 @@ class Recall(Document):
     def strength(self) -> float | None:
         """How probable it is that the memory knows what was asked about, 0 to 1: by the best of what may be found.
 
+        The same number in every question. It is about the topic, not about the answer: over "Leo is allergic to cats"
+        the question "is Leo allergic to nuts?" is strong, and whether a hit answers is for its reader to say. It is
+        fitted on English: of other languages little words count as words, and it may be too high.
+
         What a filter leaves out, or belongs to another user, is no evidence; how much a word weighs follows from all
         records inside the boundary. None of profiles that have no scale for it; `auto` has one.
         """
@@ -102,7 +107,12 @@ class Recall(Document):
 
     @property
     def sufficient(self) -> bool:
-        """Whether the evidence is enough to answer from: a hit is there, and the answer as strong as was asked for."""
+        """Whether there is a hit: in `auto`, whether the answer is as strong as was asked for.
+
+        As `strength` it is about the topic: true says that the memory seems to know what was asked about, not that it
+        holds the answer, which is for its reader to say. It is fitted on English: of other languages little words count
+        as words, so that an answer may seem stronger than it is.
+        """
         return bool(self.hits)
 
     @property

@@ -1,4 +1,4 @@
-"""The explanation and the trace of a run, read from its table and its legs. Nothing is computed a second time."""
+"""The explanation and the trace of a run, read from its table, its stages and its legs. No score is made anew."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..records import Record
 from ..retrieval.selection import Selection
 from .legs import Proposal
 from .run import Run
+from .told_around import AFTER, BEFORE, told_around
 from .trace import Strategy, Trace, TraceCandidate
 
 
@@ -29,9 +30,27 @@ def explain(run: Run, key: RowKey) -> Explanation:
     operators = run.question.operators
     passed = () if operators is None else (f"passes {operators}",) if run.legs.queries.selection.holds(key) else ()
     told = algebra.explain(table, key)
-    changes = tuple(_with_inner(run, key, change) for change in told.changes)
+    details, places = _by_stages(run, key)
+    changes = tuple(
+        _with_inner(run, key, replace(change, detail=details.get(change.name, change.detail)))
+        for change in told.changes
+    )
     reason = () if table is run.table else tuple(f"dropped: {why}" for why in _reasons(run, key))
-    return replace(told, changes=changes, notes=(*reason, *passed, *raw, *run.table.notes))
+    return replace(told, changes=changes, notes=(*reason, *places, *passed, *raw, *run.table.notes))
+
+
+def _by_stages(run: Run, key: RowKey) -> tuple[dict[str, str], list[str]]:
+    """Return what the stages say of a row: how their operands came about, by column, and why it stands where it does.
+
+    A run that explains has made a table for each stage.
+    """
+    details: dict[str, str] = {}
+    places: list[str] = []
+    for stage, before, after in zip(run.profile.stages, run.tables, run.tables[1:], strict=False):
+        if key in after.keys:
+            details.update(stage.working(before, after, key, run.context))
+            places += stage.standing(before, after, key, run.context)
+    return details, places
 
 
 def _last_with(run: Run, key: RowKey) -> Candidates | None:
@@ -52,7 +71,9 @@ def _proposals(run: Run, key: RowKey) -> Iterator[tuple[Proposal, float, int]]:
 
 
 def _with_inner(run: Run, key: RowKey, change: Change) -> Change:
-    """Return a change with the raw score taken apart that its operand was made of."""
+    """Return a change with the raw score taken apart that its operand was made of, or what was told around."""
+    if change.name in (BEFORE, AFTER) and f"told_{change.name}" in run.tables[0].columns:
+        return replace(change, inner=told_around(run, key, change.name))
     for proposal, score, _ in _proposals(run, key):
         if change.of == (proposal.of or proposal.retriever.name):
             return replace(change, inner=_plainly(proposal.explain(key, score)))

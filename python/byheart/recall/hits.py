@@ -19,7 +19,9 @@ class Hit(Document):
         id, score, record: the record, and what it scored; scores of two questions cannot be compared.
         explanation: there when it was asked for.
         strength: how probable it is that the memory knows what was asked about, by this record alone, 0 to 1: the same
-            number means the same in every question. None of profiles that have no scale for it; `auto` has one.
+            number means the same in every question. It is about the topic, and whether the record answers is for its
+            reader to say. It is fitted on English: of other languages little words count as words, and it may be
+            too high. None of profiles that have no scale for it; `auto` has one.
 
     """
 

@@ -12,6 +12,7 @@ from ..errors import InvalidArgument
 from ..index.cells import Inside
 from ..profiles.profile import Profile
 from ..ranking.agreement import cut
+from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.dates import may_name, periods
 from ..records import Record
@@ -38,6 +39,7 @@ class Run:
     Attributes:
         table: the candidates that are left, in order; its columns are the account of their scores.
         tables: the table after each step, the first as the legs filled it.
+        context: what the stages knew beside their tables.
         legs: what was asked and proposed.
         records: by key, those that were read.
         inside: how many records lie inside the boundary.
@@ -51,6 +53,7 @@ class Run:
     profile: Profile
     table: Candidates
     tables: tuple[Candidates, ...]
+    context: StageContext
     legs: Legs
     records: Records
     inside: int
@@ -236,8 +239,9 @@ def _round(
     _check_finite(table, profile.name)
     table = cut(table, k)
     run = Run(
-        question, profile, table, tuple(tables), legs, records, queries.inside.records, escalated, now, laps.timings
-    )
+        question, profile, table, tuple(tables), context, legs, records, queries.inside.records, escalated, now,
+        laps.timings,
+    )  # fmt: skip
     return _finished(run, laps)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import Analyzer, HyperVector, HypervectorIndex, Proposal
 from ..errors import InvalidArgument
-from ..ranking.explanation import Explanation, Part
+from ..ranking.explanation import Explanation, Part, shown
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
@@ -113,10 +113,10 @@ def explain(query: Vectors, record: Vectors, id: str) -> Explanation:
         if name not in query or name not in record:
             continue
         similarity = query[name].similarity(record[name])
-        score, detail = field_score(similarity), f"weight {weight:g}, similarity {similarity:.4f}"
+        score, detail = field_score(similarity), f"weight {weight:g}, similarity {shown(similarity)}"
         if not whole:
             limit = reach(query[name].parts, record[name].parts)
-            detail += f", reachable {limit:.4f}"
+            detail += f", reachable {shown(limit)}"
             score = 0.0 if score <= FLOOR else min(1.0, score / limit)
         total += weight * score
         weights += weight

@@ -8,7 +8,7 @@ from typing import Any
 from .. import knowledge
 from .._core import Analyzer, LexicalExplanation, LexicalIndex
 from ..errors import InvalidArgument
-from ..ranking.explanation import Explanation, Part
+from ..ranking.explanation import Explanation, Part, shown
 from .protocol import NO_SETTINGS, Found, LegQuery
 from .together import CoreRetriever
 
@@ -50,8 +50,9 @@ def as_explanation(found: LexicalExplanation) -> Explanation:
         Part(
             f"{part.field}:{part.term}",
             part.value,
-            f"weight {part.weight:g}, idf {part.idf:.4f} (in {part.document_frequency} of {found.records}), "
-            f"{part.term_frequency}x in {part.length} terms (average {part.average_length:.1f})",
+            f"weight {part.weight:g}, idf {shown(part.idf)} (in {part.document_frequency} of {found.records}), "
+            f"{part.term_frequency}x in {part.length} terms (average {shown(part.average_length)}), "
+            f"k1 {shown(found.k1)}, b {shown(found.b)}",
         )
         for part in found.parts
     )

@@ -8,10 +8,11 @@ counting, and how much length counts, follow the lengths of the records there ar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from .._core import Analyzer, Proposal
-from ..ranking.explanation import Explanation
+from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of
@@ -79,10 +80,37 @@ class Words(CoreRetriever):
         return found_by(proposal, leg, most=said.most, familiarity=said.familiarity)
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
-        """Return the raw score taken apart; 0 if no term occurs in the record."""
+        """Return the raw score taken apart, and what it is a share of; 0 if no term occurs in the record."""
         [place] = asked.core.places([id])
         terms, joined = _terms(asked), _joined(asked)
-        return as_explanation(asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined))
+        told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
+        explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
+        parts = tuple([_marked(part, light) for part in explanation.parts])
+        most = () if found.most is None else (_weighing(found.most, told.k1),)
+        return replace(explanation, parts=parts, notes=most)
+
+
+def length_of(asked: LegQuery, id: str) -> int:
+    """Return how many terms a record has, those of a title counted twice: so long it is to `auto`."""
+    [place], record = asked.core.places([id]), asked.record(id)
+    if place is None or record is None or asked.settings is None:
+        return 0
+    analyzer = asked.settings.analyzer
+    terms = analyzer.terms(" ".join(document(record, analyzer).values()))[:1]  # any of its own tells
+    told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=_joined(asked))
+    return told.parts[0].length if told.parts else 0
+
+
+def _marked(part: Part, light: set[str]) -> Part:
+    """Return a part that says if its term is light: then the question's words weigh no more for it."""
+    is_light = f"{MARK}{part.name.partition(':')[2]}" in light
+    return replace(part, detail=f"{part.detail}, light: no part of what the words weigh") if is_light else part
+
+
+def _weighing(most: float, k1: float) -> str:
+    """Return in figures how much the question's words weigh."""
+    weight = f"({shown(k1)} + 1) x {shown(most / (k1 + 1.0))}"
+    return f"{shown(most)} = {weight}: (k1 + 1) x the idf of all words of the question, found or not"
 
 
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import groupby
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Memory
@@ -77,6 +77,12 @@ def opened(records):
 
 @settings(max_examples=examples(500))
 @given(turns, queries, budgets, options)
+@example(
+    [{"text": "kettle", "created_at": 0}],
+    "kettle",
+    6,
+    {"policy": "fill", "tokens": Odd(), "count_frame": True, "min_strength": 0.0},  # with its frame it costs less
+)
 def test_the_budget_is_kept_whatever_counts(records, query, budget, given):
     memory = opened(records)
     context = memory.context(query, budget, session_id="s", now=1_000, **given)

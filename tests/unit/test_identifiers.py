@@ -29,6 +29,11 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
         ("кофе,чай", "кофе чай"),
         ("हिन्दी में, cafe\u0301s", ""),
         ("a-_b", "a b"),
+        ("10.0.4.17:6379, 192.168.1.10/24", "10.0.4.17 6379 192.168.1.10"),
+        ("INV/2024/17 2024/17 3/2024", "INV 2024 17 2024 2024"),
+        ("1:2345% 1:2345. 1:2,345 12:30:15", "2345 2345"),
+        ("L'école d’Élodie, dell'arte; qu'est-ce", "école Élodie arte est"),
+        ("o'clock rock'n'roll don't l'a", ""),
     ],
 )
 def test_parts(text: str, parts: str) -> None:
@@ -119,3 +124,23 @@ def test_a_number_that_marks_join_to_words_is_found() -> None:
     }
     assert [recall[0].id for recall in found.values()] == ["url", "url", "server", "image", "url", "url"]
     assert all(recall.sufficient for recall in found.values())
+
+
+def test_an_address_and_its_port_are_found() -> None:
+    memory = Memory()
+    memory.remember("Redis is at 10.0.4.17:6379, database 3.", id="redis")
+    memory.remember("The invoice is INV/2024/17.", id="invoice")
+    memory.remember("The bastion listens at the gate.", id="bastion")
+    asked = ("6379", '"6379"', "what is on port 6379?", "10.0.4.17", '"10.0.4.17"', '"10.0.4.17:6379"')
+    for query in asked:
+        assert [hit.id for hit in memory.recall(query)] == ["redis"], query
+    assert [hit.id for hit in memory.recall("2024/17")] == ["invoice"]
+    assert not memory.recall('"10.0.4"') and not memory.recall('"17:6379"'), "half an address is another one"
+
+
+def test_a_word_behind_an_elision_is_found() -> None:
+    memory = Memory()
+    memory.remember("L'école ferme à 16 heures.", id="school")
+    memory.remember("L'eau est coupée jeudi.", id="water")
+    assert [[hit.id for hit in memory.recall(query)] for query in ("école", "eau", "ecole")] == [
+        ["school"], ["water"], ["school"]]  # fmt: skip

@@ -55,7 +55,10 @@ class Packing:
 
     def cost(self, entry: Quoted) -> float:
         """Return what an entry costs: its text, or with the tags around it too."""
-        return self.tokens.count(f"{written(entry)}\n" if self.count_frame else entry.text)
+        bare = self.tokens.count(entry.text)
+        if not self.count_frame:
+            return bare
+        return max(self.tokens.count(f"{written(entry)}\n"), bare)  # an estimate may say that more text costs less
 
     def frame_cost(self, kind: str) -> float:
         """Return what stands around the entries of a kind costs."""

@@ -326,7 +326,7 @@ class Engine:
             "made_when_asked": "hypervectors",
             "kept_by_the_store": "vectors",
             "directory": "marks to the letter, plain facts, asking",  # of what is said again, of facts and of openings
-            "parts": "words and numbers, signs, bases, function words",  # that marks join, behind a letter, of forms
+            "parts": "words and numbers, ports, elisions, signs, bases, function words",  # see `identifiers`
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }
 

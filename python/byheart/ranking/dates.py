@@ -69,16 +69,32 @@ def periods(query: str, now: float) -> tuple[Period, ...]:
     >>> [words for _, _, words in periods("昨日と2023年5月8日の話", day)], periods("May I ask you something?", day)
     (['昨日', '2023年5月8日'], ())
     """
-    if not abs(now) < _USABLE or not may_name(query):
-        return ()
+    return _read(query, now)[0]
+
+
+def without_times(query: str, now: float) -> str:
+    """Return what a question says beside the periods that it names, in lower case.
+
+    >>> day = datetime(2023, 6, 15, 12, tzinfo=UTC).timestamp()
+    >>> without_times("What did we say last May?", day).split(), without_times("the kettle", day)
+    (['what', 'did', 'we', 'say', '?'], 'the kettle')
+    """
+    return _read(query, now)[1].replace(_READ, " ")
+
+
+def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
+    """Return the periods that a question names, and the question with a sign in the place of each letter of theirs."""
     text = normalize("NFKC", query).lower()
+    if not abs(now) < _USABLE or not may_name(query):
+        return (), text
     today = datetime.fromtimestamp(now, UTC).date()
     found: dict[int, Period] = {}
     for pattern, meaning in _ENGLISH if text.isascii() else (*_JAPANESE, *_ENGLISH):
         text = pattern.sub(lambda match, meaning=meaning: _noted(match, meaning, today, now, found), text)  # type: ignore[misc]
-    return tuple(found[place] for place in sorted(found))
+    return tuple(found[place] for place in sorted(found)), text
 
 
+_READ = "\0"
 _USABLE = 60_000_000_000.0  # seconds around 1970 for which the calendar has room on both sides
 
 
@@ -95,7 +111,7 @@ def _noted(
     start, end = (datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() for day in days)
     if start <= now:
         found[match.start()] = Period(start, end, match[0].strip())
-    return "\0" * len(match[0])
+    return _READ * len(match[0])
 
 
 # ---- parts of the calendar

@@ -20,6 +20,7 @@ from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
 from .admitted import Admitted, admitted, selection_of
+from .by_time import by_time
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs
 from .on_demand import Records, Vectors
@@ -70,6 +71,11 @@ class Run:
     def routing(self) -> dict[str, Any] | None:
         """What the gate of the profile decided, and what the stages took; None of a profile without one."""
         return None if self.legs.routing is None else self.legs.routing.told(self.timings)
+
+    @property
+    def scaled(self) -> bool:
+        """Whether answers of the profile have a strength."""
+        return "strength" in self.table.figures
 
     @property
     def mode(self) -> str | None:
@@ -137,6 +143,8 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             first.degraded = (*marks.said, *_remarks(first, marks, question))
             return first
 
+    k = min(question.k, profile.pool)
+
     def asked(first: int | None) -> Run | Fused:
         queries = Queries(
             question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
@@ -151,14 +159,15 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
                 found.degraded += _remarks(found, marks, question)
                 return found
         done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
-        return done if done.rows else _without_hits(done, marks, laps)
+        if tells_time and (table := by_time(done.legs.queries, now, k, scaled=done.scaled)) is not None:
+            return _answered(done, table, laps)
+        return done if done.rows else _without_hits(done, marks, k, laps)
 
-    wanted = min(question.k, profile.pool)
-    few = max(FIRST, wanted + MARGIN)
+    few = max(FIRST, k + MARGIN)
     says_more = named or question.session_id is not None or few >= profile.legs[0].pool
     if plan.in_order and not whole and not says_more and sources.partition.figures.is_plain(inside.cells):
         found = asked(few)
-        if found.rows >= wanted or found.proposed < few:
+        if found.rows >= k or found.proposed < few:
             return found
     return asked(None)
 
@@ -168,15 +177,20 @@ def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tu
     return () if done.rows else tuple(why_nothing(question, marks, proposed=False, known=True))
 
 
-def _without_hits(run: Run, marks: Admitted, laps: Laps) -> Run:
+def _without_hits(run: Run, marks: Admitted, k: int, laps: Laps) -> Run:
     """Return a run that found nothing: with what its marks alone find, or with what to say of them."""
-    legs, k = run.legs, min(run.question.k, run.profile.pool)
-    table = by_marks(run.question, marks, k, scaled="strength" in run.table.figures)
+    legs = run.legs
+    table = by_marks(run.question, marks, k, scaled=run.scaled)
     if table is None:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
         legs.queries.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
         legs.queries.degraded += left_out(run.profile.stages, run.table.dropped)
         return run
+    return _answered(run, table, laps)
+
+
+def _answered(run: Run, table: Candidates, laps: Laps) -> Run:
+    """Return a run with another answer than that of its stages."""
     run.table, run.tables = table, (*run.tables, table)
     return _finished(run, laps)
 

@@ -140,15 +140,25 @@ def _opened_run(run: str) -> str:
     for place, word in enumerate(words):
         near = (marks[place - 1][-1] if place else "") + (marks[place][0] if place < len(marks) else "")
         is_number = word != "" and len(word) <= 64 and all(sign in "0123456789" for sign in word)
-        plain.append(_is_plain(word) or (is_number and has_letters and "." not in near and "," not in near))
+        beside = "".join(marks[place - 1 : place] if place else []) + "".join(marks[place : place + 1])
+        is_lone = len(word) > 2 and not has_letters and marks != [] and all(sign in ":/" for sign in beside)
+        is_named = has_letters and "." not in near and "," not in near
+        plain.append(_is_plain(word) or (is_number and (is_named or is_lone)))
     said = words[0]
     for place, mark in enumerate(marks):
         one, other = words[place], words[place + 1]
         if one[-1] >= "\u0590" or other[0] >= "\u0590" or not (plain[place] or plain[place + 1]):
             said += mark + other
         else:
-            said += ("" if plain[place] else PART) + " " + ("" if plain[place + 1] else PART) + other
+            is_part = plain[place] or _is_address(said.rpartition(" ")[2])
+            said += ("" if is_part else PART) + " " + ("" if plain[place + 1] else PART) + other
     return run[:first] + said + run[last:] if first < last else run
+
+
+def _is_address(word: str) -> bool:
+    """Return whether a word is an address of four numbers."""
+    numbers = word.split(".")
+    return len(numbers) == 4 and all(number != "" and set(number) <= set("0123456789") for number in numbers)
 
 
 def _is_plain(word: str) -> bool:

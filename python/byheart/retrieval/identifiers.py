@@ -1,7 +1,9 @@
 """The parts of identifiers: `getUserName` and `get_user_name` say "get user name", too, and `http.server` both words.
 
 So do words that marks join without a space, and numbers that marks join to words: "eggs,milk", "tea/coffee",
-`{"city":"Lyon"}`, "localhost:8080", "web:1.9.3".
+`{"city":"Lyon"}`, "localhost:8080", "web:1.9.3"; and a number of three digits or an address before or behind a colon or
+a slash, "10.0.4.17:6379". And French and Italian words behind an article or a pronoun that ends in an apostrophe,
+"l'école".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
 many a question is typed without: "cafe" finds "café", too. And the bases of irregular forms (`word_forms`), and
@@ -15,6 +17,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .function_words import function_words
@@ -32,6 +36,16 @@ LONGEST: Final = 64
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD: Final = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’](?=[^\W_]))*")
 _NUMBER: Final = re.compile(r"(?<!\w)(?<![0-9][.,])[0-9]+(?:[.,][0-9]+)*(?!\w)")
+JOINED: Final = re.compile(r"\w+(?:[^\w\s]+\w+)+")
+"""A run of words and marks without white space."""
+_PIECES: Final = re.compile(r"([^\w\s]+)")
+_WITHIN: Final = "-'’"  # words
+_PARTING: Final = re.compile(r"[:/]+")
+ADDRESS: Final = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
+"""An address of four numbers."""
+_ELIDED: Final = re.compile(
+    r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|quell|quest)['’](\w{2,})", re.IGNORECASE
+)
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
 OTHERS: Final = "\u0590"
@@ -74,6 +88,8 @@ def parts_of(text: str) -> list[str]:
     ['eggs', 'milk', 'tea', 'coffee']
     >>> parts_of("localhost:8080/health at 12:30")
     ['localhost', 'health', '8080']
+    >>> parts_of("10.0.4.17:6379 at 12:30, 3/2024"), parts_of("L'école d'Élodie, o'clock")
+    (['10.0.4.17', '6379', '2024'], ['école', 'Élodie'])
     >>> parts_of("C++, C# or C")
     ['Cplusplus', 'Csharp']
     """
@@ -90,10 +106,70 @@ def parts_of(text: str) -> list[str]:
             pieces = _HUMP.split(word)
             if is_joined or len(pieces) > 1:
                 found += pieces
+            if (elided := _ELIDED.match(word)) is not None:
+                found.append(elided[1])
         if is_joined and len(found) > before:
             found += [number for number in _NUMBER.findall(token) if len(number) <= LONGEST]
+        elif len(words) > 1:
+            found += [word for run in JOINED.findall(token) for word in _lone_numbers(run)]
         found += [letter + _SIGNS[signs] for letter, signs in _SIGNED.findall(token)]
     return found
+
+
+def _lone_numbers(run: str) -> list[str]:
+    """Return the addresses, and the numbers that colons and slashes part, of a run that has no word of letters."""
+    words, marks = parted(run)
+    numbers = [word for place, word in enumerate(words) if is_number(place, words, marks)]
+    return ([*ADDRESS.findall(run), *numbers] if marks else []) if not any(map(begins_with_a_letter, words)) else []
+
+
+def parted(run: str) -> tuple[list[str], list[str]]:
+    """Return the words of a run, and the marks between them; hyphens and apostrophes join words to one.
+
+    >>> parted("well-known,10.0:6379")
+    (['well-known', '10', '0', '6379'], [',', '.', ':'])
+    """
+    words, marks = [""], list[str]()
+    for place, piece in enumerate(_PIECES.split(run)):
+        if place % 2 == 0:
+            words[-1] += piece
+        elif any(_is_mark(sign) for sign in piece if sign not in _WITHIN):
+            words.append("")
+            marks.append(piece)
+        else:
+            words[-1] += piece
+    return words, marks
+
+
+@lru_cache(maxsize=1_024)
+def _is_mark(sign: str) -> bool:
+    """Return whether a sign is punctuation or a symbol, and stands for no letter, as "℃" does."""
+    if unicodedata.category(sign)[0] not in "PS":
+        return False
+    return not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))
+
+
+def is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
+    """Return whether a word of a run is a number that is a part.
+
+    In a run that has a word of letters each whole number is. In any other, such as a time, one of three digits is that
+    colons and slashes part from the others.
+
+    >>> [[is_number(place, *parted(run)) for place in (0, 1)] for run in ("web:80", "12:30", "3/2024", "2.718")]
+    [[False, True], [False, False], [False, True], [False, False]]
+    """
+    word = words[place]
+    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST):
+        return False
+    before, after = marks[max(place - 1, 0) : place], marks[place : place + 1]
+    if any(map(begins_with_a_letter, words)):
+        return not any(sign in ".," for sign in (*(mark[-1] for mark in before), *(mark[0] for mark in after)))
+    return len(word) > 2 and bool(marks) and all(map(_PARTING.fullmatch, [*before, *after]))
+
+
+def begins_with_a_letter(word: str) -> bool:
+    """Return whether a word of a run begins with a letter, of writing that parts words."""
+    return word[0].isalpha() and word[0] < OTHERS and len(word) <= LONGEST
 
 
 def is_part(word: str) -> bool:

@@ -20,7 +20,6 @@ as Japanese, a phrase is any part of the text. Where a phrase has no word ("--")
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
@@ -31,7 +30,7 @@ from typing import Any
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
-from .identifiers import LONGEST, MARK, OTHERS, is_part
+from .identifiers import ADDRESS, JOINED, MARK, OTHERS, is_number, is_part, parted
 
 MAX_OPERATORS = 64
 """Different ones in a question."""
@@ -44,9 +43,6 @@ _OPERATOR = re.compile(
 )
 _ENDS = ".,;:!?)]}"  # of a sentence: a word before them ends there
 _BLANKS = re.compile(r"[ \t]{2,}")
-_JOINED = re.compile(r"\w+(?:[^\w\s]+\w+)+")
-_PIECES = re.compile(r"([^\w\s]+)")
-_WITHIN = "-'’"  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,59 +203,30 @@ def words_of(text: str, analyzer: Analyzer) -> list[str]:
 def opened(text: str) -> str:
     """Return a text with blanks in the place of marks that join words of which the index knows the parts.
 
-    Identifiers of several parts, and numbers among numbers or beside a point or a comma, are no parts that the index
-    knows: each stays one with a sign that no text has, so that it is found together with its neighbour alone.
+    Identifiers of several parts, and short numbers among numbers, or those beside a point or a comma, are no parts that
+    the index knows: each stays one with a sign that no text has, so that it is found together with its neighbour alone.
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
-    >>> opened("kettle/5 or get_name/kettle at 12:30").replace(MARK, "*")
-    'kettle 5 or get_name* kettle at 12:30'
+    >>> opened("kettle/5 or get_name/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
+    'kettle 5 or get_name* kettle at 12:30, 10.0.4.17 6379'
     """
-    return _JOINED.sub(_parted_by_marks, text)
+    return JOINED.sub(_parted_by_marks, text)
 
 
 def _parted_by_marks(found: re.Match[str]) -> str:
     """Return a run of words and marks without white space, with blanks where it is parted."""
-    words, marks = [""], list[str]()
-    for place, piece in enumerate(_PIECES.split(found[0])):
-        if place % 2 == 0:
-            words[-1] += piece
-        elif any(_is_mark(sign) for sign in piece if sign not in _WITHIN):
-            words.append("")
-            marks.append(piece)
-        else:
-            words[-1] += piece
-    parts = [is_part(word) or _is_number(place, words, marks) for place, word in enumerate(words)]
+    words, marks = parted(found[0])
+    parts = [is_part(word) or is_number(place, words, marks) for place, word in enumerate(words)]
     said = words[0]
     for place, (mark, word) in enumerate(zip(marks, words[1:], strict=True)):
         before, part = parts[place], parts[place + 1]
         if (before or part) and said[-1:] < OTHERS and word[:1] < OTHERS:
-            said += " " if before else MARK + " "
+            said += " " if before or ADDRESS.fullmatch(said.rpartition(" ")[2]) else MARK + " "
             said += word if part else MARK + word
         else:
             said += mark + word
     return said
-
-
-def _is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
-    """Return whether a word is a number that the index knows: whole, in a run that has a word of letters, too."""
-    word = words[place]
-    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST):
-        return False
-    beside = marks[place - 1][-1:] if place else "", marks[place][:1] if place < len(marks) else ""
-    return not any(mark and mark in ".," for mark in beside) and any(map(_begins_with_a_letter, words))
-
-
-def _begins_with_a_letter(word: str) -> bool:
-    return word[0].isalpha() and word[0] < OTHERS and len(word) <= LONGEST
-
-
-@lru_cache(maxsize=1_024)
-def _is_mark(sign: str) -> bool:
-    """Return whether a sign is punctuation or a symbol, and stands for no letter, as "℃" does."""
-    if unicodedata.category(sign)[0] not in "PS":
-        return False
-    return not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))
 
 
 @lru_cache(maxsize=16)

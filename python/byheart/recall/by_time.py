@@ -1,0 +1,83 @@
+"""The answer to a question that names a time and asks for nothing else: "what happened in May?", "昨日何があった？".
+
+No word of it is in the records it is about, so that no search finds them; their times do.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ..ranking.agreement import cut, drop_duplicates
+from ..ranking.candidates import Candidates, join
+from ..ranking.dates import Period, periods, without_times
+from ..ranking.strength import CERTAIN
+from ..retrieval.filter.canonical import Canonical, all_of, any_of
+
+if TYPE_CHECKING:
+    from .._core import Analyzer
+    from .queries import Queries
+
+_GENERAL: Final = """
+    anything diary did discuss do doing done entry event everything go happen journal log mention new news note on
+    record remember said say something stuff summarise summarize summary talk tell thing told up went work write
+    written wrote
+"""
+"""Words that ask what there is, whatever it is."""
+_SAID_AGAIN: Final = 4  # times as many records are looked at as hits are wanted: some say the same
+_GENERAL_JAPANESE: Final = re.compile(
+    r"(?:に|の|は)*(?:何|なに|どんな)(?:こと|話)?(?:が|を|か)?(?:あった|ありました|起きた|起きました|した|しました|話した|話しました|言った)?(?:か|の)*"
+)
+
+
+def by_time(queries: Queries, now: float | None, k: int, *, scaled: bool) -> Candidates | None:
+    """Return the table of what is of the time that a question names; None where that is no answer.
+
+    Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
+    that; the newest come first. The time of a record is when it begins to hold, or else when it was made.
+
+    Args:
+        queries: what the legs were asked.
+        now: the time of the question.
+        k: hits at most.
+        scaled: whether answers of the profile have a strength.
+
+    """
+    text = queries.question.text
+    named = () if now is None else periods(text, now)
+    analyzer = queries.sources.partition.settings.analyzer
+    if now is None or not named or not _asks_nothing_else(without_times(text, now), analyzer):
+        return None
+    partition = queries.sources.partition
+    inside = queries.selection.both(any_of(map(_within, named))).rows(partition.core, queries.cells)
+    rows = sorted(row for row in inside if partition.findable(row, queries.cells))
+    made, valid = (partition.column_of(name, rows) for name in ("created_at", "valid_from"))
+    at = {row: begins if begins is not None else time for row, time, begins in zip(rows, made, valid, strict=True)}
+    newest = sorted(rows, key=lambda row: -(at[row] or 0.0))[: _SAID_AGAIN * k]
+    if not newest:
+        return None
+    words = ", ".join(period.words for period in named)
+    table = join({"time": [(row, 1.0) for row in newest]}).scored(
+        "told", "add", [1.0] * len(newest), detail=f"of {words}"
+    )
+    hashes = partition.hashes(newest)
+    table = cut(drop_duplicates(table, [hashes[row] for row in newest]), k)
+    table = table.with_note(f"the question asks for a time alone: what is of {words} is found, the newest first")
+    return table.with_figures({"strength": CERTAIN}) if scaled else table
+
+
+def _within(period: Period) -> Canonical:
+    """Return the filter for the records of a period."""
+    begins, made = (("range", name, period.start, True, period.end, False) for name in ("valid_from", "created_at"))
+    return any_of([begins, all_of([("exists", "valid_from", False), made])])
+
+
+def _asks_nothing_else(rest: str, analyzer: Analyzer) -> bool:
+    """Return whether what is left of a question without its times asks for no subject."""
+    return set(analyzer.terms(_GENERAL_JAPANESE.sub(" ", rest))) <= _general(analyzer)
+
+
+@lru_cache(maxsize=16)
+def _general(analyzer: Analyzer) -> frozenset[str]:
+    return frozenset(analyzer.terms(_GENERAL))

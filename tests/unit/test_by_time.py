@@ -1,0 +1,79 @@
+"""Questions that name a time and ask for nothing else are answered with what is of that time."""
+
+from __future__ import annotations
+
+import pytest
+
+from byheart import Memory
+from byheart.embedding import HashingEmbedder
+
+NOW = "2026-03-15"
+DIARY = {
+    "2025-05-02": "Started the new job at Supercell.",
+    "2025-05-17": "Ran the half marathon in 1:52.",
+    "2025-06-02": "Bought a kettle.",
+    "2026-03-14": "Planted the tomatoes.",
+}
+
+
+def diary(**options: object) -> Memory:
+    memory = Memory(**options)  # type: ignore[arg-type]
+    for day, text in DIARY.items():
+        memory.remember(text, id=day, created_at=day)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("what happened in May 2025?", ["2025-05-17", "2025-05-02"]),
+        ("What did we do last May?", ["2025-05-17", "2025-05-02"]),
+        ("what happened on 17 May 2025?", ["2025-05-17"]),
+        ("anything new yesterday?", ["2026-03-14"]),
+        ("yesterday", ["2026-03-14"]),
+        ("2025年5月に何があった?", ["2025-05-17", "2025-05-02"]),
+        ("昨日", ["2026-03-14"]),
+        ("what happened in May 2021?", []),  # nothing is of that time
+        ("what did I do about taxes in May 2025?", []),  # something is asked for, and not known
+        ("what happened?", []),
+    ],
+)
+def test_a_time_alone_finds_what_is_of_it(question: str, days: list[str]) -> None:
+    answer = diary().recall(question, now=NOW)
+    assert [hit.id for hit in answer] == days
+    assert answer.sufficient == bool(days)
+
+
+def test_words_that_find_something_decide_alone() -> None:
+    answer = diary().recall("which marathon did I do in May 2025?", now=NOW)
+    assert [hit.id for hit in answer] == ["2025-05-17"] and "told" not in str(answer.table)
+
+
+def test_with_an_embedder_too() -> None:
+    answer = diary(embedder=HashingEmbedder()).recall("what happened in May 2025?", now=NOW)
+    assert [hit.id for hit in answer] == ["2025-05-17", "2025-05-02"]
+
+
+def test_the_answer_says_why() -> None:
+    answer = diary().recall("what happened in May 2025?", now=NOW, explain=True)
+    assert "the question asks for a time alone: what is of may 2025 is found, the newest first" in str(answer.table)
+    assert [(hit.score, hit.strength) for hit in answer] == [(1.0, 1.0)] * 2
+
+
+def test_only_what_may_be_found_and_each_thing_said_once() -> None:
+    memory = Memory()
+    memory.ingest_turn("hello!", role="user", user_id="a", session_id="s", created_at="2025-05-03", id="greeting")
+    memory.ingest_turn("My sister moved to Rome.", role="user", user_id="a", session_id="s", created_at="2025-05-04")
+    memory.ingest_turn("I bought a bike.", role="user", user_id="b", session_id="t", created_at="2025-05-05")
+    memory.remember("The party is a surprise.", boundary_class="secret", created_at="2025-05-06")
+    memory.remember("He moves in June.", created_at="2025-05-07", valid_from="2025-06-01")
+    asked = "what happened in May 2025?"
+    assert [hit.text for hit in memory.recall(asked, now=NOW)] == ["I bought a bike.", "My sister moved to Rome."]
+    assert [hit.text for hit in memory.recall(asked, now=NOW, user_id="a")] == ["My sister moved to Rome."]
+    assert not memory.recall(asked, now=NOW, user_id="c")
+    assert [hit.text for hit in memory.recall(asked, 1, now=NOW)] == ["I bought a bike."]
+    assert [hit.text for hit in memory.recall("what happened in June 2025?", now=NOW)] == ["He moves in June."]
+
+
+def test_profiles_by_name_find_what_their_sources_say() -> None:
+    assert not diary().recall("what happened in May 2025?", now=NOW, profile="kb-fast")

@@ -295,6 +295,17 @@ def test_forgetting_by_field_asks_first(
     assert stored(memory_file) == {}
 
 
+def test_more_than_a_filter_can_name_is_forgotten_with_the_secrets_among_it(
+    run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("byheart.cli.writing.MAX_VALUES", 2)
+    for id, kind in (("a", "public"), ("b", "secret")):
+        run("remember", f"the word {id}", "--id", id, "--user", "ada", "--class", kind)
+    typed_input(monkeypatch, b"y\n", terminal=True)
+    assert main(["forget", "--where", "user_id=ada", "-m", str(memory_file)]) == 0
+    assert "2 records forgotten" in capsys.readouterr().out and stored(memory_file) == {}
+
+
 @pytest.mark.parametrize(("records", "named"), [(3, "(a, b, c)?"), (4, "(a, b, c ...)?")])
 def test_the_question_names_three_records_and_says_that_there_are_more(
     run: Run, monkeypatch: pytest.MonkeyPatch, records: int, named: str

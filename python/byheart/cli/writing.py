@@ -169,8 +169,10 @@ def forget(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         if asking:
             ids = memory.forget(**chosen, boundary=boundary, dry_run=True, sources=sources).ids
             _ask(ids)
-            few = args.source is None and len(ids) <= MAX_VALUES // 2
-            chosen = {"where": Filter.all_of(chosen["where"], Filter.parse({"id": list(ids)}))} if few else {"ids": ids}
+            if args.source is not None:
+                chosen = {"ids": ids}
+            elif len(ids) <= MAX_VALUES // 2:  # else what has come meanwhile and matches goes, too
+                chosen = {"where": Filter.all_of(chosen["where"], Filter.parse({"id": list(ids)}))}
         receipt = memory.forget(**chosen, boundary=boundary, sources=sources, dry_run=args.dry_run)
     _tell(receipt, args, "would be forgotten" if args.dry_run else "forgotten")
     return found(receipt.ids)

@@ -18,7 +18,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import Admitted, admitted, selection_of
+from .admitted import Admitted, admitted, changed_later, selection_of
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs
 from .on_demand import Records, Vectors
@@ -126,19 +126,20 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     marks = admitted(question, selection, sources.partition, inside, sources.read)
+    said = (*marks.said, *changed_later(question, selection, sources.partition, inside))
     selection, whole = marks.selection, whole or not question.terms
     laps.lap("question")
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
-            first.degraded = (*marks.said, *_remarks(first, marks, question))
+            first.degraded = (*said, *_remarks(first, marks, question))
             return first
 
     def asked(first: int | None) -> Run | Fused:
         queries = Queries(
             question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
         )
-        queries.degraded += marks.said
+        queries.degraded += said
         if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
             found = fused(plan.fusing, queries, first, plan.features, now, notes)

@@ -79,6 +79,11 @@ class Run:
         return len(self.table.keys)
 
     @property
+    def full(self) -> bool:
+        """Whether a search gave as many rows as it may."""
+        return any(len(each.found.hits) >= each.asked.pool for each in self.legs.proposals)
+
+    @property
     def proposed(self) -> int:
         """How many rows the search of words gave."""
         return len(self.legs.lists.get("words", ()))
@@ -132,7 +137,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
-            first.degraded = (*said, *_remarks(first, marks, question))
+            first.degraded = (*said, *_remarks(first, marks, question), *_narrow(first, question, profile))
             return first
 
     def asked(first: int | None) -> Run | Fused:
@@ -146,9 +151,10 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             laps.lap("search")
             if found is not None:
                 found.timings = laps.timings
-                found.degraded += _remarks(found, marks, question)
+                found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
                 return found
         done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
+        queries.degraded += _narrow(done, question, profile)
         return done if done.rows else _without_hits(done, marks, laps)
 
     wanted = min(question.k, profile.pool)
@@ -159,6 +165,19 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if found.rows >= wanted or found.proposed < few:
             return found
     return asked(None)
+
+
+def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:
+    """Return what to say where more hits are asked for than the profile gives, and it may have passed over some.
+
+    It weighs no more records for that: a stage may raise one that no search has among its best, so that the hits for a
+    smaller k would not be the first of these.
+    """
+    most = profile.pool
+    if question.k <= most or not 0 < done.rows < done.inside or not (done.full or done.rows == most):
+        return ()
+    name = profile.name
+    return (f"profile {name!r} gives {most:,} hits at most, however many are asked for: more records may answer",)
 
 
 def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tuple[str, ...]:
@@ -201,7 +220,8 @@ def _first(
         return None
     k, notes = min(question.k, profile.pool), (*profile.notes, *_limited(question, profile))
     mode = "exact" if how.rules.clamps else None
-    return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
+    full = agreed.given >= how.leg.pool
+    return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode, full)
 
 
 def _round(

@@ -118,10 +118,10 @@ _KEPT = frozenset({"updated_at", "accessed_at", "access_count", "revisions", "de
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a memory fills in: its tenant and scope where a record names none; what it may hold at most.
+    """What a memory fills in: its tenant, scope and class where a record names none; what it may hold at most.
 
     Attributes:
-        tenant, scope: what records get that name none.
+        tenant, scope, boundary_class: what records get that name none.
         reach: what a record must lie in.
         reserved: tenant and id of the memory's invariants: no record may be stored as that.
         rules: the policy that records are held to; None without one.
@@ -130,6 +130,7 @@ class Completion:
 
     tenant: str
     scope: str
+    boundary_class: str
     reach: Reach
     reserved: frozenset[Name] = frozenset()
     rules: Enforcer | None = None
@@ -160,7 +161,7 @@ class Completion:
             BoundaryViolation: it lies outside what the memory was opened for.
 
         """
-        place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or "internal"
+        place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or self.boundary_class
         check_tenant(place[0])
         self.reach.check("record", *place)
         return place

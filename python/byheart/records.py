@@ -74,6 +74,7 @@ _texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LIS
 
 Revision = tuple[float, str, tuple[str, ...]]
 """A change of a record: when, how ("remembered", "replaced", "updated"), and which fields."""
+_SAYING = frozenset({"text", "claim", "procedure", "condition", *_TRIPLE})  # a title names what says something
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -337,6 +338,16 @@ class Record(Document):
             if name in values:
                 values[name] = read_only(values[name])
         return _copied(self, values)
+
+    def says_since(self, change: Revision) -> bool:
+        """Return whether a change is one since which the record says what it said then: of a text, of a fact.
+
+        >>> record = Record(text="tea", topic="drinks")
+        >>> [record.says_since((1.0, "updated", (name,))) for name in ("text", "object", "topic", "importance")]
+        [True, True, False, False]
+        """
+        _, how, names = change
+        return how != "updated" or not _SAYING.isdisjoint(names) or (not self.text and "topic" in names)
 
     def content_hash(self) -> str:
         """Return the hash under which two records are duplicates of each other: of all that retrieval sees."""

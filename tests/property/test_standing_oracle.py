@@ -40,7 +40,7 @@ facts = st.fixed_dictionaries(
      "named": st.sampled_from([True, True, False]), "data": DATA}
 )  # fmt: skip
 changes = st.fixed_dictionaries(
-    {"do": st.just("change"), "which": st.integers(0, 3),
+    {"do": st.just("change"), "which": st.integers(0, 3), "at": TIMES,
      "to": st.one_of(
          st.fixed_dictionaries({"town": st.sampled_from([None, *TOWNS])}), st.fixed_dictionaries({"held": HELD}),
          st.fixed_dictionaries({"owner": OWNERS}),
@@ -77,11 +77,11 @@ class Both:
             self.memory.forget(gone)
             self.history.forget(gone)
         elif step["do"] == "change":
-            self.change(f"s{step['which']}", step["to"])
+            self.change(f"s{step['which']}", step["to"], step["at"])
         else:
             self.say(step)
 
-    def change(self, id: str, to: dict[str, Any]) -> None:
+    def change(self, id: str, to: dict[str, Any], at: float) -> None:
         held = self.history.held.get(id)
         if held is None or ("town" in to and (held.fact is None or held.names)):
             return
@@ -90,13 +90,13 @@ class Both:
         if "town" in to:  # another fact, or none any more
             fact: Fact | None = None if to["town"] is None else ("home", "lives_in", to["town"])
             given = dict(zip(("subject", "relation", "object"), fact or (None, None, None), strict=True))
-            told = {"fact": fact}
+            told = {"fact": fact} if fact == held.fact else {"fact": fact, "since": at}
         elif "held" in to:
             given = dict(zip(("valid_from", "valid_to"), to["held"], strict=True))
             told = dict(zip(("holds_from", "holds_to"), to["held"], strict=True))
         else:
             given, told = {"user_id": to["owner"]}, {"owner": to["owner"]}
-        self.memory.update(id, **given)
+        self.memory.update(id, **given, updated_at=at)
         self.history.change(id, **told)
 
     def say(self, step: dict[str, Any]) -> None:

@@ -75,5 +75,12 @@ def test_only_what_may_be_found_and_each_thing_said_once() -> None:
     assert [hit.text for hit in memory.recall("what happened in June 2025?", now=NOW)] == ["He moves in June."]
 
 
+def test_as_many_are_found_as_are_asked_for() -> None:
+    memory = Memory()
+    memory.remember_many({"text": f"note {at}", "created_at": "2025-05-02"} for at in range(250))
+    asked = "what happened in May 2025?"
+    assert [len(memory.recall(asked, k, now=NOW)) for k in (3, 249, 300)] == [3, 249, 250]
+
+
 def test_profiles_by_name_find_what_their_sources_say() -> None:
     assert not diary().recall("what happened in May 2025?", now=NOW, profile="kb-fast")

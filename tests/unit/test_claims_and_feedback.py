@@ -89,6 +89,14 @@ def test_a_claim_that_cannot_be_taken_in_leaves_nothing(changes: dict[str, Any],
 # ---- feedback
 
 
+@pytest.mark.parametrize("signal", ["good", 3, None, ["helpful"]])
+def test_a_signal_that_is_none_is_told_those_there_are(memory: Memory, signal: Any) -> None:
+    memory.remember("Ann drinks green tea.", id="a")
+    with pytest.raises(InvalidArgument) as caught:
+        memory.feedback("a", signal)
+    assert str(caught.value) == f"signal: {signal!r} does not exist; use one of helpful, harmful, outdated, duplicate"
+
+
 def test_signals_add_what_they_add_and_once_a_minute(memory: Memory) -> None:
     memory.remember("Ann drinks green tea.", id="a", confidence=0.98, created_at=0)
     assert memory.feedback("a", "helpful", now=0).new and not memory.feedback("a", "helpful", now=59.9).new

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,6 +52,8 @@ def test_it_is_made_unit(tmp_path: Path) -> None:
         ([1, "x", 2, 3], InvalidArgument, "no list of numbers"),
         ([10**400, 0, 0, 0], InvalidArgument, "no list of numbers"),
         (object(), InvalidArgument, "no list of numbers"),
+        (np.array([1, 0, 0, 0], np.complex64), InvalidArgument, "no list of numbers .*complex"),
+        ([1j, 0, 0, 0], InvalidArgument, "no list of numbers .*complex"),
     ],
 )
 def test_a_vector_that_is_none_is_refused(vector: object, kind: type[Exception], says: str) -> None:
@@ -63,6 +66,27 @@ def test_a_vector_that_is_none_is_refused(vector: object, kind: type[Exception],
         with pytest.raises(kind, match=says):
             call()
     assert memory.count() == 0
+
+
+@pytest.mark.parametrize("vector", [np.array([1, 0, 0, 0], np.complex128), [1j, 0, 0, 0]])
+def test_a_question_takes_no_complex_vector(vector: Any) -> None:
+    memory = byheart.Memory(vectors="mine:4")
+    memory.remember("a red fox", id="fox", vector=[1.0, 0.0, 0.0, 0.0])
+    for call in (
+        lambda: memory.recall("fox", vector=vector),
+        lambda: memory.recall_many(["fox"], vectors=[vector]),
+        lambda: memory.search("fox", vector=vector),
+    ):
+        with pytest.raises(TypeError, match=r"vector must be a list of numbers, or an array .*complex"):
+            call()
+
+
+def test_a_vector_of_zeros_says_nothing(tmp_path: Path) -> None:
+    memory = byheart.Memory(vectors="mine:4")
+    memory.remember("a red fox", id="fox", vector=[0, 0, 0, 0])
+    memory.remember("a brown owl", id="owl", vector=[0, 1, 0, 0])
+    assert [hit.id for hit in memory.recall("hen", profile="dense", vector=[0, 1, 0, 0])] == ["owl"]
+    assert memory.recall("hen", profile="dense", vector=[0, 0, 0, 0]).hits == ()
 
 
 def test_without_a_model_there_is_nothing_to_check_against() -> None:

@@ -12,7 +12,7 @@ import byheart
 from byheart.boundary import Boundary
 from byheart.boundary.reach import Reach
 from byheart.embedding import HashingEmbedder
-from byheart.errors import BoundaryViolation
+from byheart.errors import BoundaryViolation, InvalidArgument
 from byheart.storage import Problem
 from byheart.validation import CLASSES
 
@@ -141,3 +141,40 @@ def test_a_conversation_is_what_can_be_seen_of_it(path: Path) -> None:
         receipt = bounded.compact("x", force=True)
         assert receipt.turns_removed == 2
         assert "vault" not in bounded.get(receipt.summaries[0]).text
+
+
+def test_new_records_lie_where_the_boundary_alone_allows(tmp_path: Path) -> None:
+    inside = Boundary("b", ("notes",), ("secret",))
+    with byheart.Memory(tmp_path / "m.db", boundary=inside, invariants=["Be kind."]) as memory:
+        ids = [memory.remember("hello there"), *memory.remember_many(["tea is steeped"])]
+        ids.append(memory.ingest_turn("the kettle is on", session_id="s").id)
+        assert {memory.get(id).boundary_class for id in ids} == {"secret"}
+        assert {(memory.get(id).tenant, memory.get(id).scope) for id in ids} == {("b", "notes")}
+        assert "Be kind." in memory.context("kettle", 100).text
+        assert memory.observe("chat", "hello", mode="digest_only").boundary_class == "secret"
+    for one, wanted in (
+        ({"tenant": "b"}, ("b", "project", "internal")),
+        ({"scopes": ["notes"]}, ("default", "notes", "internal")),
+        ({"classes": ["public"]}, ("default", "project", "public")),
+        ({"scopes": ["notes", "project"], "classes": ["internal", "public"]}, ("default", "project", "internal")),
+    ):
+        bounded = byheart.Memory(boundary=one)
+        record = bounded.get(bounded.remember("hello there"))
+        assert (record.tenant, record.scope, record.boundary_class) == wanted
+    given = byheart.Memory(tenant="b", scope="notes", boundary={"scopes": ["notes", "project"]})
+    record = given.get(given.remember("hello there"))
+    assert (record.tenant, record.scope) == ("b", "notes")
+
+
+@pytest.mark.parametrize("more", [{"scopes": ["notes", "tasks"]}, {"classes": ["pii", "secret"]}])
+def test_where_a_boundary_allows_several_a_record_says_which(more: dict[str, Any]) -> None:
+    with pytest.raises(BoundaryViolation):
+        byheart.Memory(boundary=more).remember("hello there")
+
+
+@pytest.mark.parametrize("boundary", [Boundary(tenant="b"), {"tenant": "b"}])
+def test_a_memory_of_one_tenant_is_not_opened_with_the_boundary_of_another(boundary: Any, tmp_path: Path) -> None:
+    for tenant in ("a", "default"):
+        with pytest.raises(InvalidArgument, match=f"tenant, boundary: .*'{tenant}'.*'b'"):
+            byheart.Memory(tmp_path / "m.db", tenant=tenant, boundary=boundary)
+    assert not list(tmp_path.iterdir())

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from byheart import Memory, errors
+from byheart import Memory, errors, profiles
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import IfFewer, Leg, Profile
 from byheart.ranking import algebra, scoped_stages
@@ -127,6 +127,28 @@ def test_a_profile_says_what_it_limits() -> None:
     small = Profile("small", (Leg("dense"),), (Nearness(),), pool=5)
     recall = filled().recall("kettle", k=9, profile=small, now=2_000_000)
     assert len(recall) == 5 and recall.table.notes == ("9 hits were asked for; profile 'small' gives 5",)
+
+
+@pytest.mark.parametrize("profile", profiles.NAMES)
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder(64)])
+def test_an_answer_says_that_more_was_asked_for_than_its_profile_gives(profile: str, embedder: Any) -> None:
+    pool = profiles.get(profile).pool
+    memory = Memory(embedder=embedder)
+    said = f"profile {profile!r} gives {pool} hits at most, however many are asked for: more records may answer"
+
+    def answers(k: int) -> tuple[bool, bool]:
+        answer = memory.recall("tap drips 7", k, profile, now=2)
+        assert answer.degraded == memory.recall("tap drips 7", k, profile, now=2, explain=True).degraded
+        return len(answer) > 0, said in answer.degraded
+
+    memory.remember_many([{"text": f"tap number {number} drips", "created_at": 1} for number in range(2)])
+    assert answers(100_000)[1] is False, "all that there is was weighed"
+    memory.remember_many([{"text": f"tap number {number} drips", "created_at": 1} for number in range(2, pool + 9)])
+    for k in (pool + 1, 100_000):
+        some, told = answers(k)
+        assert told == some or profile == "activation", "whose searches have larger pools than it gives hits"
+        assert told or profile not in ("auto", "dense", "hybrid", "scoped")
+    assert answers(pool)[1] is False, "what was asked for was given"
 
 
 @pytest.mark.parametrize("profile", ["hybrid", "scoped", "discovery", Profile("w", (Leg("dense", 9),), ())])

@@ -14,7 +14,7 @@ from ..boundary.policy import strictest
 from ..errors import InvalidArgument
 from ..knowledge import digest, text_hash
 from ..records import Record
-from ..validation import check_id, epoch_seconds, nearest
+from ..validation import check_id, epoch_seconds
 
 CHANGES: Mapping[str, tuple[float, float]] = {
     "helpful": (0.10, 0.05),
@@ -48,8 +48,8 @@ def after(standing: Standing, signal: str) -> Standing:
     Standing(utility=0.1, confidence=1.0)
 
     """
-    if signal not in CHANGES:
-        raise InvalidArgument(f"signal: {signal!r} does not exist{nearest(str(signal), SIGNALS)}")
+    if signal not in SIGNALS:
+        raise InvalidArgument(f"signal: {signal!r} does not exist; use one of {', '.join(SIGNALS)}")
     utility, confidence = CHANGES[signal]
     return Standing(standing.utility + utility, min(max(standing.confidence + confidence, 0.0), 1.0))
 

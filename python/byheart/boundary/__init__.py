@@ -18,6 +18,7 @@ from ..words import BoundaryClass
 DEFAULT_CLASSES: tuple[BoundaryClass, ...] = ("internal", "public")
 DEFAULT_TENANT = "default"
 DEFAULT_SCOPE = "project"
+DEFAULT_CLASS: BoundaryClass = "internal"
 
 
 RESERVED_TENANT = "byheart:journal"
@@ -135,6 +136,33 @@ def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
         raise BoundaryViolation(f"boundary: scopes {boundary.scopes} go beyond {ceiling.scopes}; {advice}")
     if set(boundary.classes) - set(ceiling.classes):
         raise BoundaryViolation(f"boundary: classes {boundary.classes} go beyond {ceiling.classes}; {advice}")
+
+
+def home(tenant: str | None, scope: str | None, boundary: Boundary | None) -> tuple[str, str, str]:
+    """Return tenant, scope and class of records that name none: as given, or what the boundary alone allows, or usual.
+
+    Args:
+        tenant: the memory's, where it was given.
+        scope: the same.
+        boundary: what it was opened for; None for all.
+
+    Raises:
+        InvalidArgument: the boundary is of another tenant than the memory.
+
+    >>> home(None, None, Boundary("ann", ("notes",), ("public",))), home("ann", None, None)
+    (('ann', 'notes', 'public'), ('ann', 'project', 'internal'))
+
+    """
+    if boundary is None:
+        return tenant or DEFAULT_TENANT, scope or DEFAULT_SCOPE, DEFAULT_CLASS
+    if tenant not in (None, boundary.tenant):
+        raise InvalidArgument(
+            f"tenant, boundary: the memory is of tenant {tenant!r}, and its boundary of {boundary.tenant!r}; "
+            "name one tenant in both, or leave tenant= out"
+        )
+    scopes, classes = boundary.scopes or (), boundary.classes
+    only = scopes[0] if len(scopes) == 1 else DEFAULT_SCOPE
+    return boundary.tenant, scope or only, classes[0] if len(classes) == 1 else DEFAULT_CLASS
 
 
 CellLike = tuple[str, str] | Mapping[str, str]

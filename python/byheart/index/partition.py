@@ -31,7 +31,7 @@ _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
 _COLUMNS = ("updated_at", "accessed_at", "valid_from", "valid_to", "importance", "confidence", "utility", "quality",
             "authority", "decay_rate", "access_count", "seen_count", "seen_at", "superseded_at", "superseded_from",
-            "superseded_to", whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
+            "superseded_to", standing.SAID_SINCE, whose.LENGTH, whose.TEXT_MARK)  # fmt: skip
 _ORDERED = ("created_at", "expires_at", *sameness.MARKS)
 _NUMBERS = (*_COLUMNS, *_ORDERED)
 _END = "expires_at"

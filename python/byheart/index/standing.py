@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..records import Record
 from ..retrieval.filter.canonical import Canonical, all_of, any_of, negated
 
 SUPERSEDED: Final[Canonical] = ("exists", "superseded_by", True)
@@ -20,7 +21,37 @@ DATED: Final[Canonical] = any_of(
 """Whether it says from when or until when it holds, or another one in its place."""
 
 
-def gone(at: float | None, as_of: float | None, *, dated: bool, superseded: bool) -> Canonical | None:
+SAID_SINCE: Final = "said since"
+"""The field of the directory since when a record says what it says, if it said something else before; no filter of a
+user can name it."""
+
+
+def said_since(record: Record) -> float | None:
+    """Return since when a record says what it says; None if it never said anything else.
+
+    >>> changes = [(1.0, "remembered", ()), (5.0, "updated", ("text",)), (9.0, "updated", ("importance",))]
+    >>> said_since(Record(text="tea", revisions=changes)), said_since(Record(text="tea", revisions=changes[:1]))
+    (5.0, None)
+
+    """
+    if not record.revisions:
+        return None
+    at, how, _ = next(filter(record.says_since, reversed(record.revisions)), record.revisions[0])
+    return None if how == "remembered" else at  # the first that is known where others were dropped
+
+
+def changed_later(as_of: float) -> Canonical:
+    """Return the filter for the records that were made by a time, and say something else since."""
+    return all_of([negated(_after("created_at", as_of)), _after(SAID_SINCE, as_of)])
+
+
+def _after(field: str, time: float) -> Canonical:
+    return ("range", field, time, False, None, False)
+
+
+def gone(
+    at: float | None, as_of: float | None, *, dated: bool, superseded: bool, changed: bool = True
+) -> Canonical | None:
     """Return the filter for the records that are left out; None where no rule leaves out any.
 
     Args:
@@ -28,6 +59,7 @@ def gone(at: float | None, as_of: float | None, *, dated: bool, superseded: bool
         as_of: the time at which they have to be known, too; None for now.
         dated: whether a record says when it holds.
         superseded: whether a record is superseded and those that are shall be left out.
+        changed: whether those are left out that were known then, and said something else.
 
     >>> gone(9.0, None, dated=False, superseded=True)
     ('exists', 'superseded_by', True)
@@ -50,5 +82,7 @@ def gone(at: float | None, as_of: float | None, *, dated: bool, superseded: bool
         parts.append(("range", "valid_from", at, False, None, False))
         parts.append(("range", "valid_to", None, False, at, True))
     if as_of is not None:
-        parts.append(("range", "created_at", as_of, False, None, False))
+        parts.append(_after("created_at", as_of))
+        if changed:
+            parts.append(_after(SAID_SINCE, as_of))
     return any_of(parts) if parts else None

@@ -85,6 +85,8 @@ def given(embedder: Embedder | None, vector: Any) -> NDArray[np.float32]:
     try:
         if isinstance(vector, (str, bytes)):
             raise TypeError("it is a text")
+        if np.iscomplexobj(vector):  # half of each number would be thrown away
+            raise TypeError("its numbers are complex")
         row = np.asarray(vector, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(f"vector: is no list of numbers ({error})") from None

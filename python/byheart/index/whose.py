@@ -10,6 +10,7 @@ from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
 from ..retrieval.filter.canonical import over as over
 from ..retrieval.filter.fields import fields_of
+from . import standing
 
 TURN = "turn"
 """The kind of a record that is a turn of a conversation: found through its session alone."""
@@ -41,11 +42,13 @@ ACTIVE = negated(_ARCHIVED)
 
 
 def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
-    """Return what the directory keeps of a record: what filters see, its length, and which turn it came from."""
+    """Return what the directory keeps of a record: what filters see, its length, its age, and which turn it is of."""
     seen = fields_of(record)
     seen.pop("id", None)  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
     seen[TEXT_MARK] = (text_mark(record.gist()),)
+    if (since := standing.said_since(record)) is not None:
+        seen[standing.SAID_SINCE] = (since + 0.0,)
     if isinstance(turn := record.provenance.get("source_id"), str):
         seen[SOURCE_ID] = (turn,)
     return seen

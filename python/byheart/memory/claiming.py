@@ -274,7 +274,7 @@ def observe(
         source_type: "chat", "tool", "file", "http" or "system".
         content: at most 65,536 bytes.
         source_id: where it comes from.
-        boundary_class: of it; "internal" if nobody says.
+        boundary_class: of it; that of new records if nobody says.
         actor: who said or did it.
         tags: words of your own.
         provenance: how it came here.
@@ -303,11 +303,10 @@ def observe(
     engine = self._engine
     engine.writer.commits.check_writable()
     moment = call_time(now)
-    enforcer, asked = engine.governed.enforcer, boundary_class or "internal"
+    enforcer = engine.governed.enforcer
     if enforcer is not None and mode == "raw":
         raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
-    check_class(asked)
-    tenant, place, _ = engine.writer.place(Record(text="-", scope=scope, boundary_class=asked))
+    tenant, place, asked = engine.writer.place(Record(text="-", scope=scope, boundary_class=boundary_class))
     made = observed(
         source_type, content, now=moment, mode=mode, boundary_class=asked, source_id=source_id, actor=actor,
         redactor=Redactor() if enforcer is None else enforcer.validator.redactor(asked), tags=tags,

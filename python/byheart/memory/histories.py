@@ -52,7 +52,7 @@ def history(
     """Return what happened to a record, the oldest first: when, what, and by whom as far as it is known.
 
     It holds no text, neither the record's nor one that was replaced; and nothing of what lies outside the boundary. Of
-    many changes the last 64 are kept. Forgetting the record removes it.
+    many changes the last 64 are kept, with the last one of the text. Forgetting the record removes it.
 
     Args:
         id: of the record.

@@ -82,9 +82,10 @@ class Memory:
     name: `byheart.profiles`, `byheart.Settings`.
 
     Args:
-        tenant, scope: what records get that name none.
-        boundary: what calls may see at most, and see by default. Without it a call may name any boundary, and
-            sees this memory's tenant, every scope, and the classes public and internal by default.
+        tenant, scope: what records get that name none: without them what `boundary` alone allows, or else "default" and
+            "project". (Their class is that which it alone allows, or else "internal".)
+        boundary: what calls may see at most, and see by default; it is of the same tenant. Without it a call may name
+            any boundary, and sees this memory's tenant, every scope, and the classes public and internal by default.
         path: the file in which records live, durable and shared between processes (see `byheart.storage.sqlite`); one
             whose name ends in ".jsonl" is a text file. Without a path, in this process only.
         store: where records live instead of a path.
@@ -138,8 +139,8 @@ class Memory:
         self,
         path: str | os.PathLike[str] | None = None,
         *,
-        tenant: str = boundaries.DEFAULT_TENANT,
-        scope: str = boundaries.DEFAULT_SCOPE,
+        tenant: str | None = None,
+        scope: str | None = None,
         boundary: BoundaryLike | None = None,
         store: Store | None = None,
         embedder: Embedder | None = None,
@@ -161,26 +162,30 @@ class Memory:
         policy_options: PolicyOptions | None = None,
     ) -> None:
         """Open the memory and index what the store holds."""
-        check_name("scope", scope)
+        if scope is not None:
+            check_name("scope", scope)
+        if tenant is not None:
+            boundaries.check_tenant(tenant)
         if vectors is not None:
             embedder = _declared(vectors, embedder)
         if read_only and reembed:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
-        boundaries.check_tenant(tenant)
         judging_noise = NoisePolicy(noise, noise_profile)
-        configured = None if boundary is None else boundaries.resolve(boundary, Boundary(tenant), None)
+        own = Boundary(boundaries.DEFAULT_TENANT if tenant is None else tenant)
+        configured = None if boundary is None else boundaries.resolve(boundary, own, None)
+        home = boundaries.home(tenant, scope, configured)
         known, ones = declared(strings("relations", relations), strings("single_valued", single_valued))
         vocabulary = Vocabulary(known, counted("rules", rules, MAX_RULES), ones)
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
         opened = open_store(path, store, read_only=read_only, durability=durability)
         try:
             governed = Governed(
-                opened, policy, policy_options or PolicyOptions(), tenant=tenant, configured=configured,
+                opened, policy, policy_options or PolicyOptions(), tenant=home[0], configured=configured,
                 read_only=read_only,
             )  # fmt: skip
             self._engine = Engine(
-                opened, settings, Completion(tenant, scope, Reach(governed.ceiling())), embedder=embedder,
+                opened, settings, Completion(*home, Reach(governed.ceiling())), embedder=embedder,
                 noise=judging_noise, invariants=invariants, context_budget=context_budget, reembed=reembed,
                 read_only=read_only, governed=governed,
             )  # fmt: skip

@@ -34,8 +34,10 @@ class RecallOptions(TypedDict, total=False):
         now: the time that expiry is measured against, a datetime, ISO text, or epoch seconds; UTC where
             no zone is named.
         as_of: only what was known and held at this time is found, a time as in `now`: records made by then, as valid
-            then (`valid_from`, `valid_to`), and in whose place no other stood yet. Without it: what holds now, with
-            all that others stand in the place of left out. Without `now`, ages are measured against it too.
+            then (`valid_from`, `valid_to`), and in whose place no other stood yet. One whose text was changed later
+            is not found, since what it said then is gone; `degraded` counts those that hold a word of the question.
+            Without it: what holds now, with all that others stand in the place of left out. Without `now`, ages are
+            measured against it too.
         include_superseded: find records that others stand in the place of, too.
         act: what the answer is for ("explain", "compare" ...): roles that serve it are boosted.
         needed_roles: roles to look for by hypervectors; without them, those of the act.

@@ -50,7 +50,8 @@ def recall(
 
     Args:
         query: a text in plain words, or a list of terms analysed before.
-        k: hits at most, 1 to 100,000; without it the profile's own number.
+        k: hits at most, 1 to 100,000; without it the profile's own number. A profile gives no more than its pool (100
+            of `auto`, 20 of `hybrid`): where more are asked for and more records may answer, `degraded` says so.
         profile: the name of a profile, or a Profile.
         explain: give each hit its explanation, and the recall its trace.
         adaptive: search nothing for what needs no memory ("thanks!"), and say why in `skipped`: True, or the name

@@ -207,7 +207,7 @@ class Profile:
         name: what explanations and receipts call it.
         legs: the searches, in order: rows stand in the order in which they are found first.
         stages: in order.
-        pool: the most hits that it gives; a recall that asks for more says so in its notes.
+        pool: the most hits that it gives; a recall that asks for more says so.
         max_results: hits, where a recall does not say how many.
         mode: how vectors are searched: "exact", "early_exit", "approx", or "by_model".
         notes: what every answer says.

@@ -46,7 +46,8 @@ class Fusing:
 class Fused:
     """What a pass decides: the answer, without a run of the stages.
 
-    Attributes: as those of `byheart.recall.run.Run`; `proposed` is how many rows the search of words gave.
+    Attributes: as those of `byheart.recall.run.Run`; `proposed` is how many rows the search of words gave, and `full`
+    whether a search gave as many as it may, of a question for more hits than there are.
     """
 
     found: Absolute
@@ -62,6 +63,7 @@ class Fused:
     mode: str | None
     figures: Mapping[str, Any]
     proposed: int
+    full: bool
     degraded: tuple[str, ...]
     escalated: bool
 
@@ -156,7 +158,9 @@ def fused(
     if len(held) < len(records):
         return None
     mode = asked[1][1].mode if has_vectors and len(asked) > 1 else None
+    full = k < question.k and any(len(proposal.legs[at].rows) >= how.legs[at].pool for at in range(len(asked)))
     return Fused(
         found, how, features, (question.session_id, question.user_id), held, queries.inside.records, k, notes, now, {},
-        mode, figures, len(words), tuple(queries.degraded), len(asked) > 1,
+        mode, figures, len(words), full,
+        tuple(queries.degraded), len(asked) > 1,
     )  # fmt: skip

@@ -7,7 +7,7 @@ these say is what the call may read: nothing that a policy hides, or that lies o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..boundary import SEPARATOR
@@ -42,10 +42,7 @@ def selection_of(
 
     """
     at = now if question.as_of is None else question.as_of
-    gone = None
-    if inside.dated or inside.superseded or question.as_of is not None:
-        superseded = inside.superseded and not question.include_superseded
-        gone = standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded)
+    gone = _gone(question, inside, at)
     selection = Selection(None, at if inside.ends else None, gone, partition.passes)
     if question.user_id is not None and own:
         selection = selection.both(whose.of_user_or_none(question.user_id))
@@ -54,6 +51,36 @@ def selection_of(
     if question.category is not None:
         selection = selection.both(whose.of_category(question.category))
     return selection if question.filter is None else selection.both(question.filter.canonical)
+
+
+def _gone(question: Question, inside: Inside, at: float | None, *, changed: bool = True) -> Canonical | None:
+    if not (inside.dated or inside.superseded or question.as_of is not None):
+        return None
+    superseded = inside.superseded and not question.include_superseded
+    return standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded, changed=changed)
+
+
+def changed_later(question: Question, selection: Selection, partition: Partition, inside: Inside) -> tuple[str, ...]:
+    """Return what to say of the records that the question asks for, and that said something else as of its time.
+
+    Args:
+        question: what was asked.
+        selection: which records may be found.
+        partition: of the tenant.
+        inside: the cells of the boundary.
+
+    """
+    as_of = question.as_of
+    if as_of is None or not question.terms or not partition.core.count(standing.changed_later(as_of), inside.cells):
+        return ()
+    among = replace(selection, gone=_gone(question, inside, as_of, changed=False))
+    among = among.both(standing.changed_later(as_of))
+    if question.user_id is not None:  # which some profiles leave to their legs
+        among = among.both(whose.of_user_or_none(question.user_id))
+    rows = _rows_holding([question.terms], among, partition, inside)
+    many = f"{len(rows):,} records that hold a word of the question are left out: what they said then was changed later"
+    one = "1 record that holds a word of the question is left out: what it said then was changed later"
+    return () if not rows else (one if len(rows) == 1 else many,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +132,14 @@ class _Looking:
     """A look at the texts of records that may be found and hold some words."""
 
     def __init__(self, selection: Selection, partition: Partition, inside: Inside, read: Reader) -> None:
-        self._core, self._cells, self._read = partition.core, inside.cells, read
+        self._partition, self._inside, self._read = partition, inside, read
         self._selection = selection
 
     def passing(
         self, terms: Sequence[tuple[str, str]], admit: Callable[[Sequence[Record]], Sequence[object]]
     ) -> Iterator[str]:
         """Give the rows of those that hold one of each pair of terms and are admitted."""
-        among = self._selection
-        rows = self._core.holding(terms, self._cells, filter=among.filter, now=among.now, gone=among.gone)
+        rows = _rows_holding(terms, self._selection, self._partition, self._inside)
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             there = [(row, record) for row, record in zip(some, self._read(some), strict=True) if record is not None]
@@ -123,6 +149,11 @@ class _Looking:
     def holding(self, operators: Operators, clause: Clause) -> Iterator[str]:
         """Give the rows of those that hold a phrase or word."""
         return self.passing(clause.terms, lambda records: holding(records, [clause], operators.analyzer))
+
+
+def _rows_holding(groups: Sequence[Sequence[str]], among: Selection, partition: Partition, inside: Inside) -> list[str]:
+    """Return the rows of those that may be found and hold one term of each group."""
+    return partition.core.holding(groups, inside.cells, filter=among.filter, now=among.now, gone=among.gone)
 
 
 def _why(operators: Operators, looking: _Looking) -> str:

@@ -31,7 +31,7 @@ _GENERAL_JAPANESE: Final = re.compile(
 )
 
 
-def by_time(queries: Queries, now: float | None, k: int, *, scaled: bool) -> Candidates | None:
+def by_time(queries: Queries, now: float | None, *, scaled: bool) -> Candidates | None:
     """Return the table of what is of the time that a question names; None where that is no answer.
 
     Each record of that time is what was asked for: it scores 1, and is as strong where the profile has a scale for
@@ -40,11 +40,10 @@ def by_time(queries: Queries, now: float | None, k: int, *, scaled: bool) -> Can
     Args:
         queries: what the legs were asked.
         now: the time of the question.
-        k: hits at most.
         scaled: whether answers of the profile have a strength.
 
     """
-    text = queries.question.text
+    text, k = queries.question.text, queries.question.k
     named = () if now is None else periods(text, now)
     analyzer = queries.sources.partition.settings.analyzer
     if now is None or not named or not _asks_nothing_else(without_times(text, now), analyzer):

@@ -49,7 +49,7 @@ class Shallow:
 class FirstRows:
     """What the first rows of a search decide: the answer, without a run of the stages.
 
-    Attributes: as those of `byheart.recall.run.Run`.
+    Attributes: as those of `byheart.recall.run.Run`; `full` is whether the search gave as many rows as it may.
     """
 
     agreed: Agreement
@@ -61,6 +61,7 @@ class FirstRows:
     now: float | None
     timings: dict[str, float]
     mode: str | None
+    full: bool
     degraded: tuple[str, ...] = ()
     escalated: bool = False
 

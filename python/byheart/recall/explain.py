@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..boundary import id_of
+from ..index.standing import changed_later
 from ..ranking import algebra
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.explanation import Change, Explanation
@@ -104,7 +105,7 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
     if reasons:
         yield f"dropped: {reasons[0]}"
     elif not queries.selection.without_said().holds(key):
-        yield _left_out(queries.selection, key)
+        yield _left_out(queries.selection, key, run.question.as_of)
     elif not queries.selection.holds(key):
         yield from _lacking(run, key)
     elif not queries.sources.partition.findable(key, queries.cells):
@@ -113,13 +114,15 @@ def _absent(run: Run, key: RowKey) -> Iterator[str]:
         yield from _unproposed(run, key)
 
 
-def _left_out(selection: Selection, key: RowKey) -> str:
+def _left_out(selection: Selection, key: RowKey, as_of: float | None) -> str:
     """Say which part of a selection leaves a record out."""
     there = replace(selection, filter=None)
     if there.holds(key):
         return "excluded, or outside the filter"
     if not replace(there, gone=None).holds(key):
         return "expired"
+    if as_of is not None and replace(there, filter=changed_later(as_of), gone=None).holds(key):
+        return "changed later: what it said at that time is gone"
     return "superseded, or not valid at that time"
 
 

@@ -123,6 +123,8 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
     import numpy as np
 
     try:
+        if np.iscomplexobj(vector):  # half of each number would be thrown away
+            raise TypeError("its numbers are complex")
         made = np.array(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise TypeError(f"vector must be a list of numbers, or an array ({error})") from error

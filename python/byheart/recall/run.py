@@ -19,7 +19,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import Admitted, admitted, selection_of
+from .admitted import Admitted, admitted, changed_later, selection_of
 from .by_time import by_time
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs
@@ -88,6 +88,11 @@ class Run:
         return len(self.table.keys)
 
     @property
+    def full(self) -> bool:
+        """Whether a search gave as many rows as it may."""
+        return any(len(each.found.hits) >= each.asked.pool for each in self.legs.proposals)
+
+    @property
     def proposed(self) -> int:
         """How many rows the search of words gave."""
         return len(self.legs.lists.get("words", ()))
@@ -135,12 +140,13 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     marks = admitted(question, selection, sources.partition, inside, sources.read)
+    said = (*marks.said, *changed_later(question, selection, sources.partition, inside))
     selection, whole = marks.selection, whole or not question.terms
     laps.lap("question")
     if plan.shallow is not None and not whole:
         first = _first(plan.shallow, question, profile, sources, inside, selection, now, laps)
         if first is not None:
-            first.degraded = (*marks.said, *_remarks(first, marks, question))
+            first.degraded = (*said, *_remarks(first, marks, question), *_narrow(first, question, profile))
             return first
 
     k = min(question.k, profile.pool)
@@ -149,18 +155,19 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         queries = Queries(
             question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
         )
-        queries.degraded += marks.said
+        queries.degraded += said
         if plan.fusing is not None and not whole and not tells_time:
             notes = (*profile.notes, *_limited(question, profile))
             found = fused(plan.fusing, queries, first, plan.features, now, notes)
             laps.lap("search")
             if found is not None:
                 found.timings = laps.timings
-                found.degraded += _remarks(found, marks, question)
+                found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
                 return found
         done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
-        if tells_time and (table := by_time(done.legs.queries, now, k, scaled=done.scaled)) is not None:
+        if tells_time and (table := by_time(done.legs.queries, now, scaled=done.scaled)) is not None:
             return _answered(done, table, laps)
+        queries.degraded += _narrow(done, question, profile)
         return done if done.rows else _without_hits(done, marks, k, laps)
 
     few = max(FIRST, k + MARGIN)
@@ -170,6 +177,19 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if found.rows >= k or found.proposed < few:
             return found
     return asked(None)
+
+
+def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:
+    """Return what to say where more hits are asked for than the profile gives, and it may have passed over some.
+
+    It weighs no more records for that: a stage may raise one that no search has among its best, so that the hits for a
+    smaller k would not be the first of these.
+    """
+    most = profile.pool
+    if question.k <= most or not 0 < done.rows < done.inside or not (done.full or done.rows == most):
+        return ()
+    name = profile.name
+    return (f"profile {name!r} gives {most:,} hits at most, however many are asked for: more records may answer",)
 
 
 def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tuple[str, ...]:
@@ -217,7 +237,8 @@ def _first(
         return None
     k, notes = min(question.k, profile.pool), (*profile.notes, *_limited(question, profile))
     mode = "exact" if how.rules.clamps else None
-    return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode)
+    full = agreed.given >= how.leg.pool
+    return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode, full)
 
 
 def _round(

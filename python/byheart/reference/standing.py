@@ -14,7 +14,8 @@ which on it holds and one before which, and the ids of those that it supersedes.
                                           no other value under a key of its data: the one that is there counts it and
                                           takes its data; of several the one with the same data, else the earliest
     changed                               what it said is gone with all that followed from its fact, and what it says
-                                          now follows anew; names stay, unless it becomes another owner's
+                                          now follows anew; names stay, unless it becomes another owner's; as of a
+                                          time before another fact was put there it is not known
     forgotten                             it is not there; whoever named it names what it named, but for the same fact
 """
 
@@ -28,7 +29,7 @@ Fact = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement; `order` is its place among all that were made."""
+    """One statement; `order` is its place among all that were made, and `since` when it was changed to what it says."""
 
     id: str
     text: str
@@ -42,6 +43,7 @@ class Statement:
     seen: int = 1
     seen_at: float | None = None
     order: int = 0
+    since: float | None = None
 
 
 @dataclass
@@ -158,7 +160,7 @@ class History:
         found = set()
         for each in self.held.values():
             since = self.superseded_since(each.id)
-            known = as_of is None or each.made <= as_of
+            known = as_of is None or max(each.made, each.made if each.since is None else each.since) <= as_of
             unknown = since is None or (as_of is not None and since > as_of)
             stands = include_superseded or unknown or not self.left_out(each.id, then)
             begun = each.holds_from is None or each.holds_from <= then

@@ -92,22 +92,36 @@ def _with_time(record: Record, changed: Record) -> Record:
     before, after = record.to_dict(), changed.to_dict()
     names = tuple(name for name in (*before, *after) if before.get(name) != after.get(name))
     told = tuple(dict.fromkeys(name for name in names if name not in _KEPT))
+    return revised(record, changed, told, changed.updated_at or 0.0) if told else changed
+
+
+def revised(record: Record, changed: Record, names: tuple[str, ...], at: float) -> Record:
+    """Return a changed record that says which fields were, and when; it always knows since when it says what it says.
+
+    >>> again = revised(Record(text="tea", created_at=1), Record(text="rum"), ("text",), 5.0)
+    >>> again.revisions
+    ((1.0, 'remembered', ()), (5.0, 'updated', ('text',)))
+
+    """
     begun = record.revisions or ((record.created_at or 0.0, "remembered", ()),)
-    revisions = (*begun, (changed.updated_at or 0.0, "updated", told))[-MOST_REVISIONS:]
-    return changed.completed(revisions=revisions) if told else changed
+    revisions = (*begun, (at, "updated", names))
+    kept = revisions[-MOST_REVISIONS:]
+    if not any(map(changed.says_since, kept)):
+        kept = (revisions[0], *kept[1:])  # as_of rests on it
+    return changed.completed(revisions=kept)
 
 
 MOST_REVISIONS = 64
-"""So many changes are kept of a record, the last ones."""
+"""So many changes are kept of a record: the last ones, among them the last of what it says."""
 _KEPT = frozenset({"updated_at", "accessed_at", "access_count", "revisions", "decayed_at"})
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a memory fills in: its tenant and scope where a record names none; what it may hold at most.
+    """What a memory fills in: its tenant, scope and class where a record names none; what it may hold at most.
 
     Attributes:
-        tenant, scope: what records get that name none.
+        tenant, scope, boundary_class: what records get that name none.
         reach: what a record must lie in.
         reserved: tenant and id of the memory's invariants: no record may be stored as that.
         rules: the policy that records are held to; None without one.
@@ -116,6 +130,7 @@ class Completion:
 
     tenant: str
     scope: str
+    boundary_class: str
     reach: Reach
     reserved: frozenset[Name] = frozenset()
     rules: Enforcer | None = None
@@ -146,7 +161,7 @@ class Completion:
             BoundaryViolation: it lies outside what the memory was opened for.
 
         """
-        place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or "internal"
+        place = record.tenant or self.tenant, record.scope or self.scope, record.boundary_class or self.boundary_class
         check_tenant(place[0])
         self.reach.check("record", *place)
         return place

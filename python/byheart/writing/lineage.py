@@ -22,6 +22,7 @@ from ..index.partition import Partition
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical
 from ..storage import Key, key_of
+from .completion import revised
 
 _AT_ONCE = 1_000  # names, each in up to six fields: a filter has at most 10,000 values
 
@@ -72,9 +73,14 @@ class Follows:
     @property
     def changed(self) -> list[Record]:
         """The copies with the new text, and in the new place if they lay beside the record."""
-        said = [copy.completed(text=self.record.text, claim=self.record.claim) for copy in self.copies]
+        said = [self._saying(copy) for copy in self.copies]
         cell = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}
         return [copy.completed(**cell) if key_of(copy).cell == self.left else copy for copy in said]
+
+    def _saying(self, copy: Record) -> Record:
+        said = copy.completed(text=self.record.text, claim=self.record.claim)
+        at = self.record.updated_at or self.record.created_at or 0.0
+        return said if said.text == copy.text else revised(copy, said, ("text",), at)
 
     @property
     def released(self) -> list[Record]:

@@ -290,9 +290,10 @@ def test_a_group_is_looked_at_write_by_write(store: Any) -> None:
 def test_a_write_that_cannot_be_done_leaves_the_others_of_its_group(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "memory.db") as store:
         store.write([record("a", "canary")], [])
-        with closing(sqlite3.connect(store.path)) as other:
-            other.execute("UPDATE claims SET content = ?", ("damaged",))
-            other.commit()
+    with closing(sqlite3.connect(store.path)) as other:
+        other.execute("UPDATE claims SET content = ?", ("damaged",))
+        other.commit()
+    with SqliteStore(store.path) as store:
         bad = Vectors("m", {key_of(record("v")): b"123"})
         gave = store.write_each([
             put("b"), Write(put=[record("v")], vectors=bad), put("c", expected=[record("a", "canary")]), put("d"),

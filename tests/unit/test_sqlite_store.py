@@ -105,7 +105,7 @@ def test_ends_are_found_in_order_of_keys(path: Path) -> None:
 
 def test_what_was_read_is_at_hand_until_something_changes(path: Path) -> None:
     with SqliteStore(path) as store, SqliteStore(path) as another:
-        store.write([record("a", "old"), record("b")], [])
+        another.write([record("a", "old"), record("b")], [])
         store.sequence()
         first = store.get(keys(["a", "b", "none"]))
         assert all(one is two for one, two in zip(first, store.get(keys(["a", "b", "none"])), strict=True))

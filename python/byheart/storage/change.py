@@ -22,20 +22,25 @@ class Change:
 
     def __init__(self, connection: sqlite3.Connection, state: State, directory: Directory, where: str) -> None:
         """Start from what the file says now; the directory is up to date, and is not changed here."""
-        self.state = state
+        self.state, self.started_at = state, state.sequence
         self.put_at: dict[Key, int] = {}
+        self.stored: dict[Key, tuple[Record, int]] = {}  # what is put, and how many letters it takes
         self.removed: list[tuple[int, Key]] = []
         self._connection, self._known, self._where = connection, directory.numbers, where
         self._gone: set[Key] = set()
         self._own: set[Key] = set()
+        self._embedded: set[Key] = set()
         self.finished = False  # until then it is certain that nothing of it stands
-        self._models = read_models(connection, where)
-        self._started_at = state.sequence
+        self._models = read_models(connection, where, state)
 
     @property
     def empty(self) -> bool:
         """Whether nothing was changed."""
-        return self.state.sequence == self._started_at
+        return self.state.sequence == self.started_at
+
+    def touched(self) -> frozenset[Key]:
+        """Return the keys whose records or vectors are not what they were."""
+        return frozenset(self._embedded.union(self.put_at, (key for _, key in self.removed)))
 
     def begin(self) -> None:
         """Begin the next of several writes."""
@@ -74,8 +79,8 @@ class Change:
         rows = self._connection.execute(query, (sequence, EMPTY)).fetchall()
         return Changes(self.state.sequence, frozenset(Key(*map(readable, row)) for row in rows))
 
-    def put(self, key: Key, content: str, expires_at: float | None) -> None:
-        """Put a record, in the place of an older one if there is one."""
+    def put(self, key: Key, record: Record, content: str) -> None:
+        """Put a record, which is stored as this content, in the place of an older one if there is one."""
         old = self._number_of(key)
         if old is not None:
             self._blank_claim(old, key)
@@ -85,9 +90,9 @@ class Change:
         self._run(f"INSERT INTO claims ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", number, *values, stored)
         self.state.records += 1
         self.state.digest = plus(self.state.digest, stored)
-        stored = checksum("live_claims", *live(number, expires_at))
-        self._run("INSERT INTO live_claims VALUES (?, ?, ?)", number, expires_at, stored)
-        self.put_at[key] = number
+        stored = checksum("live_claims", *live(number, record.expires_at))
+        self._run("INSERT INTO live_claims VALUES (?, ?, ?)", number, record.expires_at, stored)
+        self.put_at[key], self.stored[key] = number, (record, len(content))
         self._own.add(key)
 
     def remove(self, key: Key) -> None:
@@ -99,6 +104,7 @@ class Change:
         number = self._next()
         self._run("INSERT INTO removals VALUES (?, ?, ?)", number, old, checksum("removals", number, old))
         self.put_at.pop(key, None)
+        self.stored.pop(key, None)
         self._gone.add(key)
         self.removed.append((number, key))
 
@@ -130,6 +136,7 @@ class Change:
             newer = vectors.as_of is not None and key not in self._own and (claim or 0) > vectors.as_of
             if claim is not None and not newer:
                 rows[claim] = embedding
+                self._embedded.add(key)
         return rows
 
     def adopt(self, name: str) -> None:

@@ -46,15 +46,15 @@ class Writer:
         with self.written() as connection:
             self._upkeep.make_room(connection)
             with self._session.pair.transaction(connection):
+                state = writable_state(connection, self._where)
                 with self._session.reading:
-                    directory = self._known.follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
+                    directory = self._known.follow(connection, state)
+                change = Change(connection, state, directory, self._where)
                 yield change
                 if not change.empty:
                     change.finish()
             with self._session.reading:
-                if directory.sequence < change.state.sequence:  # or another thread has read it from the file already
-                    directory.apply(change.state.sequence, change.put_at, change.removed)
+                self._known.take_in(change)
 
     def is_undone(self, change: Change | None) -> bool:
         """Return whether it is certain that nothing of a change stands that was broken off."""
@@ -82,11 +82,11 @@ class Writer:
             return False
         if write.since is not None and not self._spared(write.since, change):
             return False
-        ends = {key_of(record): record.expires_at for record in write.put}
+        records = {key_of(record): record for record in write.put}
         for key in write.remove:
             change.remove(key)
         for key, content in encoded.items():
-            change.put(key, content, ends[key])
+            change.put(key, records[key], content)
         if write.vectors is not None:
             change.keep(write.vectors)
         return True

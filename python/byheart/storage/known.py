@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from ..errors import CorruptRecord
 from ..records import Record
-from . import Key, Problem
+from . import Changes, Key, Problem
+from .change import Change
 from .kept import Kept
-from .reading import AT_ONCE, Claims, Directory, claims_at, read_claims
+from .reading import AT_ONCE, Claims, Directory, State, claims_at, read_claims, read_state
 from .rows import ClaimRow
 from .session import Session
 
@@ -28,16 +29,23 @@ class Known:
     def __init__(self, session: Session, where: str) -> None:
         self.directory: Directory | None = None
         self.kept = Kept()
+        self._own: tuple[int, Changes] | None = None  # the last change of this store's own, and after which it came
         self._session, self._where = session, where
 
-    def follow(self, connection: sqlite3.Connection) -> Directory:
-        """Return the directory as of the transaction that the caller has begun."""
+    def follow(self, connection: sqlite3.Connection, state: State | None = None) -> Directory:
+        """Return the directory as of the transaction that the caller has begun.
+
+        Args:
+            connection: with the transaction.
+            state: what it says of the file; None: it is read.
+
+        """
         if self.directory is None:
             directory = Directory()
             directory.learn_keys(connection, self._where)
             self.directory = directory
         else:
-            self.directory.follow(connection, self._where)
+            self.directory.follow(connection, self._where, state or read_state(connection, self._where))
         return self.directory
 
     def learn(self, claims: Claims) -> None:
@@ -45,9 +53,25 @@ class Known:
         self.directory = self.directory or Directory()
         self.directory.learn(claims, self._where)
 
+    def take_in(self, change: Change) -> None:
+        """Take in a change of this store's own that the file holds, and the records that it has put, as if read."""
+        directory, at = self.directory, change.state.sequence
+        if directory is None or directory.sequence >= at:  # another thread has read it from the file already
+            return
+        follows = directory.sequence == change.started_at >= change.state.floor
+        directory.apply(at, change.put_at, change.removed)
+        self._own = (change.started_at, Changes(at, change.touched())) if follows else None
+        self.kept.reset(at, directory.went())
+        self.kept.keep((change.put_at[key], record, size) for key, (record, size) in change.stored.items())
+
+    def own_since(self, since: int, until: int) -> Changes | None:
+        """Return what changed between two sequences if the last change that was taken in is all of it, else None."""
+        began, changes = self._own or (until, None)
+        return changes if changes is not None and (began, changes.sequence) == (since, until) else None
+
     def forget(self) -> None:
         """Know nothing, once what was read has been undone."""
-        self.directory, self.kept = None, Kept()
+        self.directory, self.kept, self._own = None, Kept(), None
 
     def read(self, keys: Sequence[Key], damaged: list[Problem] | None = None) -> list[Record | None]:
         """Return the records of these keys as the file has them, None where there is none.

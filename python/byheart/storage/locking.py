@@ -137,6 +137,9 @@ def note_holder(descriptor: int) -> None:
 
 def _write(descriptor: int, line: bytes) -> None:
     os.lseek(descriptor, 0, os.SEEK_SET)
+    if os.read(descriptor, len(line) + 1) == line:  # a file that is written to has to be stored, too
+        return
+    os.lseek(descriptor, 0, os.SEEK_SET)
     os.ftruncate(descriptor, 0)
     os.write(descriptor, line)
 

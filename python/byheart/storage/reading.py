@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final
 
@@ -48,12 +49,17 @@ def read_state(connection: sqlite3.Connection, where: str) -> State:
     Its sequence lies far behind that of every row, so that whoever knew another one reads everything anew.
     """
     row = connection.execute(f"SELECT {STATE} FROM state").fetchone()
-    if row is not None and sound("state", row[:-1], row[-1]):
+    if row is not None and _as_stored(*row):
         return State(*row[:-1])
     tables = ("claims", "claim_vectors", "removals")
     found = [connection.execute(f"SELECT max(number) FROM {table}").fetchone()[0] for table in tables]
     sequence = max((number for number in found if isinstance(number, int)), default=0) + _FAR
     return State(sequence, _UNKNOWN, EMPTY, EMPTY, 0, sequence, 0, damaged=True)
+
+
+@lru_cache(8, typed=True)  # the same row is read several times for one change
+def _as_stored(*row: object) -> bool:
+    return sound("state", row[:-1], row[-1])
 
 
 def writable_state(connection: sqlite3.Connection, where: str) -> State:
@@ -265,16 +271,15 @@ class Directory:
             for key, _ in forgotten:
                 del self.gone[key]
 
-    def follow(self, connection: sqlite3.Connection, where: str) -> State:
-        """Take in what other connections have written; the caller has begun a transaction."""
-        state = read_state(connection, where)
+    def follow(self, connection: sqlite3.Connection, where: str, state: State) -> None:
+        """Take in what other connections have written, up to the state that the caller's transaction reads."""
         since = self.sequence
         if state.sequence == since:
-            return state
+            return
         removals = removals_since(connection, since)
         if not state.floor <= since < state.sequence or removals is None:
             self.learn_keys(connection, where)
-            return state
+            return
         put: dict[Key, int] = {}
         query = f"SELECT {COLUMNS} FROM claims WHERE number > ? AND checksum <> ? ORDER BY number"
         for values in connection.execute(query, (since, EMPTY)).fetchall():
@@ -287,7 +292,6 @@ class Directory:
         self.apply(state.sequence, put, gone)
         if len(self.numbers) != state.records and self.doubt is None:
             self._find_what_is_gone(connection, where)
-        return state
 
     def _find_what_is_gone(self, connection: sqlite3.Connection, where: str) -> None:
         """Look through all keys for those that were put again and then removed, both since this last looked.
@@ -318,12 +322,11 @@ def removals_since(connection: sqlite3.Connection, since: int) -> dict[int, int]
     return found
 
 
-def changes_since(connection: sqlite3.Connection, directory: Directory, where: str, since: int) -> Changes:
+def changes_since(connection: sqlite3.Connection, directory: Directory, state: State, since: int) -> Changes:
     """Return the keys whose records or vectors changed after a sequence, None where that cannot be told.
 
-    The directory is as of the transaction that the caller has begun.
+    Directory and state are as of the transaction that the caller has begun.
     """
-    state = read_state(connection, where)
     removals = removals_since(connection, since)
     unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
     if not state.floor <= since <= state.sequence or removals is None or unnamed:

@@ -305,9 +305,13 @@ class SqliteStore(Delayed):
         removed before this store was first read. Then load everything.
         """
         with self._session.reading:
-            return self._session.snapshot(
-                lambda connection: changes_since(connection, self._known.follow(connection), self._where, since)
-            )
+            if self._session.unchanged() and (own := self._known.own_since(since, self._sequence)) is not None:
+                return own
+            return self._session.snapshot(lambda connection: self._changes(connection, since))
+
+    def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
+        state = read_state(connection, self._where)
+        return changes_since(connection, self._known.follow(connection, state), state, since)
 
     # ---- upkeep
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ..errors import CorruptStore
 from . import Key
 from .numbering import part_of
-from .reading import AT_ONCE, Directory, claims_at, read_claims, read_state
+from .reading import AT_ONCE, Directory, State, claims_at, read_claims, read_state
 from .rows import EMPTY, plus, readable, sound, total
 from .session import Session
 
@@ -30,8 +30,13 @@ class Model:
         return self.number, self.model, self.active, self.vectors, self.digest
 
 
-def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
+def read_models(connection: sqlite3.Connection, where: str, state: State | None = None) -> dict[str, Model]:
     """Return the models of a store by name; the caller has begun a transaction.
+
+    Args:
+        connection: with the transaction.
+        where: the file's name.
+        state: what the transaction reads of it; None: it is read.
 
     Raises:
         CorruptStore: a row is damaged or missing.
@@ -43,7 +48,7 @@ def read_models(connection: sqlite3.Connection, where: str) -> dict[str, Model]:
             raise CorruptStore(f"{where}: the row of model {readable(values[1])!r} is damaged; {_REPAIRED}")
         models[values[1].decode()] = Model(*values)
         digest = plus(digest, stored)
-    state = read_state(connection, where)
+    state = state or read_state(connection, where)
     if digest != state.models and not state.damaged:
         raise CorruptStore(f"{where}: the rows of its models are not those that were written last; {_REPAIRED}")
     return models

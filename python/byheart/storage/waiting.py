@@ -65,14 +65,14 @@ class Waiting:
         try:
             self._session.check_usable()
             with self._session.pending.call() as connection:
-                directory = self._known.follow(connection)
-                change = Change(connection, writable_state(connection, self._where), directory, self._where)
+                state = writable_state(connection, self._where)
+                change = Change(connection, state, self._known.follow(connection, state), self._where)
                 done = make(change, write, encoded)
                 if not change.empty:
                     change.finish()
                     self._last = change.state.sequence
             if not change.empty:
-                directory.apply(change.state.sequence, change.put_at, change.removed)
+                self._known.take_in(change)
         except ByheartError as error:
             self._last = before
             if isinstance(error, StoreError):

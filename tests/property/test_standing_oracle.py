@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import byheart
@@ -167,6 +167,11 @@ def both(kind: str) -> Iterator[Both]:
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=examples(600))
 @given(steps, st.lists(st.tuples(TIMES, st.none() | TIMES, st.sampled_from(PROFILES)), min_size=2, max_size=4))
+@example(
+    [{"do": "state", "owner": None, "town": "rome", "made": 1.0, "held": (None, None), "named": True, "data": {}},
+     {"do": "change", "which": 0, "at": 4.0, "to": {"town": "oslo"}}],
+    [(6.0, 3.0, "auto"), (6.0, 4.0, "auto")],
+)  # fmt: skip
 def test_what_is_found_and_marked_is_what_the_reference_says(
     kind: str, history: list[dict[str, Any]], asked: list[tuple[float, float | None, str]]
 ) -> None:

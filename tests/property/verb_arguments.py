@@ -85,8 +85,10 @@ wheres = st.sampled_from(
 cells = st.tuples(st.sampled_from(["s", "project", "t"]), st.sampled_from(["public", "internal", "secret"]))
 asked = st.fixed_dictionaries(
     {
-        "query": texts,
-        "profile": st.sampled_from(["kb-fast", "kb-balanced", "dense", "hybrid", "scoped", "discovery", WITH_CHILDREN]),
+        "query": st.one_of(texts, st.just("what happened on 1 January 1970?")),
+        "profile": st.sampled_from(
+            ["auto", "kb-fast", "kb-balanced", "dense", "hybrid", "scoped", "discovery", WITH_CHILDREN]
+        ),
     },
     optional={
         "session_id": st.sampled_from(["x", "y"]),

@@ -6,8 +6,8 @@ a slash, "10.0.4.17:6379". And French and Italian words behind an article or a p
 "l'école".
 
 And languages that are one letter and signs: "C++" and "C#" are more than "C". And words without their accents, since
-many a question is typed without: "cafe" finds "café", too. And the bases of irregular forms (`word_forms`), and
-function words that say something (`function_words`).
+many a question is typed without: "cafe" finds "café", too, and "Mueller" finds "Müller". And the bases of irregular
+forms (`word_forms`), and function words that say something (`function_words`).
 
 A part is found beside the whole word, by whoever looks at the field of parts: terms in it bear a mark, so that they are
 no other field's terms.
@@ -58,13 +58,14 @@ _SIGNS: Final = {"++": "plusplus", "#": "sharp"}
 _LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff]+")
 _WRITTEN: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th",
                                  "ı": "i", "Æ": "AE", "Œ": "OE", "Ø": "O", "Ł": "L", "Đ": "D", "Þ": "TH"})  # fmt: skip
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
 def unaccented(text: str) -> list[str]:
-    """Return the words of Latin letters that have accents, without them, in order.
+    """Return the words of Latin letters that have accents, without them, in order; umlauts also as with an e.
 
     >>> unaccented("The café in Zürich, groß; 東京")
-    ['cafe', 'Zurich', 'gross']
+    ['cafe', 'Zurich', 'Zuerich', 'gross']
     """
     if text.isascii():
         return []
@@ -72,10 +73,12 @@ def unaccented(text: str) -> list[str]:
     for word in _LATIN.findall(text):
         if word.isascii() or len(word) > LONGEST:
             continue
-        letters = unicodedata.normalize("NFKD", word.translate(_WRITTEN))
-        plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        if plain.isascii() and plain.isalpha():
-            found.append(plain)
+        composed = unicodedata.normalize("NFC", word)
+        for form in dict.fromkeys((composed, composed.translate(_UMLAUTS))):
+            letters = unicodedata.normalize("NFKD", form.translate(_WRITTEN))
+            plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+            if plain.isascii() and plain.isalpha():
+                found.append(plain)
     return found
 
 

@@ -119,7 +119,9 @@ def cosine(row: Row, detail: str) -> None:
     [told] = row.under
     said = re.search(r"cosine (\S+), clamped", told.text)[1]  # type: ignore[index]
     assert re.search(r"(\S+) - 0.2\)|cosine (\S+) is not above", detail)
-    assert float(said) in [pytest.approx(float(each), abs=LAST) for each in re.findall(r"-?\d+\.\d+", detail)]
+    assert float(said) in [
+        pytest.approx(float(each), abs=LAST) for each in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?", detail)
+    ]
 
 
 def told(row: Row, detail: str) -> None:

@@ -94,7 +94,10 @@ def test_the_first_profile_is_the_baseline(told: Collection) -> None:
     difference = found.profiles[1].intervals["ndcg"].mean - found.profiles[0].intervals["ndcg"].mean
     assert difference < -0.01
     assert second["beside"]["ndcg"]["mean"] == pytest.approx(difference, abs=1e-12)
-    assert found.profiles[1].notes == {"dense: the memory has no embedder; the answer rests on words": 4}
+    assert found.profiles[1].notes == {
+        "dense: the memory has no embedder; the answer rests on words": 4,
+        "profile 'dense' gives 1 hits at most, however many are asked for: more records may answer": 4,
+    }
     assert "- dense: dense: the memory has no embedder; the answer rests on words (4 of 4)" in markdown(found)
 
 

@@ -29,7 +29,7 @@ from .plan import FIRST, Plan, plan_of
 from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
-from .tables import by_marks, present, scored, with_features
+from .tables import by_marks, nearest, present, scored, with_features
 from .without_hits import left_out, why_nothing
 
 
@@ -160,7 +160,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             notes = (*profile.notes, *_limited(question, profile))
             found = fused(plan.fusing, queries, first, plan.features, now, notes)
             laps.lap("search")
-            if found is not None:
+            if found is not None and (found.rows or question.min_strength != 0.0):
                 found.timings = laps.timings
                 found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
                 return found
@@ -200,7 +200,7 @@ def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tu
 def _without_hits(run: Run, marks: Admitted, k: int, laps: Laps) -> Run:
     """Return a run that found nothing: with what its marks alone find, or with what to say of them."""
     legs = run.legs
-    table = by_marks(run.question, marks, k, scaled=run.scaled)
+    table = by_marks(run.question, marks, k, scaled=run.scaled) or nearest(run.question, legs, run.table, k)
     if table is None:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
         legs.queries.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)

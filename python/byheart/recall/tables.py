@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import Staged
 from ..ranking import features
+from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, join
 from ..ranking.strength import CERTAIN
@@ -86,3 +87,34 @@ def by_marks(question: Question, marks: Admitted, k: int, *, scaled: bool) -> Ca
     table = join({"marks": rows}).scored("held", "add", [1.0] * len(rows), detail=f"holds {question.operators}")
     table = table.with_note("no word of the question is searched for: what holds its marks is found, in order of ids")
     return table.with_figures({"strength": CERTAIN}) if scaled else table
+
+
+def nearest(question: Question, legs: Legs, empty: Candidates, k: int) -> Candidates | None:
+    """Return the table of what is nearest where nothing of the question is in any record; None where none is asked for.
+
+    Who asks for an answer of any strength gets the nearest by vectors, or else by pieces of words, the best first. They
+    score 0, as the fusion of the profile has it.
+
+    Args:
+        question: what was asked.
+        legs: what was proposed.
+        empty: the table of the answer without rows.
+        k: hits at most.
+
+    """
+    strength = empty.figures.get("strength")
+    if question.min_strength != 0.0 or strength is None:
+        return None
+    proposed = {name: [hit for hit in legs.lists.get(name, ()) if hit[1] > 0.0] for name in ("dense", "hypervector")}
+    name, hits = next(((name, hits) for name, hits in proposed.items() if hits), ("", []))
+    hashes = legs.queries.sources.partition.hashes([row for row, _ in hits])
+    there = [(row, likeness) for row, likeness in hits if row in hashes]
+    if not there:
+        return None
+    by = "cosine" if name == "dense" else "likeness of pieces of words"
+    table = join({name: there}).scored(
+        "nearest", "add", [0.0] * len(there), of=name, detail=f"no part of the score: {by}"
+    )
+    table = cut(drop_duplicates(table, [hashes[row] for row, _ in there]), k)
+    table = table.with_note(f"nothing of the question is in any record: the nearest by {by}")
+    return table.with_figures({"strength": strength})

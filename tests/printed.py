@@ -70,6 +70,7 @@ def names_of_checked(hit: byheart.Hit) -> Iterator[str]:
         assert score == pytest.approx(float(after), abs=LAST), row.text
         score = float(after)
         beneath = {"word_share": words, "subwords": pieces, "meaning": cosine, "before": told, "after": told}
+        beneath["nearest"] = no_part
         if row.under:
             beneath[name](row, detail)
         yield name
@@ -112,6 +113,11 @@ def pieces(row: Row, detail: str) -> None:
     assert detail.startswith("0: ") or float(re.search(r"\((\S+) - 0.15\)", detail)[1]) == pytest.approx(  # type: ignore[index]
         float(likeness), abs=LAST
     )
+
+
+def no_part(row: Row, detail: str) -> None:
+    """Hold that what stands beneath is no part of the score."""
+    assert detail.startswith("0: in order of ") and row.under
 
 
 def cosine(row: Row, detail: str) -> None:

@@ -58,7 +58,7 @@ def by_time(queries: Queries, now: float | None, *, scaled: bool) -> Candidates 
         return None
     words = ", ".join(period.words for period in named)
     table = join({"time": [(row, 1.0) for row in newest]}).scored(
-        "told", "add", [1.0] * len(newest), detail=f"of {words}"
+        "told", "add", [1.0] * len(newest), detail=f"1: of {words}"
     )
     hashes = partition.hashes(newest)
     table = cut(drop_duplicates(table, [hashes[row] for row in newest]), k)

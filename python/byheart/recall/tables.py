@@ -112,9 +112,7 @@ def nearest(question: Question, legs: Legs, empty: Candidates, k: int) -> Candid
     if not there:
         return None
     by = "cosine" if name == "dense" else "likeness of pieces of words"
-    table = join({name: there}).scored(
-        "nearest", "add", [0.0] * len(there), of=name, detail=f"no part of the score: {by}"
-    )
+    table = join({name: there}).scored("nearest", "add", [0.0] * len(there), of=name, detail=f"0: in order of {by}")
     table = cut(drop_duplicates(table, [hashes[row] for row, _ in there]), k)
     table = table.with_note(f"nothing of the question is in any record: the nearest by {by}")
     return table.with_figures({"strength": strength})

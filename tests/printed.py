@@ -48,8 +48,8 @@ def rows(explanation: byheart.Explanation | None) -> list[Row]:
 def reckoned(told: str) -> float:
     """Return what the arithmetic comes to with which a remark begins; what it means follows behind a colon."""
     sum_ = told.partition(": ")[0].replace(" x ", " * ")
-    assert re.fullmatch(r"(?:min\(1, |[-+*/() \d.]|e-\d)+", sum_), f"no arithmetic: {told}"
-    return float(eval(sum_, {"min": min}))  # digits and signs
+    assert re.fullmatch(r"(?:min\(1, |max\(0.2, |[-+*/() \d.]|e-\d)+", sum_), f"no arithmetic: {told}"
+    return float(eval(sum_, {"min": min, "max": max}))  # digits and signs
 
 
 def checked(answer: Recall) -> set[str]:

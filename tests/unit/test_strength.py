@@ -12,6 +12,7 @@ from byheart import Analyzer, Memory
 from byheart.embedding import HashingEmbedder
 from byheart.errors import CannotHonour, InvalidArgument
 from byheart.profiles import get
+from byheart.ranking.absolute import SUBWORD_FLOOR, meaning
 from byheart.ranking.curves import CURVES, curve_of, words_in
 
 NOTES = {
@@ -45,7 +46,7 @@ def test_the_strength_of_an_answer_is_that_of_its_best_hit_and_worked_out_by_han
     answer = memory.recall(KNOWN, min_strength=0)
     assert answer[0].strength == answer.strength == max(hit.strength or 0 for hit in answer)
     columns = answer.table.columns
-    curve, share = curve_of(None), (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
+    curve, share = curve_of(None), (columns["word_share"][0] or 0) + meaning(columns["hypervector"][0], SUBWORD_FLOOR)
     assert answer.table.ids[0] == "kettle" and columns["subwords"][0], "words alone find less than four"
     # Each of the two words stands in one record of four; a record has 6 1/4 words on average.
     familiar = curve.familiar * min(math.sqrt(0.25 / (LENGTH / 25) ** 0.25), 0.3)
@@ -71,7 +72,7 @@ def test_a_share_of_a_longer_question_says_more(memory: Memory, words: int, fact
     others = ["passport", "embassy", "photo", "visa", "border", "consul", "stamp", "ferry", "harbour", "island", "quay"]
     answer = memory.recall(" ".join(["kettle", *others[: words - 1]]), min_strength=0)
     columns, curve = answer.table.columns, curve_of(None)
-    share = (columns["word_share"][0] or 0) + (columns["subwords"][0] or 0)
+    share = (columns["word_share"][0] or 0) + meaning(columns["hypervector"][0], SUBWORD_FLOOR)
     familiar = curve.familiar * answer.account.bare().figures["strength"]["familiarity"]
     logit = curve.bias + factor * curve.words * share + familiar
     assert answer.strength == pytest.approx(1 / (1 + math.exp(-logit)), abs=1e-12)

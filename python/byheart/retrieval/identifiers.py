@@ -175,6 +175,15 @@ def begins_with_a_letter(word: str) -> bool:
     return word[0].isalpha() and word[0] < OTHERS and len(word) <= LONGEST
 
 
+def wholes_of(text: str) -> list[str]:
+    """Return the words of a text that have parts, whole.
+
+    >>> wholes_of("where is getUserName, or localhost:8080 in http.server?")
+    ['getUserName,', 'localhost:8080', 'http.server?']
+    """
+    return [token for token in text.split() if parts_of(token)] if _MAYBE.search(text) is not None else []
+
+
 def is_part(word: str) -> bool:
     """Return whether a word is a part, and one in one piece, wherever marks join it to others.
 

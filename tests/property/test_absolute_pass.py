@@ -112,7 +112,9 @@ def test_where_records_say_nearly_the_same_the_newer_stands_first() -> None:
 
 def test_a_usual_question_takes_the_pass_and_one_that_names_a_time_does_not() -> None:
     memory = Memory()
-    memory.remember_many([Record(text=f"tea number {at} with milk", session_id="s1") for at in range(20)])
+    memory.remember_many(
+        [Record(text=f"tea with milk and {at} is tea of the {at} kind", session_id="s1") for at in range(20)]
+    )
     with patch.object(run, "_round", side_effect=AssertionError("the stages ran")):
         assert len(memory.recall("tea with milk", 5, session_id="s1")) == 5
         assert len(memory.recall("may I have tea with milk", 5, session_id="s1")) == 5

@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 import byheart
+from byheart.embedding import HashingEmbedder
 
 from .reopened import Place, found
+
+ROOMS = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Ginkgo", "Hazel", "Ivy", "Juniper", "Kapok", "Larch"]
+ROOMS += ["Maple", "Nutmeg", "Oak", "Pine"]
 
 
 def test_an_update_links_near_duplicates_again(place: Place) -> None:
@@ -113,7 +117,17 @@ def test_one_record_names_at_most_four_near_duplicates_the_newest(place: Place) 
         links = {record.id: record.near_duplicates for record in memory.records()}
     assert max(map(len, links.values())) == 4 and links["r17"] == ()
     assert set(links["r16"]) == {"r12", "r13", "r14", "r15"}
-    assert all(id in links[other] for id, others in links.items() for other in others), "each names the other"
+    assert all({f"r{later:02}" for later in range(at + 1, at + 5)} == {*links[f"r{at:02}"]} for at in range(12))
+
+
+def test_what_is_named_alone_leaves_no_name_behind() -> None:
+    memory = byheart.Memory()
+    for at, room in enumerate(ROOMS[:9]):
+        memory.remember(f"The next retro is in room {room}.", id=f"{at:02}", created_at=at)
+    assert memory.get("00").near_duplicates == ("01", "02", "03", "04") and memory.get("04").near_duplicates[-1] == "08"
+    for id in ("05", "06", "07", "08", "04"):
+        memory.forget(id)
+    assert memory.get("00").near_duplicates == ("01", "02", "03") and memory.check() == []
 
 
 @pytest.mark.parametrize("role", ["assistant", "system", "tool"])
@@ -178,3 +192,59 @@ def test_the_newer_stands_first_however_often_the_older_was_said_in_one_talk() -
     memory.ingest_turn("I weigh 79 kg.", session_id="later", user_id="ann", created_at=5 * 86_400.0)
     found = memory.recall("how much do I weigh?", user_id="ann")
     assert [hit.text for hit in found] == ["I weigh 79 kg.", "I weigh 82 kg."]
+
+
+@pytest.mark.parametrize("many", [2, 3, 4, 5, 6, 8, 12, 16])
+@pytest.mark.parametrize("how", ["by words", "by meaning", "turns", "at once", "the newest came first"])
+def test_however_many_say_nearly_the_same_they_stand_from_the_newest_to_the_oldest(many: int, how: str) -> None:
+    memory = byheart.Memory(embedder=HashingEmbedder() if how == "by meaning" else None)
+    told = [
+        {"text": f"The next retro is in room {room}.", "id": f"{at:02}", "created_at": at * 86_400.0}
+        for at, room in enumerate(ROOMS[:many])
+    ]
+    if how == "turns":
+        for each in told:
+            memory.ingest_turn(each["text"], session_id=f"s{each['id']}", created_at=each["created_at"])
+    elif how == "at once":
+        memory.remember_many(told)
+    else:
+        for each in reversed(told) if how == "the newest came first" else told:
+            memory.remember(each)
+    memory.remember("The minutes of the retro are on a shelf.")
+    question = "where is the next retro?"
+    hits = [hit for hit in memory.recall(question, 20, min_strength=0) if "retro is in" in hit.text]
+    scores = [hit.score for hit in hits]
+    assert min(scores) >= 0.9 * max(scores)
+    assert [hit.text for hit in hits] == [each["text"] for each in reversed(told)]
+    assert [hit.text for hit in memory.recall(question, 1)] == [told[-1]["text"]]
+
+
+def test_what_many_say_nearly_leaves_to_others_the_places_that_they_have() -> None:
+    memory = byheart.Memory()
+    for at, room in enumerate(ROOMS[:8]):
+        memory.remember(f"The next retro is in room {room}.", id=f"{at:02}", created_at=at)
+    memory.remember("Where the next retro is, room Hazel or Ivy, is told on the door.", id="door", created_at=1)
+    ids = [hit.id for hit in memory.recall("is the next retro in room Dogwood?", 20, min_strength=0)]
+    assert ids[0] == "03", "who asks for one gets it first"
+    rest = [id for id in ids if id not in ("03", "door")]
+    assert rest == sorted(rest, reverse=True)
+
+
+WEIGHTS = {"march": "2026-03-02", "april": "2026-04-06", "may": "2026-05-04", "june": "2026-06-01"}
+
+
+@pytest.mark.parametrize("months", [["april", "june"], list(WEIGHTS)])
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+def test_what_lies_nearer_to_a_named_time_stands_before_what_is_newer(months: list[str], embedder: object) -> None:
+    memory = byheart.Memory(embedder=embedder)
+    for number, month in enumerate(months):
+        memory.remember(f"Weight this morning: {79 + number / 5} kg.", id=month, created_at=WEIGHTS[month])
+
+    def asked(question: str) -> list[str]:
+        return [hit.id for hit in memory.recall(question, now="2026-06-17", min_strength=0)]
+
+    nearest = [month for month in ("april", "may", "march", "june") if month in months]
+    assert asked("what was my weight on 6 April 2026?") == nearest
+    assert asked("what was my weight?") == list(reversed(months))
+    assert asked("what was my weight in June 2026?") == list(reversed(months))
+    assert asked("what was my weight in 2026?") == list(reversed(months)), "all of them lie in it"

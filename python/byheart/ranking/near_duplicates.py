@@ -4,12 +4,14 @@
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
 gets Rome first: the newer one goes before the other only if it fits the question about as well, be it with what was
 told around it or by itself, since what is said three times in one talk has more around it. The newer one is what was
-said last: who moved back to Rome said so again, be that counted or kept as a turn of its own.
+said last: who moved back to Rome said so again, be that counted or kept as a turn of its own. Where the question names
+a time, what lies nearer to it counts as newer. Of many that are connected, those that fit about as well as the best of
+them share their places, the newest first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -19,6 +21,7 @@ from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .explanation import shown
+from .near_groups import Newness, connected, newest_first
 
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
@@ -27,6 +30,8 @@ MOST = 2
 ABOUT_AS_WELL = 0.9
 """A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
 no word of the question."""
+NAMED_TIME = "named_time"
+"""The column of how near rows lie to a time that the question names."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
 
@@ -34,12 +39,14 @@ OWN = ("word_share", "meaning")
 class _Arranged(NamedTuple):
     """The table with what was brought in, and its rows in order.
 
-    Each has the row beside which it stands: itself, where its score alone has put it. What comes late is dropped.
+    What comes late is dropped. The groups are the rows that are connected.
     """
 
     table: Candidates
-    ordered: Mapping[RowKey, RowKey]
+    ordered: Sequence[RowKey]
     late: Sequence[RowKey]
+    groups: Sequence[Sequence[RowKey]]
+    newness: Newness
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +81,39 @@ class NearDuplicatesBeside(Stage):
             return {}
         near = _near(before, _twins(before), context)
         of = next(row for row in before.keys if id_of(key) in near.get(row, ()))
-        return {"near_duplicate": f"{shown(score)}: the score of {id_of(of)}, beside which it stands"}
+        return {"near_duplicate": f"{shown(score)}: the score of {id_of(of)}, which says nearly the same"}
 
     def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
-        """Return beside which row one was put, where its score would not have put it."""
-        if key not in before.keys:  # brought in, as its score says
+        """Return before or behind which row one was put, where its score would not have put it."""
+        arranged = self._arranged(before, context) if key in before.keys else None  # what is brought in has its score
+        kin = next((group for group in arranged.groups if key in group), ()) if arranged is not None else ()
+        if arranged is None or not kin:
             return ()
-        at = after.keys.index(key)
-        if {*before.keys[: before.keys.index(key)]}.isdisjoint(after.keys[at + 1 :]):
+        group = [row for row in arranged.ordered if row in kin]
+        was, at = before.keys.index(key), after.keys.index(key)
+        above, behind = before.keys[:was], {*after.keys[at + 1 :]}
+        passed = next((other for other in above if other in behind and other in group), None)
+        if passed is not None and (why := self._why_before(arranged, after, key, passed)):
+            return (f"stands before {id_of(passed)}, which says nearly the same: {why}",)
+        strangers = {*before.keys}.difference(group)
+        if {*above} & strangers == {*after.keys[:at]} & strangers or key == group[0]:
             return ()
-        arranged = self._arranged(before, context)
-        assert arranged is not None, "rows were moved"
-        of = arranged.ordered[key]
-        other = after.keys.index(of)
-        if other < at:
-            return (f"stands behind {id_of(of)}, which says nearly the same",)
-        scores, own = after.scores(), _own(after)
-        if scores[at] >= ABOUT_AS_WELL * scores[other]:
-            why, one, its = "scores about as high", scores[at], scores[other]
-        else:
-            why, one, its = "says about as much of the question itself", own[key], own[of]
-        figures = f"{shown(one)} >= {shown(ABOUT_AS_WELL)} x {shown(its)}"
-        return (f"stands before {id_of(of)}, which says nearly the same: was said later, and {why} ({figures})",)
+        return (f"stands behind {id_of(group[0])}, which says nearly the same",)
+
+    @staticmethod
+    def _why_before(arranged: _Arranged, after: Candidates, key: RowKey, other: RowKey) -> str | None:
+        """Return why a row stands before another one; None if that has to do with a third."""
+        newness = arranged.newness
+        if newness[key] <= newness[other]:
+            return None
+        nearer = newness[key][0] > newness[other][0]
+        came = "lies nearer to a time that the question names" if nearer else "was said later"
+        whys = "scores about as high", "says about as much of the question itself"
+        for why, scores in zip(whys, _scores(after), strict=True):
+            if _fits(scores, key, other):
+                figures = f"{shown(scores[key])} >= {shown(ABOUT_AS_WELL)} x {shown(scores[other])}"
+                return f"{came}, and {why} ({figures})"
+        return None
 
     def _arranged(self, table: Candidates, context: StageContext) -> _Arranged | None:
         """Return the rows in order; None where none has a near-duplicate."""
@@ -106,21 +124,42 @@ class NearDuplicatesBeside(Stage):
         if not near:
             return None
         table, beside = _brought_in(table, near, context)
-        at = _said_last(table, beside, twins, context)
+        at = _newness(table, beside, twins, context)
         places = {key: row for row, key in enumerate(table.keys)}
-        fits = [_fits(scores, beside) for scores in (dict(zip(table.keys, table.scores(), strict=True)), _own(table))]
+        scores = _scores(table)
         keys_of: dict[str, RowKey] = {}
         for key in table.keys:
             keys_of.setdefault(id_of(key), key)
-        ordered: dict[RowKey, RowKey] = {}
+        links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
+
+        def as_well(one: RowKey, key: RowKey) -> bool:
+            return one not in beside and any(_fits(each, one, key) for each in scores)
+
+        ordered: dict[RowKey, None] = {}
         for key in table.keys:
             if key in ordered or key in beside:
                 continue
-            others = {keys_of[id] for id in near.get(key, ()) if id in keys_of} - {key, *ordered}
-            newest = sorted(others, key=lambda each: (-at[each], places[each]))[:MOST]
-            first = [one for one in newest if at[one] > at[key] and any(as_well(one, key) for as_well in fits)]
-            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)], key))
-        return _Arranged(table, ordered, [key for key in beside if key not in ordered])  # of rows that have newer ones
+            others = links.get(key, set()).difference(ordered)
+            newest = sorted(others, key=lambda each: (*(-of for of in at[each]), places[each]))[:MOST]
+            first = [one for one in newest if at[one] > at[key] and as_well(one, key)]
+            ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
+        groups = connected(table.keys, links)
+        found = [[key for key in group if key not in beside] for group in groups]
+        late = [key for key in beside if key not in ordered]
+        return _Arranged(table, newest_first(list(ordered), found, at, as_well), late, groups, at)
+
+
+def are_few(named: Mapping[RowKey, Collection[str]]) -> bool:
+    """Return whether rows name each other in groups, each row all others of its own, that stand beside it.
+
+    The pass of the core puts no others in order.
+
+    >>> are_few({"a": ["b"], "b": ["a"]}), are_few({"a": ["b"], "b": ["a", "c"], "c": ["b"]}), are_few({"a": ["b"]})
+    (True, False, False)
+
+    """
+    groups = {key: {key, *ids} for key, ids in named.items()}
+    return all(len(ids) <= MOST + 1 and all(groups.get(id) == ids for id in ids) for ids in groups.values())
 
 
 def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) -> dict[RowKey, list[str]]:
@@ -129,16 +168,17 @@ def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) ->
     return {key: [twins.get(str(id), str(id)) for id in ids] for key, ids in named.items() if ids}
 
 
-def _own(table: Candidates) -> dict[RowKey, float]:
-    """Return the scores of what rows say themselves."""
+def _scores(table: Candidates) -> tuple[dict[RowKey, float], dict[RowKey, float]]:
+    """Return the scores of rows, and those of what they say themselves."""
     none = (None,) * len(table.keys)
     words, meaning = (table.columns.get(name, none) for name in OWN)
-    return {key: (words[row] or 0.0) + (meaning[row] or 0.0) for row, key in enumerate(table.keys)}
+    own = {key: (words[row] or 0.0) + (meaning[row] or 0.0) for row, key in enumerate(table.keys)}
+    return dict(zip(table.keys, table.scores(), strict=True)), own
 
 
-def _fits(scores: Mapping[RowKey, float], beside: Mapping[RowKey, Record]) -> Callable[[RowKey, RowKey], bool]:
-    """Return what tells if one row fits about as well as another, by scores; what was brought in fits no question."""
-    return lambda one, key: one not in beside and scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
+def _fits(scores: Mapping[RowKey, float], one: RowKey, key: RowKey) -> bool:
+    """Return whether one row fits about as well as another, by scores."""
+    return scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
 
 
 def _brought_in(
@@ -166,19 +206,19 @@ def _twins(table: Candidates) -> dict[str, str]:
     return {id: of for id, (before, found, of) in said if found and not before}
 
 
-def _said_last(
+def _newness(
     table: Candidates, beside: Mapping[RowKey, Record], twins: Mapping[str, str], context: StageContext
-) -> dict[RowKey, float]:
-    """Return when each row was said last, itself or in a row that was dropped since it says the same."""
+) -> dict[RowKey, tuple[float, float]]:
+    """Return how near each row lies to a named time, and when it was said last: a row that says the same counts."""
     none = (None,) * len(table.keys)
-    seen, made = (table.columns.get(name, none) for name in ("seen_at", "created_at"))
+    seen, made, near = (table.columns.get(name, none) for name in ("seen_at", "created_at", NAMED_TIME))
     said = {key: _time(seen[row], made[row]) for row, key in enumerate(table.keys)}
     said.update({key: _time(record.seen_at, record.created_at) for key, record in beside.items()})
     again: dict[str, float] = {}
     for twin, record in (context.related(list(twins)) if twins else {}).items():
         at, of = _time(record.seen_at, record.created_at), twins[twin]
         again[of] = max(at, again.get(of, at))
-    return {key: max(at, again.get(id_of(key), at)) for key, at in said.items()}
+    return {key: (near[row] or 0.0, max(said[key], again.get(id_of(key), said[key]))) for row, key in enumerate(said)}
 
 
 def _names(record: Record, near: Mapping[RowKey, Sequence[str]]) -> bool:

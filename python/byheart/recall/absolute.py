@@ -12,18 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._core import Absolute
+from .._core import Absolute, Proposal
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
-from ..ranking.near_duplicates import NEAR
+from ..ranking.near_duplicates import NEAR, are_few
 from ..records import Record
 from ..retrieval.together import ask_together
 
 if TYPE_CHECKING:
     from .queries import Queries
+    from .sources import Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +130,14 @@ def fused(
     ]
     near = NEAR if sources.partition.figures.says(NEAR, queries.cells) else None
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
-    together = ask_together(
-        asked, queries.selection, queries.columns, queries.words, hashes=True, listed=near, tops=False
-    )
+    words_of = queries.words if near is None else (*queries.words, near)
+    together = ask_together(asked, queries.selection, queries.columns, words_of, hashes=True, listed=near, tops=False)
     queries.asked_before = asked, together  # should the stages have to run
     proposal = together.proposal
     if proposal is None or not together.all_asked:
+        return None
+    named = {} if near is None else _named(near, proposal, sources)
+    if not are_few(named):
         return None
     words, names = proposal.legs[0], ("words", "dense")[: len(asked)]
     wholes = [proposal.whole(at) or (0, None, None) for at in range(len(asked))]
@@ -153,6 +156,8 @@ def fused(
     found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
     if found is None or figures["best"] < figures["floor"]:
         return None
+    if named and any(why == "repeats" and (id in named or of in named) for id, why, of in found.dropped):
+        return None
     records = sources.read(found.keys)
     held = [record for record in records if record is not None]
     if len(held) < len(records):
@@ -164,3 +169,9 @@ def fused(
         mode, figures, len(words), full,
         tuple(queries.degraded), len(asked) > 1,
     )  # fmt: skip
+
+
+def _named(field: str, proposal: Proposal, sources: Sources) -> dict[RowKey, list[str]]:
+    """Return the ids that proposed rows say in a field of ids, of those that say any."""
+    firsts = zip(proposal.rows, proposal.words[field], strict=True)
+    return {row: sources.partition.values(field, row) for row, first in firsts if first is not None}

@@ -261,22 +261,22 @@ class Standing:
         return record
 
     def _link(self, record: Record, other: Record) -> Record:
-        """Have a record and another one name each other, unless the other one has as many newer ones."""
+        """Have a record name another one, and that one it, unless it has as many newer ones.
+
+        One that is named no more names those that came after it still: so all that say nearly the same are connected.
+        """
         held = [each for id in other.near_duplicates if (each := self._draft.lookup(other, id)) is not None]
-        kept = sorted((*held, record), key=_when)
-        for last in kept[:-MOST_LINKS]:
-            if last is record:
-                return record
-            left = tuple(id for id in last.near_duplicates if id != other.id)
-            self._draft.put(last.completed(near_duplicates=left))
-        names = {each.id for each in kept[-MOST_LINKS:]}
-        ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
-        self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
+        names = {each.id for each in sorted((*held, record), key=_when)[-MOST_LINKS:]}
+        if record.id in names:
+            ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
+            self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
         return record.completed(near_duplicates=tuple(dict.fromkeys((*record.near_duplicates, other.id or ""))))
 
     def unlinked(self, old: Record) -> None:
         """Have no record say any more that it is nearly the same as this one, which changes or goes."""
-        for other in self._draft.naming("near_duplicates", [old]) if old.near_duplicates else ():
+        if sameness.OPENING not in sameness.marks(old, self._vocabulary):
+            return  # none was linked with it
+        for other in self._draft.naming("near_duplicates", [old]):
             left = tuple(id for id in other.near_duplicates if id != old.id)
             self._draft.put(other.completed(near_duplicates=left))
 

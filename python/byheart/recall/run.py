@@ -30,7 +30,7 @@ from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
 from .tables import by_marks, present, scored, with_features
-from .without_hits import left_out, why_nothing
+from .without_hits import below_minimum, left_out, why_nothing
 
 
 @dataclass(slots=True)
@@ -193,8 +193,13 @@ def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile)
 
 
 def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tuple[str, ...]:
-    """Return what to say where nothing was found."""
-    return () if done.rows else tuple(why_nothing(question, marks, proposed=False, known=True))
+    """Return what to say where nothing was found, or nothing that scores enough."""
+    if done.rows:
+        return ()
+    said = tuple(why_nothing(question, marks, proposed=False, known=True))
+    if isinstance(done, FirstRows) and any(why == "floor" for _, why, *_ in done.agreed.dropped):
+        return (*said, below_minimum(done.rules.floor))
+    return said
 
 
 def _without_hits(run: Run, marks: Admitted, k: int, laps: Laps) -> Run:

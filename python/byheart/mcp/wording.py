@@ -17,8 +17,8 @@ _NOTES, _CHARACTERS = 4, 300  # so much is read by a model; programs get all of 
 def in_words(said: str) -> str:
     """Return what an error or a note says, with the arguments of a tool in place of Python's.
 
-    >>> in_words("'-m' left out 1 record; operators=False takes marks as text")
-    '\\'-m\\' left out 1 record; "operators": false takes marks as text'
+    >>> print(in_words("'-m' left out 1 record; operators=False takes marks as text"))
+    '-m' left out 1 record; "operators": false takes marks as text
     """
     for argument, own in IN_WORDS.items():
         said = said.replace(argument, own)

@@ -8,6 +8,7 @@ import pytest
 
 import byheart
 from byheart import errors
+from byheart.embedding import HashingEmbedder
 from byheart.memory.other_words import VERBS
 
 
@@ -130,6 +131,17 @@ CALLS = {
         TypeError,
         "such as HashingEmbedder(), or work like one, not str",
     ),
+    "an embedder's class": (
+        lambda m: byheart.Memory(embedder=HashingEmbedder),
+        TypeError,
+        "embedder is the class HashingEmbedder; give an instance: HashingEmbedder()",
+    ),
+    "an embedder's class, to embed": (
+        lambda m: m.embed(HashingEmbedder),
+        TypeError,
+        "embedder is the class HashingEmbedder; give an instance: HashingEmbedder()",
+    ),
+    "an embedder by its name, to embed": (lambda m: m.embed("hashing"), TypeError, "such as HashingEmbedder"),
     "until, a flag": (lambda m: m.recall("a", until=True), TypeError, "until must be a datetime"),
     "since, an object": (lambda m: m.recall("a", since=object()), TypeError, "since must be a datetime"),
     "k, as others call it": (lambda m: m.recall("a", top_k=3), TypeError, "did you mean 'k'"),

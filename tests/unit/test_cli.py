@@ -338,6 +338,15 @@ def test_wrong_usage_is_code_2(run: Run, memory_file: Path, arguments: tuple[str
             ("recall", "x", "--wher=a=1"),
             "byheart recall: there is no option '--wher'; did you mean '--where'? (see byheart recall --help)",
         ),
+        (
+            ("recall", "x", "--k", "3"),
+            "byheart recall: there is no option '--k'; did you mean '-k'? (see byheart recall --help)",
+        ),
+        (
+            ("recall", "x", "--m=me.db"),
+            "byheart recall: there is no option '--m'; did you mean '-m'? (see byheart recall --help)",
+        ),
+        (("recall", "x", "--z"), "byheart recall: there is no option '--z' (see byheart recall --help)"),
         (("recall", "x", "y"), "byheart recall: 'y' is one argument too many (see byheart recall --help)"),
         (("recall", "x", "--class", "publi"), "byheart recall: argument --class/--boundary-class: there is no 'publi' "
          "(one of public, internal, pii, secret); did you mean 'public'? (see byheart recall --help)"),

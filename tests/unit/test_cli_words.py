@@ -64,6 +64,16 @@ def test_missing_vectors_name_the_command(run: Run) -> None:
     assert "note: dense: 1 of 1 records have no vector (`byheart embed` makes them)" in told
 
 
+def test_missing_vectors_that_are_given_name_the_option(run: Run, memory_file: Path) -> None:
+    if memory_file.suffix == ".jsonl":
+        return  # which keeps none
+    run("remember", "The kettle is blue.", "--id", "a", "--vectors", "mine:3", "--vector", "[1, 0, 0]")
+    run("update", "a", "--text", "The kettle is red.")
+    told = run("recall", "kettle", "--profile", "dense", "--vectors", "mine:3", "--vector", "[1, 0, 0]")
+    assert "1 of 1 records have no vector (remember them again under their ids, with --vector)" in told
+    assert "1 of 1 records" not in run("recall", "kettle", "--vectors", "mine:3", "--profile", "kb-fast")
+
+
 def test_vectors_of_another_model_name_the_command(run: Run, memory_file: Path) -> None:
     if memory_file.suffix == ".jsonl":
         return

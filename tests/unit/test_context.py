@@ -158,6 +158,30 @@ def test_a_tokenizer_of_ones_own(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
+    ("counted", "error", "message"),
+    [
+        ("9", TypeError, r"tokens\.count\(text\) must be a number, not str"),
+        (None, TypeError, r"tokens\.count\(text\) must be a number, not NoneType"),
+        ([9], TypeError, r"tokens\.count\(text\) must be a number, not list"),
+        (True, TypeError, r"tokens\.count\(text\) must be a number, not bool"),
+        (float("nan"), errors.InvalidArgument, r"tokens\.count\(text\): is nan; give a number from 0 to 2\*\*53"),
+        (-1, errors.InvalidArgument, r"tokens\.count\(text\): is -1; give a number"),
+    ],
+)
+@pytest.mark.parametrize("more", [{}, {"count_frame": True}, {"recent": True, "session_id": "s"}, {"policy": "fill"}])
+def test_a_tokenizer_of_ones_own_that_counts_nothing_is_told(
+    memory: Memory, counted: Any, error: type[Exception], message: str, more: dict[str, Any]
+) -> None:
+    class Odd:
+        def count(self, text: str) -> Any:
+            return counted
+
+    memory.ingest_turn("Which kettle?", session_id="s")
+    with pytest.raises(error, match=message):
+        memory.context(QUESTION, 100, tokens=Odd(), **more)
+
+
+@pytest.mark.parametrize(
     ("given", "error", "message"),
     [
         ({"budget": -1}, errors.InvalidArgument, "budget: is -1"),

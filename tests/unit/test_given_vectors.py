@@ -107,7 +107,7 @@ def test_a_declared_model_is_kept_and_no_other_meets_it(tmp_path: Path) -> None:
         assert list(stored(memory)) == ["fox"], "a record without one is found by words"
         recall = memory.recall("owl", profile="dense")
         assert recall.hits[0].id == "owl" and "give each text's vector by vector=" in recall.degraded[0]
-        with pytest.raises(InvalidArgument, match="no embedder"):
+        with pytest.raises(InvalidArgument, match="makes no vectors"):
             memory.embed()
         memory.update("fox", topic="animals")
         assert list(stored(memory)) == ["fox"], "it stays with its text"
@@ -135,3 +135,16 @@ def test_a_questions_vector_is_refused_where_there_is_nothing_to_compare_it_with
         more = {memory.explain: ("tea",), memory.context: (100,)}.get(verb, ())
         with pytest.raises(InvalidArgument, match="vector: the memory has no model; open it with an embedder"):
             verb("tea", *more, vector=[1.0])
+
+
+def test_an_answer_says_how_a_vector_that_is_missing_is_given() -> None:
+    memory = byheart.Memory(vectors="mine:3")
+    memory.remember("a red fox", id="fox", vector=[1, 0, 0])
+    memory.update("fox", text="a grey fox")
+    asked: dict[str, Any] = {"vector": [1, 0, 0], "profile": "dense"}
+    said = "dense: 1 of 1 records have no vector (remember them again under their ids, with vector=)"
+    assert memory.recall("a fox", **asked).degraded == (said,)
+    with pytest.raises(InvalidArgument, match=r"embed: the memory makes no vectors .* with vector="):
+        memory.embed()
+    memory.remember("a grey fox", id="fox", vector=[1, 0, 0])
+    assert memory.recall("a fox", **asked).degraded == ()

@@ -242,7 +242,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(path: Path, monkeypatch
     for owner, name in ((os, "fsync"), (Path, "replace")):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, _no_space)
-            with pytest.raises(OSError, match="no space"):
+            with pytest.raises(StoreError, match=r"memory\.jsonl: no space"):
                 store.write([record("b")], [])
         assert texts(path) == {"a": "some text"}
         assert store.get(keys(["b"])) == [None]

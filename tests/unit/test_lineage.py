@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 import byheart
 from byheart.conversation.turn_names import durable_id
 from byheart.embedding import HashingEmbedder
+from byheart.storage import InProcessStore
 
 TEXT = "I prefer green tea in the morning, and my flat is in Turku."
 
 
-@pytest.fixture(params=["process", "file"])
+@pytest.fixture(params=["", "memory.db", "memory.jsonl"], ids=["process", "file", "text file"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> byheart.Memory:
-    path = tmp_path / "memory.db" if request.param == "file" else None
+    path = tmp_path / request.param if request.param else None
     return byheart.Memory(path, embedder=HashingEmbedder(64))
 
 
@@ -55,11 +56,91 @@ def test_a_turn_that_was_deleted_by_compaction_still_has_its_copy_forgotten(memo
     assert (receipt.missing, receipt.summaries, receipt.copies) == (("t0",), (summary,), (copies[0],))
 
 
-def test_a_turn_that_expires_leaves_its_copy(memory: byheart.Memory) -> None:
+def test_a_copy_ends_with_its_turn(memory: byheart.Memory) -> None:
+    copy, other = said(memory, "t1"), said(memory, "t2", "The lighthouse is painted white and red.")
+    memory.update("t1", expires_at=1.1e9)
+    assert TEXT not in [hit.text for hit in memory.recall(TEXT, user_id="ann")], "over, and not purged yet"
+    receipt = memory.purge()
+    assert (receipt.ids, receipt.copies) == (("t1",), (copy,)) and set(stored(memory)) == {"t2", other}
+    assert memory.check() == []
+
+
+def test_a_copy_follows_an_end_that_is_moved_or_lifted(memory: byheart.Memory) -> None:
     copy = said(memory, "t1")
+    vectors = memory.stats()["vectors"]
+    for end in (5e9, 6e9, 4e9, None):
+        memory.update("t1", expires_at=end)
+        assert memory.get(copy).expires_at == end
+    assert memory.get(copy).revisions[-1][1:] == ("updated", ("expires_at",)) and memory.stats()["vectors"] == vectors
+
+
+def test_a_copy_keeps_an_earlier_end_of_its_own_and_one_that_it_is_given_later(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.update(copy, expires_at=4e9)
+    memory.update("t1", expires_at=5e9)
+    assert memory.get(copy).expires_at == 4e9, "it was to end before its turn does"
+    memory.update(copy, expires_at=6e9)
+    memory.update("t1", importance=0.5)
+    assert memory.get(copy).expires_at == 6e9, "no end was set on the turn"
+    receipt = memory.purge(now=5.5e9)
+    assert (receipt.ids, receipt.copies) == (("t1",), ()) and set(stored(memory)) == {copy}
+
+
+def test_a_copy_with_a_later_end_ends_with_a_turn_that_is_given_one(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.update(copy, expires_at=6e9)
+    memory.update("t1", expires_at=5e9)
+    assert memory.get(copy).expires_at == 5e9
+
+
+def test_the_end_of_a_turn_reaches_no_copy_outside_the_boundary(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.update(copy, boundary_class="pii")
     memory.update("t1", expires_at=4e9)
+    [left] = memory.records(boundary={"tenant": "default", "classes": ["pii"]})
+    assert left.id == copy and left.expires_at is None
+    memory.update("t1", boundary={"tenant": "default", "classes": ["internal", "pii"]}, expires_at=4.5e9)
+    [left] = memory.records(boundary={"tenant": "default", "classes": ["pii"]})
+    assert left.expires_at == 4.5e9
     receipt = memory.purge(now=5e9)
-    assert receipt.ids == ("t1",) and receipt.copies == () and set(stored(memory)) == {copy}
+    assert (receipt.ids, receipt.copies) == (("t1",), (copy,)), "a purge looks everywhere"
+
+
+def test_a_purge_whose_boundary_holds_the_copy_alone_names_it_as_any_record() -> None:
+    store = InProcessStore()
+    whole = byheart.Memory(store=store)
+    copy = said(whole, "t1")
+    whole.update(copy, boundary_class="pii")
+    whole.update("t1", boundary={"tenant": "default", "classes": ["internal", "pii"]}, expires_at=4e9)
+    bounded = byheart.Memory(store=store, boundary={"tenant": "default", "classes": ["pii"]})
+    receipt = bounded.purge(now=5e9)
+    assert (receipt.ids, receipt.copies) == ((copy,), ())
+    assert whole.purge(now=5e9).ids == ("t1",)
+
+
+def test_an_end_that_is_remembered_under_the_id_of_a_turn_reaches_its_copy(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    memory.remember(memory.get("t1").to_dict() | {"expires_at": 4e9})
+    assert memory.get("t1").expires_at == memory.get(copy).expires_at == 4e9
+
+
+def test_the_end_of_a_turn_takes_no_summary_away_before_it_comes(memory: byheart.Memory) -> None:
+    copy = said(memory, "t1")
+    said(memory, "t2", "The lighthouse is painted white and red.")
+    [summary] = memory.compact("s", force=True).summaries
+    memory.update("t1", expires_at=4e9)
+    kept = {record.id: record for record in memory.records()}
+    assert kept["t1"].archived_by == kept["t2"].archived_by == summary
+    receipt = memory.purge(now=5e9)
+    assert (receipt.ids, receipt.copies, receipt.summaries) == (("t1",), (copy,), (summary,))
+
+
+def test_a_copy_that_ends_with_its_turn_hides_what_it_supersedes_until_then(memory: byheart.Memory) -> None:
+    old = said(memory, "t1", "Ann lives in Turku.")
+    new = said(memory, "t2", "Ann lives in Tampere.")
+    memory.remember(memory.get(new).to_dict() | {"supersedes": [old]})
+    memory.update("t2", expires_at=4e9)
+    assert memory.get(old).superseded_by == new and memory.get(old).superseded_to == 4e9
 
 
 def test_a_change_of_text_reaches_what_says_the_same(memory: byheart.Memory) -> None:

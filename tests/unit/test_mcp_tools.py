@@ -173,6 +173,27 @@ def test_filters_and_times_narrow_a_recall(host: Host) -> None:
     assert host.error("recall", query="tea", since="yesterday") == "VALIDATION_ERROR"
 
 
+def test_an_answer_without_hits_says_why_and_what_its_caller_can_do(host: Host) -> None:
+    host("remember", text="The build takes -m and runs on Friday.")
+    outcome = host.outcome("recall", query="which build runs with -m on Friday?")
+    [note] = outcome.data["notes"]
+    assert note == "'-m' left out 1 record; \"operators\": false takes marks as text"
+    assert not outcome.data["hits"] and outcome.text == f"nothing was found\n{note}"
+    taken = host.outcome("recall", query="which build runs with -m on Friday?", operators=False)
+    assert len(taken.data["hits"]) == 1 and not taken.data["notes"] and "nothing was found" not in taken.text
+    assert host("recall", query="which build runs with -m on Friday?", operators=True)["hits"] == []
+    assert host.outcome("recall", query="zebra").text == "nothing was found", "there is nothing else to say"
+
+
+def test_the_reasons_of_an_answer_without_hits_are_short(host: Host) -> None:
+    host("remember", text="The build runs on Friday.")
+    words = " ".join(f"-build{number}" for number in range(8)) + " -build +" + "z" * 3_000 + " friday"
+    text = host.outcome("recall", query=words).text
+    assert text.startswith("nothing was found\n") and len(text) < 1_500, text
+    many = host.outcome("recall", query=" ".join(f"+w{number}" for number in range(200)))
+    assert '"operators": false' in many.text and "operators=False" not in many.text, "an error says it so too"
+
+
 def test_one_text_is_kept_once(host: Host) -> None:
     first = host("remember", text="The kettle is descaled every spring.")
     again = host("remember", text=" The kettle is descaled every spring.")

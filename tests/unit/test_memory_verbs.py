@@ -280,6 +280,25 @@ def test_an_export_does_not_leave_the_boundary_of_the_memory(tmp_path: Path) -> 
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_a_memory_file_is_no_import_and_says_how_it_is_moved(memory: byheart.Memory, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with byheart.Memory(other) as first:
+        first.remember("tea", id="tea")
+    told = r"other\.db is a memory.*export_to.*`byheart export all\.jsonl -m other\.db`, then import that file"
+    with pytest.raises(InvalidArgument, match=told):
+        memory.import_from(other)
+    with byheart.Memory(other) as first:
+        first.export_to(tmp_path / "other.jsonl")
+    assert memory.import_from(tmp_path / "other.jsonl") == 1, "as it says"
+    with pytest.raises(CorruptRecord, match="not JSON"):
+        memory.import_from(_written(tmp_path / "else.db", b"SQLite format 3\0" + b"\xff" * 100))
+
+
+def _written(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
 def test_an_import_is_all_or_nothing_and_stays_inside(memory: byheart.Memory, tmp_path: Path) -> None:
     file = tmp_path / "given.jsonl"
     memory.remember_many([{"id": "a", "text": "tea"}, {"id": "b", "text": "code", "boundary_class": "secret"}])

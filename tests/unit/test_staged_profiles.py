@@ -10,8 +10,9 @@ import pytest
 from byheart import Memory, errors, profiles
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import IfFewer, Leg, Profile
+from byheart.profiles.discovery import DiscoveryConfig
 from byheart.ranking import algebra, scoped_stages
-from byheart.ranking.agreement import AgreementFusion
+from byheart.ranking.agreement import AgreementFusion, ScoreFloor
 from byheart.ranking.algebra import Influence, Stage, StageContext
 from byheart.ranking.candidates import Candidates, join
 
@@ -275,3 +276,33 @@ def test_the_most_used_record_is_the_one_that_can_be_found() -> None:
     assert omega("r2") == pytest.approx(0.5 + 0.2 * math.log(3) / math.log(5)), "counted anew once it has changed"
     made.update("r3", archived_by="r3")
     assert omega("r2") == 0.7, "an archived record is not the measure of others"
+
+
+# ---- answers without hits
+
+
+@pytest.mark.parametrize("explain", [True, False])
+@pytest.mark.parametrize("profile", ["kb-fast", "kb-balanced", "kb-thinkingdb"])
+def test_an_empty_answer_says_that_what_was_found_scores_below_the_minimum(profile: str, explain: bool) -> None:
+    made = Memory(embedder=HashingEmbedder(64))
+    made.remember_many([f"The kettle boils at {number} degrees in room {number}." for number in range(300)])
+    found = made.recall("kettle boils", profile=profile, explain=explain)
+    [least] = [stage.at_least for stage in profiles.get(profile).stages if isinstance(stage, ScoreFloor)]
+    assert not found.hits and any(row.reason.startswith("below minimum") for row in found.dropped)
+    assert found.degraded == (f"what was found was left out: it scores below the minimum of {least:g}",)
+    assert made.recall("zebra", profile=profile, explain=explain).degraded == (), "nothing was found"
+    made.remember("Whistling.", id="one")
+    some = made.recall("whistling", profile=profile, explain=explain)
+    assert some.hits and some.degraded == (), "what is left speaks for itself"
+
+
+@pytest.mark.parametrize("explain", [True, False])
+def test_an_empty_answer_of_discovery_says_that_what_was_found_is_not_like_the_question(explain: bool) -> None:
+    made = Memory(embedder=HashingEmbedder(64))
+    made.remember_many([f"The kettle boils at {number} degrees in room {number}." for number in range(300)])
+    profile = DiscoveryConfig(theta1=0.99).profile()
+    found = made.recall("kettle boils", profile=profile, explain=explain, now=2_000_000)
+    below = [row for row in found.dropped if row.reason.startswith("below the floor")]
+    assert not found.hits and below
+    said = f"{len(below)} records were found, and left out: they score below the floor of 0.99"
+    assert found.degraded == (said,)

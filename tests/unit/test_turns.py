@@ -162,6 +162,7 @@ def test_a_name_is_not_used_again_while_something_stands_for_it() -> None:
     memory = byheart.Memory()
     first = ingest(memory)
     memory.update(first.id, expires_at=1e9)
+    memory.update(first.durable_id, expires_at=None)
     memory.purge(now=2e9)
     assert ingest(memory).id != first.id, "its copy is still there"
     for number in range(3):

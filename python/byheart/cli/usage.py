@@ -75,5 +75,7 @@ def _surplus(word: str, options: Iterable[str]) -> str:
     """Return what to say of a word that a command makes nothing of."""
     if not word.startswith("-"):
         return f"{word!r} is one argument too many"
-    name = word.partition("=")[0]
-    return f"there is no option {name!r}{nearest(name, [each for each in options if each.startswith('--')])}"
+    name, known = word.partition("=")[0], list(options)
+    if (short := name.removeprefix("-")) in known:  # -k has one dash
+        return f"there is no option {name!r}; did you mean {short!r}?"
+    return f"there is no option {name!r}{nearest(name, [each for each in known if each.startswith('--')])}"

@@ -11,6 +11,7 @@ IN_WORDS: Final = {
     "operators=False takes marks as text": "--no-operators takes marks as text",
     "ask with operators=False": "ask with --no-operators",
     "(Memory.embed makes them)": "(`byheart embed` makes them)",
+    "under their ids, with vector=": "under their ids, with --vector",
     "session_id: is missing": "--session: is missing",
     "declared by Memory(relations=[...]), or single_valued=[...]": "declared by --relations, or --single-valued",
     "open with the model that made the vectors, or embed anew": (

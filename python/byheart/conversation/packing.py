@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..errors import InvalidArgument
-from ..ranking.budget import POLICIES, fit
+from ..ranking.budget import POLICIES, exactly, fit
 from ..ranking.quoting import Quoted, check_characters, frame, written
 from ..ranking.tokens import GateTokens, HostTokens
 from .filling import FILL, Filling
@@ -20,6 +20,24 @@ class Tokens(Protocol):
 
     def count(self, text: str) -> float:
         """Return the cost, at least 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A tokenizer of a caller's own, whose counts are looked at before anything is made of them."""
+
+    own: Tokens
+
+    def count(self, text: str) -> float:
+        """Return what it counts.
+
+        Raises:
+            InvalidArgument, TypeError: that is no cost (see `byheart.ranking.budget.exactly`).
+
+        """
+        counted = self.own.count(text)
+        exactly("tokens.count(text)", counted)
+        return counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +124,5 @@ def packing(
     else:
         raise TypeError(f"recent must be bool or Recent, not {type(recent).__name__}")
     whole = budget if fraction == 1.0 else budget * fraction
-    return Packing(whole, policy, tokens or HostTokens(), count_frame, flatten, characters, recent_turns, filling)
+    counting = HostTokens() if tokens is None else Counted(tokens)
+    return Packing(whole, policy, counting, count_frame, flatten, characters, recent_turns, filling)

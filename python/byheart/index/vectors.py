@@ -32,13 +32,9 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
         TypeError: what was given is no embedder.
 
     """
-    from ..embedding import Embedder, Fingerprint, check_fingerprint
+    from ..embedding import Fingerprint, check_fingerprint
 
-    if not isinstance(embedder, Embedder):
-        raise TypeError(
-            "embedder must be one of `byheart.embedding`, such as HashingEmbedder(), or work like one, not "
-            f"{type(embedder).__name__}"
-        )
+    check_embedder(embedder)
     stored, own = store.model(), embedder.fingerprint
     if stored is None:
         if not read_only:
@@ -48,6 +44,24 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
             return None
         check_fingerprint(Fingerprint.parse(stored), own)
     return str(own)
+
+
+def check_embedder(embedder: Embedder) -> None:
+    """Refuse what is no embedder.
+
+    Raises:
+        TypeError: it is something else, or the class of one.
+
+    """
+    from ..embedding import Embedder
+
+    if isinstance(embedder, type):
+        raise TypeError(f"embedder is the class {embedder.__name__}; give an instance: {embedder.__name__}()")
+    if not isinstance(embedder, Embedder):
+        raise TypeError(
+            "embedder must be one of `byheart.embedding`, such as HashingEmbedder(), or work like one, not "
+            f"{type(embedder).__name__}"
+        )
 
 
 def of_texts(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:

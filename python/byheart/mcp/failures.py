@@ -30,6 +30,7 @@ from ..errors import (
     StoreError,
     VersionMismatch,
 )
+from .wording import in_words
 
 STATUS: Final[Mapping[str, int]] = {
     "VALIDATION_ERROR": 422,
@@ -127,7 +128,7 @@ def failure_of(error: BaseException, own: Mapping[type[BaseException], str] | No
     said = str(error)
     if isinstance(error, NoiseRefused):
         said = said.partition("; to keep it")[0]  # what a program can do about it, a host cannot
-    return Failure(code, _OWN_WORDS.get(code) or speakable(said), details)
+    return Failure(code, _OWN_WORDS.get(code) or speakable(in_words(said)), details)
 
 
 def speakable(text: str) -> str:

@@ -20,6 +20,7 @@ from .placing import create
 from .schemas import closed, number, or_null, several, text, whole
 from .showing import ITEM, ITEM_SCHEMA, item, moment, quoted, quoted_parts
 from .tool import SHORT, Answer, Arguments, Call, Tool
+from .wording import in_words, nothing_found
 
 _ID = text(512)
 _WORD = text(64)
@@ -64,7 +65,7 @@ def _remember(call: Call, arguments: Arguments) -> Answer:
 
 def _recall(call: Call, arguments: Arguments) -> Answer:
     explain = bool(arguments.get("explain", False))
-    options: dict[str, Any] = {name: arguments[name] for name in ("since", "until") if name in arguments}
+    options: dict[str, Any] = {name: arguments[name] for name in ("since", "until", "operators") if name in arguments}
     where = _where(arguments)
     if where is not None:
         options["where"] = where
@@ -83,8 +84,9 @@ def _recall(call: Call, arguments: Arguments) -> Answer:
         for place, hit in enumerate(found.hits)
         if place in shown
     ]
-    data = {"hits": hits, "more": len(found.hits) - len(hits), "notes": list(found.degraded)}
-    words = quoted_parts((found.hits[place].record, text) for place, text in shown.items()) or "nothing was found"
+    notes = [in_words(note) for note in found.degraded]
+    data = {"hits": hits, "more": len(found.hits) - len(hits), "notes": notes}
+    words = quoted_parts((found.hits[place].record, text) for place, text in shown.items()) or nothing_found(notes)
     if data["more"]:
         words += f"\n{data['more']} more did not fit max_tokens; ask again with a larger one, or get them by a filter"
     return Answer(data, words)
@@ -204,6 +206,7 @@ TOOLS = (
                 "since": text(40, "Made from then on: ISO time with zone."),
                 "until": _TIME,
                 "max_tokens": whole(50, 20_000, "For all texts together; long ones are cut.", default=2_000),
+                "operators": {"type": "boolean", "default": True, "description": "false takes such marks as text."},
                 "explain": {"type": "boolean", "description": "Name the words that matched."},
             },
             ["query"],

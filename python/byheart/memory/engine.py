@@ -274,14 +274,22 @@ class Engine:
 
         Raises:
             BoundaryViolation: another model would void vectors that the memory cannot see.
-            InvalidArgument: there is no embedder.
+            InvalidArgument: there is no embedder, or vectors are made elsewhere.
+            TypeError: it is none.
             ReadOnlyStore: the memory is only read.
 
         """
         self.writer.commits.check_writable()
         new = embedder if embedder is not None else self.embedder
-        if new is None or not embeddings.makes_vectors(new):
+        if new is None:
             raise InvalidArgument("embed: the memory has no embedder; give one")
+        embeddings.check_embedder(new)
+        if not embeddings.makes_vectors(new):
+            family = new.fingerprint.family
+            raise InvalidArgument(
+                f"embed: the memory makes no vectors of the model {family!r}, which was declared alone; remember the "
+                "records again under their ids, with vector="
+            )
         model = str(new.fingerprint)
         if self.store.model() not in (None, model):
             self.reach.check_whole("embed: another model would void the vectors of all records of the store")

@@ -255,7 +255,7 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     A record with a known id is replaced, and none is looked at for noise.
 
     Raises:
-        InvalidArgument: there is no such file.
+        InvalidArgument: there is no such file, or it is a memory itself, not a file of records.
         CorruptRecord: a line is no record; names it.
         BoundaryViolation: a record lies outside the boundary that the memory was opened with.
         AmbiguousId: records of several cells bear an id, and the file's record lies in none of them.

@@ -250,7 +250,8 @@ def update(
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
     has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
-    and summaries that say the old text go (what else they stood for is found again). A fact that was taken from the
+    and summaries that say the old text go (what else they stood for is found again). The copy ends with the turn, too,
+    unless it has an earlier end of its own. A fact that was taken from the
     text follows it, a stated one stays; what it supersedes, and its near-duplicates, are as if it were said now as it
     is, at the time at which it was made. With another user it supersedes nothing of the old one's. With another scope
     or class the record moves there, and its durable copy with it; summaries that were made of it go too, since they

@@ -31,7 +31,8 @@ def purge(self: Handle, now: Time | None = None) -> ForgetReceipt:
     """Remove the records whose `expires_at` has come, and return which: recalls leave them out already.
 
     All tenants are looked at, unless the memory was opened with a boundary: then what lies inside it. Active contexts
-    and observations whose time is over go too, and are not named.
+    and observations whose time is over go too, and are not named. A turn's durable copy ends with the turn, and is
+    named in `copies`; one that was given a later end since stays until then.
 
     Args:
         now: the time to measure against, a datetime, ISO text or epoch seconds; without it the clock's.

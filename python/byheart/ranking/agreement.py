@@ -23,6 +23,8 @@ from .candidates import Candidates, Column, RowKey
 # With fewer records inside the boundary idf is too small for an absolute floor to mean anything.
 RECORDS_FOR_A_FLOOR = 32
 
+BELOW_MINIMUM = "below minimum"
+"""How the reason begins why a row is dropped that scores too little."""
 DUPLICATE_OF = "duplicate of "
 """How the reason begins why a row is dropped that repeats another one's content; then comes the id of that."""
 
@@ -228,7 +230,9 @@ def drop_below_minimum(table: Candidates, minimum: float, *, records: int, liter
             f"minimum score {minimum:g} waived: {records} records inside the boundary, fewer than {RECORDS_FOR_A_FLOOR}"
         )
     low = {
-        row: f"below minimum ({score:.4f} < {minimum:g})" for row, score in enumerate(table.scores()) if score < minimum
+        row: f"{BELOW_MINIMUM} ({score:.4f} < {minimum:g})"
+        for row, score in enumerate(table.scores())
+        if score < minimum
     }
     return table.drop(low)
 

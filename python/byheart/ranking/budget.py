@@ -81,13 +81,13 @@ def fit(costs: Iterable[float], budget: float, policy: str = "prefix") -> Fit:
     """
     if policy not in POLICIES:
         raise InvalidArgument(f"policy: {policy!r} is unknown; use one of {', '.join(POLICIES)}")
-    limit = _checked("budget", budget)
+    limit = exactly("budget", budget)
     accepted: list[int] = []
     rows: list[Fitted] = []
     spent: int | Fraction = 0
     stopped = False
     for place, given in enumerate(costs):
-        cost = _checked(f"cost of item {place}", given)
+        cost = exactly(f"cost of item {place}", given)
         if stopped:
             reason = AFTER_STOP
         elif spent + cost <= limit:
@@ -109,12 +109,18 @@ def total(costs: Iterable[float]) -> float:
     """
     spent: int | Fraction = 0
     for place, cost in enumerate(costs):
-        spent += _checked(f"cost of item {place}", cost)
+        spent += exactly(f"cost of item {place}", cost)
     return _number(spent)
 
 
-def _checked(what: str, value: Any) -> int | Fraction:
-    """Return a number without loss."""
+def exactly(what: str, value: Any) -> int | Fraction:
+    """Return a cost or a budget without loss.
+
+    Raises:
+        InvalidArgument: it is negative, NaN or above 2**53; `what` says which number it is.
+        TypeError: it is no number.
+
+    """
     if isinstance(value, bool) or not (isinstance(value, float) or hasattr(value, "__index__")):
         raise TypeError(f"{what} must be a number, not {type(value).__name__}")
     number = value if isinstance(value, float) else int(value.__index__())

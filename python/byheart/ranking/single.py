@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from .._core import Agreement
 from .agreement import (
+    BELOW_MINIMUM,
     DUPLICATE_OF,
     RECORDS_FOR_A_FLOOR,
     AgreementFusion,
@@ -79,7 +80,7 @@ class Pass:
         dropped = []
         for id, why, score, of in agreed.dropped:
             if why == "floor":
-                reason = f"below minimum ({score:.4f} < {self.floor:g})"
+                reason = f"{BELOW_MINIMUM} ({score:.4f} < {self.floor:g})"
             elif why == "repeats":
                 reason = f"{DUPLICATE_OF}{of}"
             elif why == "gap":

@@ -267,7 +267,8 @@ class Legs:
             if found.least is not None:
                 self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
             if leg.retriever == "dense" and self.queries.inside.blank:
-                self.queries.degrade(retriever.lacking(self.queries.inside.blank, self.queries.inside.records))
+                said = retriever.lacking(self.queries.inside.blank, self.queries.inside.records)
+                self.queries.degrade(f"{said} ({self.queries.sources.vector.missing_ones()})")
         if waiting.share is not None:
             others = self._stand_in(waiting)
             hits = sorted([*hits, *others], key=lambda hit: (-hit[1], hit[0]))[: asked.pool] if hits else others

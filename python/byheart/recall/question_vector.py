@@ -68,6 +68,12 @@ class QuestionVector:
             self._others = {}
         return self
 
+    def missing_ones(self) -> str:
+        """Return how records come by vectors that they lack."""
+        if self._embedder is None or embeddings.makes_vectors(self._embedder):
+            return "Memory.embed makes them"
+        return "remember them again under their ids, with vector="
+
     @property
     def family(self) -> str | None:
         """The family of the embedder's model; None without one."""

@@ -29,8 +29,13 @@ from .plan import FIRST, Plan, plan_of
 from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
+<<<<<<< HEAD
 from .tables import by_marks, nearest, present, scored, with_features
 from .without_hits import left_out, why_nothing
+=======
+from .tables import by_marks, present, scored, with_features
+from .without_hits import below_minimum, left_out, why_nothing
+>>>>>>> trial2-F
 
 
 @dataclass(slots=True)
@@ -193,8 +198,13 @@ def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile)
 
 
 def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tuple[str, ...]:
-    """Return what to say where nothing was found."""
-    return () if done.rows else tuple(why_nothing(question, marks, proposed=False, known=True))
+    """Return what to say where nothing was found, or nothing that scores enough."""
+    if done.rows:
+        return ()
+    said = tuple(why_nothing(question, marks, proposed=False, known=True))
+    if isinstance(done, FirstRows) and any(why == "floor" for _, why, *_ in done.agreed.dropped):
+        return (*said, below_minimum(done.rules.floor))
+    return said
 
 
 def _without_hits(run: Run, marks: Admitted, k: int, laps: Laps) -> Run:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..ranking.agreement import BELOW_MINIMUM, ScoreFloor
 from ..ranking.algebra import Stage
 from ..ranking.candidates import Dropped
+from ..ranking.discovery.stages import CoarseFloor
 from ..ranking.scoring.thresholds import MinimumScore
 from ..retrieval.question import Question
 from .admitted import Admitted
@@ -34,8 +36,16 @@ def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: b
         yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
 
 
+def below_minimum(at_least: float) -> str:
+    """Return what to say where all that was found scores too little.
+
+    It does not say how many: an answer from the first rows of a search looks at no others (`byheart.recall.depth`).
+    """
+    return f"what was found was left out: it scores below the minimum of {at_least:g}"
+
+
 def left_out(stages: Sequence[Stage], dropped: Sequence[Dropped]) -> Iterator[str]:
-    """Give what to say of an answer without hits: how many records were found that a limit on scores has left out.
+    """Give what to say of an answer without hits: which records were found that a limit on scores has left out.
 
     Args:
         stages: of the profile.
@@ -43,9 +53,12 @@ def left_out(stages: Sequence[Stage], dropped: Sequence[Dropped]) -> Iterator[st
 
     """
     for stage in stages:
-        if isinstance(stage, MinimumScore):
+        if isinstance(stage, ScoreFloor) and any(each.reason.startswith(BELOW_MINIMUM) for each in dropped):
+            yield below_minimum(stage.at_least)
+        elif isinstance(stage, (MinimumScore, CoarseFloor)):
+            least = stage.floor if isinstance(stage, CoarseFloor) else stage.at_least
             records = sum(each.reason.startswith(stage.reason) for each in dropped)
             many = f"{records:,} records were found, and left out: they score"
             said = "1 record was found, and left out: it scores" if records == 1 else many
             if records:
-                yield f"{said} {stage.reason} of {stage.at_least:g}"
+                yield f"{said} {stage.reason} of {least:g}"

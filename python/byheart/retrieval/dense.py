@@ -138,7 +138,7 @@ class Dense(CoreRetriever):
 
     def lacking(self, missing: int, records: int) -> str:
         """Return what an answer says about records without a vector."""
-        return f"dense: {missing} of {records} records have no vector (Memory.embed makes them)"
+        return f"dense: {missing} of {records} records have no vector"
 
     def form(self, asked: LegQuery) -> Mapping[str, Any] | None:
         """Return the question's vector; None where there is none, or no index of vectors."""

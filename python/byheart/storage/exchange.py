@@ -10,9 +10,11 @@ from pathlib import Path
 from ..errors import InvalidArgument
 from ..records import Record
 from . import Store, by_id, key_of
+from .beside import head_of
 from .encoding import encode
 from .jsonl import JsonlStore
 from .lines import header
+from .schema import is_store
 from .text_file import write_whole
 
 
@@ -52,12 +54,18 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
     """Return the records of a file that `write_jsonl` wrote.
 
     Raises:
-        InvalidArgument: there is no such file.
+        InvalidArgument: there is no such file, or it is a memory of another form.
         CorruptRecord: a line is no record; names it.
 
     """
-    if not Path(path).exists():
+    place = Path(path)
+    if not place.exists():
         raise InvalidArgument(f"import: {path} does not exist")
+    if place.is_file() and place.stat().st_size and is_store(head_of(Path(os.path.realpath(place))) or b""):
+        raise InvalidArgument(
+            f"import: {path} is a memory, not a file of records; have it written by its export_to('all.jsonl') or by"
+            f" `byheart export all.jsonl -m {place.name}`, then import that file"
+        )
     return JsonlStore(path).load()
 
 

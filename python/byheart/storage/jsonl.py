@@ -17,7 +17,7 @@ Not for: memories that are written to many times a second. Each write costs time
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from .lines import Lines, read_lines
 from .locking import make_folder
 from .reserved import is_reserved
 from .text import Text, encoded
+from .text_file import told
 from .waiting_text import WaitingText
 
 
@@ -79,16 +80,14 @@ class JsonlStore(Delayed):
             StoreError: it cannot be made.
 
         """
-        if self.path.exists():
-            return
-        try:
+        with told(self.path):
+            if self.path.exists():
+                return
             make_folder(self.path.parent)
-            with self._alone():
-                self._text.look()
-                if self._text.file.seen is None:
-                    self._text.file.replace(self._text.lines)
-        except OSError as error:
-            raise StoreError(f"{self.path}: {error.strerror or error}") from error
+        with self._alone():
+            self._text.look()
+            if self._text.file.seen is None:
+                self._text.file.replace(self._text.lines)
 
     def load(self, damaged: list[Problem] | None = None) -> list[Record]:
         """Return all records, in the order of the file; none if there is no file yet.
@@ -150,11 +149,9 @@ class JsonlStore(Delayed):
     def check(self) -> list[Problem]:
         """Return everything in the file that is not as it was written; an empty list if all is well."""
         self._delay.settle()
-        try:
-            with self.path.open("rb") as file:
-                return read_lines(str(self.path), file).problems()
-        except FileNotFoundError:
-            return []
+        with told(self.path), suppress(FileNotFoundError), self.path.open("rb") as file:
+            return read_lines(str(self.path), file).problems()
+        return []
 
     def repair(self) -> list[Problem]:
         """Remove the damaged lines for good, and count the others anew; return what was wrong. Errors as in `write`."""
@@ -183,6 +180,7 @@ class JsonlStore(Delayed):
 
         Raises:
             StoreBusy: another process is writing and has not finished in time; names it.
+            StoreError: the system refuses to write it: the disk is full, say.
             CorruptRecord: another process changed the file, and it cannot be read.
 
         """
@@ -219,7 +217,7 @@ class JsonlStore(Delayed):
                 return [*self._waiting.acknowledged(writes, self.lock_seconds)]
             self._delay.settle()
             return [*self._written(writes)]
-        except (ByheartError, OSError) as error:
+        except ByheartError as error:
             if len(writes) == 1:
                 return [error]
             of_all = isinstance(error, (StoreBusy, ReadOnlyStore)) or undone != self._delay.undone
@@ -240,7 +238,7 @@ class JsonlStore(Delayed):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Hold the lock of the file, and the turn."""
+        """Hold the lock of the file, and the turn. Errors as in `byheart.storage.text_file.told`."""
         with self._text.file.locked(self.lock_seconds), self._text.turn:
             yield
 

@@ -11,7 +11,7 @@ from . import Changes, Key, Write, key_of
 from .encoding import encode
 from .lines import Lines
 from .log import Log
-from .text_file import TextFile
+from .text_file import TextFile, told
 
 Encoded: TypeAlias = Mapping[Key, tuple[Record, str]]
 """The records that a write puts, each with its line."""
@@ -50,13 +50,15 @@ class Text:
     def read(self, *, anew: bool = False) -> None:
         """Read and check the whole file, and note what is another than before; the caller has the turn.
 
+        Errors as in `told`, and as in `TextFile.read`, but where there is no file nothing is in it.
+
         Args:
             anew: parse the lines that were read before, too.
 
         """
         before, unsure, seen, found = self.lines, self.unsure, None, Lines()
         known = {} if unsure or anew else {line: before.records[key] for key, line in before.lines.items()}
-        with suppress(FileNotFoundError):
+        with told(self.file.path), suppress(FileNotFoundError):
             found, seen = self.file.read(known)
         self.unsure = True
         self.lines, self.file.seen = found, seen

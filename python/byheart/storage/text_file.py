@@ -3,12 +3,12 @@
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from ..errors import StoreBusy
+from ..errors import StoreBusy, StoreError
 from ..records import Record
 from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
 from .lines import FORMAT, Lines, header, read_lines
@@ -19,6 +19,20 @@ Signature: TypeAlias = tuple[int, int, int]
 
 _BEGINNING: Final = f'{{"format": "{FORMAT}"'.encode()
 _OLDER_LOCK: Final = ".lock"  # which builds before this one took; it is never made
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Have what the system says of a file be an error of the store, for the length of a `with` block.
+
+    Raises:
+        StoreError: the disk is full, say, or the file may not be read.
+
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror or error}") from error
 
 
 class TextFile:
@@ -39,16 +53,16 @@ class TextFile:
 
     @contextmanager
     def locked(self, seconds: float) -> Iterator[None]:
-        """Hold the lock of the file; so long a call waits for another process that is writing."""
-        with hold(beside(self.path, LOCK), seconds), hold_if_there(beside(self.path, _OLDER_LOCK), seconds):
+        """Hold the lock of the file; so long a call waits for another process that is writing. Errors as in `told`."""
+        lock, older = beside(self.path, LOCK), beside(self.path, _OLDER_LOCK)
+        with told(self.path), hold(lock, seconds), hold_if_there(older, seconds):
             yield
 
     def now(self) -> Signature | None:
-        """Return the version that is there now; None if there is none."""
-        try:
+        """Return the version that is there now; None if there is none. Errors as in `told`."""
+        with told(self.path), suppress(FileNotFoundError):
             return _signature(self.path.stat())
-        except FileNotFoundError:
-            return None
+        return None
 
     def read(self, known: Mapping[str, Record] | None = None) -> tuple[Lines, Signature]:
         """Return what the file holds, and of which version that is; `known` are records of lines, read before.

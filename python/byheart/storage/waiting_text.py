@@ -16,6 +16,7 @@ from . import Write
 from .delay import Delay
 from .lines import Lines
 from .text import Encoded, Text, encoded
+from .text_file import told
 
 
 class WaitingText:
@@ -130,12 +131,11 @@ class WaitingText:
         """
         file, before, made = self._text.file, self._before, self._text.lines
         try:
-            if file.now() != file.seen and not self._is_written(made):
-                raise StoreError(f"{file.path}: another program has changed it, and did not ask for its lock")
-            if file.seen is None or made.lines != before.lines or made.damage() != before.damage():
-                file.replace(made)
-        except OSError as error:
-            raise StoreError(f"{file.path}: {error.strerror or error}") from error
+            with told(file.path):
+                if file.now() != file.seen and not self._is_written(made):
+                    raise StoreError(f"{file.path}: another program has changed it, and did not ask for its lock")
+                if file.seen is None or made.lines != before.lines or made.damage() != before.damage():
+                    file.replace(made)
         except StoreBusy as error:  # it was not there, and has come to be
             raise StoreError(str(error)) from error
         self._end()

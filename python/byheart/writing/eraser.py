@@ -140,10 +140,7 @@ class Eraser:
 
         def find() -> list[tuple[Boundary, Removal]]:
             return [
-                (
-                    within,
-                    self._lineage(within).removal(selecting.expired(self._indexes, within, now), with_copies=False),
-                )
+                (within, self._lineage(within).over(selecting.expired(self._indexes, within, now)))
                 for within in self.reach.boundaries(self._indexes.tenants())
             ]
 

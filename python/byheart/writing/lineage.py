@@ -1,9 +1,8 @@
 """The lineage of records: with one go its copies and summaries, and what a summary stood for is found again.
 
 What was forgotten is said by no summary: it goes with any of its sources, whether these are archived or were deleted
-when it was made. Nor is it said by a turn's durable copy; a turn whose time is over, though, leaves its copy behind:
-that is what the copy is for. And nothing is lost that nobody asked to forget: what a summary stood for beside them is
-found again once it is gone.
+when it was made. Nor is it said by a turn's durable copy, which ends with the turn too where that is given an end. And
+nothing is lost that nobody asked to forget: what a summary stood for beside them is found again once it is gone.
 
 Records name each other by id. Where several cells have an id, the record in the cell of the one that names it is meant;
 if there is none, all that can be seen.
@@ -12,7 +11,7 @@ if there is none, all that can be seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..boundary import Boundary, id_of
 from ..errors import CorruptRecord
@@ -59,28 +58,36 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """What follows from a record's new text or place: its copies as they are, what is to be released, what goes.
+    """What follows from a record's new text, place or end: its copies as they are, what is to be released, what goes.
 
     A summary is of one cell, and must not tell past it: it goes with a turn that leaves. A copy follows the turn.
     """
 
     copies: Sequence[Record]
     record: Record
-    left: tuple[str, str] | None
+    old: Record
     archived: Sequence[Record]
     summaries: Sequence[Key]
 
     @property
     def changed(self) -> list[Record]:
-        """The copies with the new text, and in the new place if they lay beside the record."""
+        """The copies with the new text and end, and in the new place if they lay beside the record."""
         said = [self._saying(copy) for copy in self.copies]
-        cell = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}
-        return [copy.completed(**cell) if key_of(copy).cell == self.left else copy for copy in said]
+        cell, left = {"scope": self.record.scope, "boundary_class": self.record.boundary_class}, key_of(self.old).cell
+        return [copy.completed(**cell) if key_of(copy).cell == left else copy for copy in said]
 
     def _saying(self, copy: Record) -> Record:
-        said = copy.completed(text=self.record.text, claim=self.record.claim)
+        said = copy.completed(text=self.record.text, claim=self.record.claim, expires_at=self._end(copy))
         at = self.record.updated_at or self.record.created_at or 0.0
-        return said if said.text == copy.text else revised(copy, said, ("text",), at)
+        names = tuple(name for name in ("text", "expires_at") if getattr(said, name) != getattr(copy, name))
+        return revised(copy, said, names, at) if names else said
+
+    def _end(self, copy: Record) -> float | None:
+        """Return when a copy is over: with the record, unless it has an end of its own that comes before."""
+        was, end = self.old.expires_at, self.record.expires_at
+        if end == was or copy.expires_at is None or copy.expires_at == was:
+            return copy.expires_at if end == was else end
+        return copy.expires_at if end is None else min(copy.expires_at, end)
 
     @property
     def released(self) -> list[Record]:
@@ -231,14 +238,24 @@ class Lineage:
             tuple(key for key in stays if key not in released),
         )  # fmt: skip
 
-    def rewriting(self, row: str, record: Record) -> Follows:
+    def over(self, rows: Sequence[str]) -> Removal:
+        """Return what follows from removing records whose end has come: a copy that was given a later one stays."""
+        removal, ended = self.removal(rows, with_copies=False), set(rows)
+        copies = self.keys(sorted({copy for row in rows for copy in self.copies(id_of(row), row) if copy in ended}))
+        return replace(removal, asked=tuple(key for key in removal.asked if key not in copies), copies=copies)
+
+    def ending(self, row: str, record: Record, old: Record) -> Follows:
+        """Return what follows if a record that only ends at another time takes the place of the one known by a row."""
+        return Follows([copy for copy in self._read(self.copies(id_of(row), row)) if copy], record, old, (), ())
+
+    def rewriting(self, row: str, record: Record, old: Record) -> Follows:
         """Return what follows if a record of another text or cell takes the place of the one known by a row."""
         gone = self.removal([row])
         summaries = {key.id for key in gone.summaries}
         return Follows(
             [copy for copy in self._read([each for key in gone.copies for each in self._rows(key)]) if copy],
             record,
-            self._partition.cell_of(row),
+            old,
             [each for each in gone.archived if each.archived_by in summaries and key_of(each) not in gone.asked],
             gone.summaries,
         )

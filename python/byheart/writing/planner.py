@@ -65,7 +65,7 @@ class Planner:
 
         """
         change = Change({key_of(record): record for record, _ in places})
-        rewritten: list[tuple[str, Record]] = []
+        changed: list[tuple[str, Record, Record]] = []
         for each in instead_of:
             change.expected[key_of(each)] = each
             change.remove[key_of(each)] = None
@@ -86,14 +86,13 @@ class Planner:
                 change.moved[key] = was
             else:
                 change.made[key] = record
-            if old.text != record.text or was != key:
-                rewritten.append((row, record))
-        for row, record in rewritten:  # once it is known what is put and what goes
-            self._follow(change, row, record, within or self._reach(record.tenant or ""))
+            changed.append((row, record, old))
+        for row, record, old in changed:  # once it is known what is put and what goes
+            self._follow(change, row, record, old, within or self._reach(record.tenant or ""))
         return change
 
-    def _follow(self, change: Change, row: str, record: Record, within: Boundary) -> None:
-        """Add to a write what follows from a record's new text, or from its new place.
+    def _follow(self, change: Change, row: str, record: Record, old: Record, within: Boundary) -> None:
+        """Add to a write what follows from a record's new text, new place or new end.
 
         Raises:
             DuplicateId: a copy would follow to where another record bears its id.
@@ -101,10 +100,15 @@ class Planner:
         """
         tenant = within.tenant
         lineage = Lineage(self._indexes[tenant], within, partial(self._indexes.stored, tenant))
-        follows = lineage.rewriting(row, record)
-        for old, new in zip(follows.copies, follows.changed, strict=True):
-            was, key = key_of(old), key_of(new)
-            change.expected[was] = old
+        if old.text != record.text or key_of(old) != key_of(record):
+            follows = lineage.rewriting(row, record, old)
+        elif old.expires_at != record.expires_at:
+            follows = lineage.ending(row, record, old)
+        else:
+            return
+        for copy, new in zip(follows.copies, follows.changed, strict=True):
+            was, key = key_of(copy), key_of(new)
+            change.expected[was] = copy
             if was in change.put or was in change.remove or key in change.put:
                 continue
             change.put[key] = new
@@ -112,14 +116,14 @@ class Planner:
                 self.check_free(key)
                 change.remove[was] = None
                 change.absent.append(key)
-            if self._keeps_vector(old, new):
+            if self._keeps_vector(copy, new):
                 change.moved[key] = was
             else:
                 change.made[key] = new
         change.remove.update(dict.fromkeys(follows.summaries))
-        for old, new in zip(follows.archived, follows.released, strict=True):
-            key = key_of(old)
-            change.expected[key] = old
+        for archived, new in zip(follows.archived, follows.released, strict=True):
+            key = key_of(archived)
+            change.expected[key] = archived
             if key not in change.put and key not in change.remove:
                 change.put[key] = new
                 change.moved[key] = key

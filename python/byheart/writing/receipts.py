@@ -33,7 +33,7 @@ class RememberReceipt(Document):
 
 @dataclass(frozen=True, slots=True)
 class ForgetReceipt(Document):
-    """What `Memory.forget` did.
+    """What `Memory.forget` or `Memory.purge` did.
 
     Attributes:
         ids: the records that were removed, as asked.

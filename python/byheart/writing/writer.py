@@ -257,7 +257,7 @@ class Writer:
         """Change fields of a record; its vector is kept where its text is. With scope or class it moves.
 
         With the text, a turn's durable copy changes too, and the summaries that say the old text go; what these stood
-        for beside it is found again.
+        for beside it is found again. The copy ends with the turn.
 
         Raises:
             RecordNotFound: no record with this id lies inside the boundary.
@@ -332,8 +332,10 @@ def _alone(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Seq
 
 
 def follow(change: Change, standing: Standing, own: Collection[Key]) -> None:
-    """Plan what follows from copies whose text changes with a write that is of other records."""
+    """Plan what follows from copies whose text or end changes with a write that is of other records."""
     for key, record in list(change.put.items()):
         old = change.expected.get(key)
-        if key not in own and old is not None and old.text != record.text:
+        if key in own or old is None:
+            continue
+        if (old.text, old.expires_at) != (record.text, record.expires_at):
             standing.change(record, old)

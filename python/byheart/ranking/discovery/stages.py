@@ -49,6 +49,11 @@ class CoarseFloor(Stage):
         if self.at_least < 1 or not 0.0 <= self.times <= 1_000.0:
             raise InvalidArgument("at_least must be at least 1, and times between 0 and 1,000")
 
+    @property
+    def reason(self) -> str:
+        """How the reason of a row begins that is not like enough."""
+        return "below the floor"
+
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the rows of the first pass, the most alike first."""
         invariant = _column(table, "invariant")
@@ -63,7 +68,7 @@ class CoarseFloor(Stage):
         reasons = dict.fromkeys(range(first, len(order)), f"beyond k1 ({first})")
         for place, row in enumerate(order[:first]):
             if cosines[row] < self.floor:
-                reasons[place] = f"below the floor (similarity {cosines[row]:.4f} < {self.floor:g})"
+                reasons[place] = f"{self.reason} (similarity {cosines[row]:.4f} < {self.floor:g})"
         return table.reordered(order).drop(reasons)
 
 

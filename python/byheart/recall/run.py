@@ -29,13 +29,8 @@ from .plan import FIRST, Plan, plan_of
 from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
-<<<<<<< HEAD
 from .tables import by_marks, nearest, present, scored, with_features
-from .without_hits import left_out, why_nothing
-=======
-from .tables import by_marks, present, scored, with_features
 from .without_hits import below_minimum, left_out, why_nothing
->>>>>>> trial2-F
 
 
 @dataclass(slots=True)

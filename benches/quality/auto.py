@@ -51,8 +51,8 @@ def variants(auto: Profile) -> Iterator[tuple[str, Profile]]:
     )
     at = auto.stages.index(next(each for each in auto.stages if isinstance(each, ByScore)))
     kept = tuple(each for each in auto.stages if not isinstance(each, NamedTime))
-    for share in (0.0, 0.05, 0.2):
-        stages = (*kept[: at - 1], NamedTime(share), *kept[at - 1 :])
+    for share in (0.0, 0.1, 0.4):
+        stages = (*kept[: at - 1], NamedTime(share, slack_days=3.0), *kept[at - 1 :])
         yield f"with times, {share:g}", replace(auto, name=f"times {share:g}", stages=stages)
     yield "kb-balanced", profiles.get("kb-balanced")
 

@@ -24,6 +24,7 @@ def auto() -> Profile:
     ['words', 'dense', 'hypervector']
     """
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
-    around = (Neighbours(), WholeSession(), SpeakerNamed(), NamedTime(0.2, slack_days=3.0), ThisSession(), MarkedNoise())
+    named = NamedTime(0.2, slack_days=3.0)
+    around = (Neighbours(), WholeSession(), SpeakerNamed(), named, ThisSession(), MarkedNoise())
     told = (Strength(), DropDuplicates(), NearDuplicatesBeside())
     return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), *told), packing="fill")

@@ -31,5 +31,5 @@ def test_models_that_nobody_measured_empty_no_answer() -> None:
 
 def test_the_timings_of_an_answer_are_by_step_where_stages_run_in_one_call_too() -> None:
     memory = Memory()
-    memory.remember_many([f"The kettle of room {at} is blue." for at in range(60)])
+    memory.remember_many(["kettle " + " ".join(f"{sign}{at}" for sign in "abcde") for at in range(60)])
     assert list(memory.recall("kettle").timings) == ["question", "search"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 import byheart
+from byheart import Memory
 from byheart.embedding import HashingEmbedder
+from byheart.ranking.near_duplicates import MANY
+from byheart.writing.standing import MOST_LINKS
 
 from .reopened import Place, found
 
@@ -248,3 +251,19 @@ def test_what_lies_nearer_to_a_named_time_stands_before_what_is_newer(months: li
     assert asked("what was my weight?") == list(reversed(months))
     assert asked("what was my weight in June 2026?") == list(reversed(months))
     assert asked("what was my weight in 2026?") == list(reversed(months)), "all of them lie in it"
+
+
+@pytest.mark.parametrize("notes", [20, 200])
+def test_of_many_notes_of_one_form_those_that_are_asked_for_come_first(notes: int) -> None:
+    """What differs from them in the very word that is asked for stands behind, if it is found, and at its own score."""
+    memory = Memory()
+    for who in ("Ann", "Bob"):
+        for number in range(notes):
+            memory.remember(f"{who} saw comet {number}.", id=f"{who}-{number}")
+    answer = memory.recall("who saw comet 7?")
+    assert [hit.id for hit in answer][:2] == ["Ann-7", "Bob-7"]
+    assert all(hit.score < 0.1 for hit in answer[2:])
+
+
+def test_how_many_names_are_many_is_how_many_there_may_be() -> None:
+    assert MANY == MOST_LINKS

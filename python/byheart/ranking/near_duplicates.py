@@ -27,6 +27,8 @@ NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
 MOST = 2
 """So many stand beside a row: where many records have one form, they would take the places of all others."""
+MANY = 4
+"""What names so many, which is as many as it may, is one of many of one form: nothing is brought in for its sake."""
 ABOUT_AS_WELL = 0.9
 """A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
 no word of the question."""
@@ -139,7 +141,8 @@ class NearDuplicatesBeside(Stage):
         for key in table.keys:
             if key in ordered or key in beside:
                 continue
-            others = links.get(key, set()).difference(ordered)
+            named = links.get(key, set()).difference(ordered)
+            others = [one for one in named if one in beside or key in links.get(one, ())]  # of many, one names few
             newest = sorted(others, key=lambda each: (*(-of for of in at[each]), places[each]))[:MOST]
             first = [one for one in newest if at[one] > at[key] and as_well(one, key)]
             ordered.update(dict.fromkeys([*first, key, *(one for one in newest if one not in first)]))
@@ -188,7 +191,8 @@ def _brought_in(
     known = {*table.ids, *(gone.id for gone in table.dropped)}
     wanted: dict[str, float] = {}
     for key, score in zip(table.keys, table.scores(), strict=True):
-        for id in near.get(key, ()):
+        ids = near.get(key, ())
+        for id in ids if len(ids) < MANY else ():
             if id not in known:
                 wanted.setdefault(id, score)
     found = context.related(list(wanted)) if wanted else {}

@@ -148,20 +148,11 @@ def test_a_word_behind_an_elision_is_found() -> None:
         ["school"], ["water"], ["school"]]  # fmt: skip
 
 
-def test_a_name_of_code_is_found_before_names_like_it() -> None:
+def test_a_name_of_code_weighs_its_parts_and_the_whole_decides() -> None:
     memory = Memory()
-    memory.remember(
-        "parseInvoiceXML lives in src/payments/invoices/xml_parser.py and returns an InvoiceTree.", id="like"
-    )
-    memory.remember("Fixed TypeError in src/components/InvoiceTable.tsx:31; default the prop to [].", id="held")
-    memory.remember("The login page is slow.", id="other")
-    for query in ("where is InvoiceTable?", "InvoiceTable.tsx", "components/InvoiceTable.tsx"):
-        assert memory.recall(query)[0].id == "held", query
-
-
-def test_pieces_of_words_count_for_what_words_leave_open() -> None:
-    memory = Memory()
-    memory.remember("OrderServiceImpl calls the tax API.", id="like")
-    memory.remember("OrderShipper prints labels.", id="held")
-    found = {query: memory.recall(query) for query in ("OrderShipper", "OrderShiper")}
-    assert all(recall[0].id == "held" and 0.5 < recall[0].score <= 1.0 for recall in found.values())
+    for name in ("Widget", "Frame", "Panel", "Drawer"):  # words find enough, so that pieces of words are not asked
+        memory.remember(f"{name}Table renders rows of {name.lower()}s.")
+    memory.remember("Fixed TypeError in src/components/InvoiceTable.tsx:31; default the prop to [].", id="path")
+    memory.remember("The InvoiceTable takes rows.", id="whole")
+    assert [hit.id for hit in memory.recall("where is InvoiceTable?")][:2] == ["whole", "path"]
+    assert memory.recall("InvoiceTable.tsx")[0].id == "path"

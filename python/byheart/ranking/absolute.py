@@ -21,11 +21,6 @@ COSINE_FLOOR: Final = 0.2
 SUBWORD_FLOOR: Final = 0.15
 """What texts that have nothing in common mostly reach: by their vectors, and by the pieces of their words."""
 
-SAID: Final = 1.6
-"""One over the share of a short record that says each word of a question once."""
-LEAST_OPEN: Final = 0.2
-"""What pieces of words count where words find all: other forms of them are found, too."""
-
 NOTHING: Final = "nothing of the question is in it"
 
 
@@ -47,21 +42,11 @@ def meaning(cosine: float | None, floor: float) -> float:
     return (cosine - floor) / (1.0 - floor) if cosine is not None and cosine > floor else 0.0
 
 
-def left_open(share: float) -> float:
-    """Return how much pieces of words count beside the greatest share of a question's words that a record says.
-
-    >>> left_open(0.0), left_open(0.25), left_open(0.625)
-    (1.0, 0.6, 0.2)
-    """
-    return max(LEAST_OPEN, 1.0 - SAID * share)
-
-
 @dataclass(frozen=True, slots=True)
 class AbsoluteFusion(Stage):
     """Adds the share of the question's words and a weight times the meaning.
 
-    Where words find little, how alike the pieces of words are counts as a share of words, too: of what the record that
-    says most words of the question leaves open. Pieces stand for words that are misspelled, or of another form.
+    Where words find little, how alike the pieces of words are counts as a share of words, too.
 
     Attributes:
         dense: the weight of the meaning, 0 to 1; None for that of the model's curve.
@@ -94,7 +79,7 @@ class AbsoluteFusion(Stage):
     def changes(self, model: str | None) -> Mapping[str, Applied]:
         """Return what it adds, by column."""
         words = Applied("word_share", "add", of="words", detail="share of what the question's words weigh")
-        pieces = f"what words leave open x likeness of pieces of words above {SUBWORD_FLOOR:g}"
+        pieces = f"likeness of pieces of words above {SUBWORD_FLOOR:g}"
         detail = f"{self.weight(model):g} ({self.in_conversation:g} in a conversation) x cosine above {self.floor:g}"
         return {
             "word_share": words,
@@ -112,8 +97,7 @@ class AbsoluteFusion(Stage):
         table = table.changed(changes["word_share"], shares)
         likeness = table.columns.get("hypervector")
         if likeness is not None and any(likeness):
-            left = left_open(share_of_words(context.bests.get("words"), most))
-            subwords = [left * meaning(like, SUBWORD_FLOOR) for like in likeness]
+            subwords = [meaning(like, SUBWORD_FLOOR) for like in likeness]
             table = table.changed(changes["subwords"], subwords)
         cosines = table.columns.get("cosine", table.columns.get("dense"))
         if cosines is None or all(cosine is None for cosine in cosines):
@@ -129,13 +113,11 @@ class AbsoluteFusion(Stage):
         """Return the shares and spans that the summands of a row take."""
         row, most = after.row(key), context.mosts.get("words")
         weight, where = self.weight(context.model), ""
-        best = share_of_words(context.bests.get("words"), most)
-        left = f"max({LEAST_OPEN:g}, 1 - {SAID:g} x {shown(best)}) x " if best else ""
         if "told_whole" in row:
             weight, where = self.in_conversation, ", in a conversation"
         return {
             "word_share": _share_worked(row.get("words"), most),
-            "subwords": _meaning_worked(left, row.get("hypervector"), SUBWORD_FLOOR, "likeness of pieces of words"),
+            "subwords": _meaning_worked("", row.get("hypervector"), SUBWORD_FLOOR, "likeness of pieces of words"),
             "meaning": _meaning_worked(
                 f"{shown(weight)} x ", row.get("cosine", row.get("dense")), self.floor, "cosine", where
             ),

@@ -18,7 +18,6 @@ go on from there.
 
 from typing import TYPE_CHECKING
 
-from . import starting as starting
 from ._core import (
     Analyzer,
     DenseIndex,

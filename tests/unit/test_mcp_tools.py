@@ -13,13 +13,12 @@ import pytest
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
 import byheart
-from byheart.errors import BoundaryViolation, InvalidArgument, StoreBusy
+from byheart.errors import InvalidArgument
 from byheart.mcp.dispatch import Dispatch, Outcome
-from byheart.mcp.failures import STATUS, Refused
+from byheart.mcp.failures import STATUS
 from byheart.mcp.registry import Registry
-from byheart.mcp.schemas import closed, text
 from byheart.mcp.serving import Settings
-from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service, Tool
+from byheart.mcp.tool import PCE, Answer, Arguments, Call, Service
 from byheart.mcp.tools import TOOLS
 from byheart.ranking.tokens import HostTokens
 
@@ -353,80 +352,6 @@ def test_what_nobody_foresaw_is_told_to_the_log_without_what_was_said(caplog: py
     assert outcome.text == "INTERNAL: the server could not do this; its log says why"
     assert "RuntimeError" in caplog.text and "in broken" in caplog.text
     assert "s3cret" not in caplog.text and "/data/ann" not in outcome.text
-
-
-# ---- another tool
-
-
-def upsert(call: Call, arguments: Arguments) -> Answer:
-    wrong = {
-        "violation": BoundaryViolation("outside"),
-        "expired": Refused("EXPIRED", "make another", at=1),
-        "busy": StoreBusy("/x"),
-    }
-    if arguments["text"] in wrong:
-        raise wrong[arguments["text"]]
-    return Answer({"id": call.memory.remember(arguments["text"])})
-
-
-UPSERT = Tool(
-    name="pce.memory.upsert",
-    group=PCE,
-    title="Upsert",
-    description="Keep a claim.",
-    arguments=closed({"text": text(100)}, ["text"]),
-    result=closed({"id": text()}, ["id"]),
-    handler=upsert,
-    changes=True,
-    envelope=True,
-    codes={InvalidArgument: "UPSERT_FAILED"},
-)
-
-
-def test_another_tool_is_one_entry_and_one_handler() -> None:
-    memory = byheart.Memory(noise="refuse")
-    registry = Registry.of((*BASE, UPSERT), "pce")
-    dispatch = Dispatch(Service(memory, policy_version=lambda: "1.2.0"), registry)
-    assert [name for name, _ in registry] == ["pce_memory_upsert"], "some hosts refuse dots"
-    trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-    for spelling in ("pce.memory.upsert", "pce_memory_upsert"):
-        outcome = dispatch(spelling, {"text": f"Ann likes tea by {spelling}."}, trace=trace)
-        assert set(outcome.data) == {"data", "policy_version", "request_id", "trace_id"}
-        assert outcome.data["policy_version"] == "1.2.0" and set(outcome.data["data"]) == {"id"}
-        assert outcome.data["trace_id"] == trace[3:35] and json.loads(outcome.text) == outcome.data
-    codes = {
-        said: dispatch("pce_memory_upsert", {"text": said}).data for said in ("violation", "expired", "busy", "hello")
-    }
-    assert [codes[said]["error"]["code"] for said in codes] == ["BOUNDARY_DENIED", "EXPIRED", "BUSY", "UPSERT_FAILED"]
-    assert codes["expired"]["error"]["details"] == {"at": 1} and codes["expired"]["policy_version"] == "1.2.0"
-    assert "/x" not in str(codes["busy"])
-
-
-def test_names_are_listed_as_they_are_asked_for() -> None:
-    def listed(wanted: str, names: str = "underscores") -> list[str]:
-        return [name for name, _ in Registry.of((*BASE, UPSERT), wanted, names=names)]
-
-    assert listed("pce", "dots") == listed("pce.memory.upsert") == ["pce.memory.upsert"]
-    assert listed("pce", "both") == ["pce.memory.upsert", "pce_memory_upsert"]
-    assert listed("get, memory_store,get") == ["get", "memory_store"]
-    assert listed("files") == ["memory"] and listed("all") == [*SHORT, "memory", "pce_memory_upsert"]
-    assert listed("short,files") == [*SHORT, "memory"]
-    for wrong in ("recal", "", "short,,"):
-        with pytest.raises(InvalidArgument, match="does not exist"):
-            listed(wrong)
-    with pytest.raises(InvalidArgument, match="names: is 'no'"):
-        listed("all", "no")
-    names = [name for name, _ in Registry.of(TOOLS, "all", names="dots")]
-    assert names == [*SHORT, "memory", *PCE_NAMES]
-    with pytest.raises(InvalidArgument, match="two of them are called 'get'"):
-        Registry.of((*BASE, replace(UPSERT, name="get")), "all")
-
-
-def test_a_tool_that_is_not_offered_cannot_be_called() -> None:
-    dispatch = Dispatch(Service(byheart.Memory()), Registry.of(TOOLS, "recall"))
-    assert set(dispatch.registry.called) == {"recall"}
-    with pytest.raises(KeyError):
-        dispatch("forget", {"id": "x"})
 
 
 # ---- a text that is said again

@@ -60,7 +60,7 @@ def _gone(question: Question, inside: Inside, at: float | None, *, changed: bool
     return standing.gone(at, question.as_of, dated=inside.dated, superseded=superseded, changed=changed)
 
 
-def changed_later(question: Question, selection: Selection, partition: Partition, inside: Inside) -> tuple[str, ...]:
+def said_otherwise(question: Question, selection: Selection, partition: Partition, inside: Inside) -> tuple[str, ...]:
     """Return what to say of the records that the question asks for, and that said something else as of its time.
 
     Args:

@@ -19,7 +19,7 @@ from ..records import Record
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
-from .admitted import Admitted, admitted, changed_later, selection_of
+from .admitted import Admitted, admitted, said_otherwise, selection_of
 from .by_time import by_time
 from .depth import MARGIN, FirstRows, Shallow, first_rows
 from .legs import Legs
@@ -140,7 +140,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     tells_time = named and now is not None and bool(periods(question.text, now))  # most words of a time name none
     selection = selection_of(question, sources.partition, inside, now, own=profile.keeps_to == "own_and_shared")
     marks = admitted(question, selection, sources.partition, inside, sources.read)
-    said = (*marks.said, *changed_later(question, selection, sources.partition, inside))
+    said = (*marks.said, *said_otherwise(question, selection, sources.partition, inside))
     selection, whole = marks.selection, whole or not question.terms
     laps.lap("question")
     if plan.shallow is not None and not whole:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from byheart import Memory, Record
 from byheart.embedding import HashingEmbedder
+from byheart.ranking.near_duplicates import MANY
 from byheart.recall import run
 
 from ..counts import examples
@@ -22,6 +23,16 @@ statements = st.builds(
     st.sampled_from(["red", "red", "old", "red and old"]),
     st.sampled_from(["Rome", "Bern", "Oslo", "Wien", "Rome on the Tiber"]),
 )
+
+ROOMS = ["Alder", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Hazel", "Ivy", "Oak", "Pine", "Rowan", "Yew"]
+OTHERS = [
+    "Room Fir is next to the door",
+    "An oak stands there",
+    "The retro of last year",
+    "Yew or oak",
+    "A new retro room",
+]
+FORMS = ["The next retro is in room {}.", "The next lunch is in room {}.", "Our retro is in {}."]
 
 
 @st.composite
@@ -66,6 +77,59 @@ questions = st.tuples(
 def test_the_pass_is_the_stages(batch: list[Record], question: tuple[str, str], embedder: bool, asked: Any) -> None:
     memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
     memory.remember_many(batch)
+    near = any(record.near_duplicates for record in memory.records())
+    passed = compared(memory, "".join(question), asked)
+    event(f"{'passed' if passed else 'the stages ran'}{', near-duplicates' if near else ''}")
+
+
+@st.composite
+def many_of_one_form(draw: Any) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return notes of few forms, as many of each as a record names or somewhat fewer or more, and what is forgotten."""
+    forms = draw(st.lists(st.sampled_from(FORMS), min_size=1, max_size=3, unique=True))
+    of_each = st.sampled_from([1, 2, 3, MANY - 1, MANY, MANY + 1, MANY + 2, 2 * MANY, len(ROOMS)])
+    texts = [form.format(room) for form in forms for room in draw(st.permutations(ROOMS))[: draw(of_each)]]
+    texts += draw(st.lists(st.sampled_from(texts), max_size=3))  # said again
+    texts += draw(st.lists(st.sampled_from(OTHERS), min_size=2, unique=True))
+    times = st.sampled_from(draw(st.sampled_from([[None], [1.0], [1.0, 2.0], [None, *range(9)]])))
+    talks = draw(st.booleans())
+    notes = [
+        {
+            "text": text,
+            "id": f"r{number:02}",
+            "created_at": draw(times),
+            "session_id": draw(st.sampled_from([None, "s1", "s2"])) if talks else None,
+            "kind": draw(st.sampled_from([None, "turn"])) if talks else None,
+        }
+        for number, text in zip(draw(st.permutations(range(len(texts)))), draw(st.permutations(texts)), strict=True)
+    ]
+    return notes, draw(st.lists(st.sampled_from([note["id"] for note in notes]), max_size=3, unique=True))
+
+
+@settings(max_examples=examples(600))
+@given(
+    notes=many_of_one_form(),
+    question=st.sampled_from(["where is the next retro?", "is the next retro in room Fir?", "Oak or Yew", "the retro"]),
+    embedder=st.booleans(),
+    at_once=st.booleans(),
+    asked=options,
+)
+def test_the_pass_puts_many_of_one_form_in_the_order_of_the_stages(
+    notes: tuple[list[dict[str, Any]], list[str]], question: str, embedder: bool, at_once: bool, asked: Any
+) -> None:
+    memory = Memory(embedder=HashingEmbedder(64) if embedder else None)
+    told, forgotten = notes
+    for batch in [told] if at_once else [[note] for note in told]:
+        memory.remember_many(batch)
+    for id in forgotten:
+        if id in memory:
+            memory.forget(id)
+    most = max((len(record.near_duplicates) for record in memory.records()), default=0)
+    passed = compared(memory, question, {**asked, "min_strength": 0.0})
+    event(f"{'passed' if passed else 'the stages ran'}, {most} named at most")
+
+
+def compared(memory: Memory, question: str, asked: Any) -> bool:
+    """Hold the answer of a pass against that of the stages; return whether there was a pass."""
     passes: list[Any] = []
 
     def watched(*given: Any) -> Any:
@@ -74,17 +138,16 @@ def test_the_pass_is_the_stages(batch: list[Record], question: tuple[str, str], 
 
     fused = run.fused
     with patch.object(run, "fused", watched):
-        there = memory.recall("".join(question), **asked)
+        there = memory.recall(question, **asked)
     with patch.object(run, "fused", lambda *given: None):
-        told = memory.recall("".join(question), **asked)
-    near = any(record.near_duplicates for record in memory.records())
-    event(f"{'passed' if any(passes) else 'the stages ran'}{', near-duplicates' if near else ''}")
+        told = memory.recall(question, **asked)
     assert there == told
     assert there.to_dict() == told.to_dict()
     assert (there.strength, there.nearest, str(there.table).splitlines()[1:]) == (
         told.strength, told.nearest, str(told.table).splitlines()[1:]
     )  # fmt: skip
     assert [hit.strength for hit in there] == [hit.strength for hit in told]
+    return any(found is not None for found in passes)
 
 
 @settings(max_examples=examples(300))
@@ -108,6 +171,20 @@ def test_where_records_say_nearly_the_same_the_newer_stands_first() -> None:
     with patch.object(run, "_round", side_effect=AssertionError("the stages ran")):
         answer = memory.recall("tea of the floor and where Ann Berg lives", 9, user_id="ann", min_strength=0)
     assert [hit.id for hit in answer][:2] == ["c", "b"]
+
+
+@pytest.mark.parametrize("many", [2, 3, MANY, MANY + 1, MANY + 2, 2 * MANY, 16, 60])
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+def test_many_of_one_form_take_the_pass(many: int, embedder: HashingEmbedder | None) -> None:
+    memory = Memory(embedder=embedder)
+    for at in range(many):
+        memory.remember(f"The rent of flat {at} is due.", id=f"r{at:02}", created_at=at)
+    memory.remember_many(["A flat tyre again", "Somebody painted the third flat green."])
+    named = [record.id for record in memory.records() if record.near_duplicates]
+    with patch.object(run, "_round", side_effect=AssertionError("the stages ran")):
+        answer = memory.recall("which rent of a flat is due?", 60, min_strength=0)
+    in_turn = [hit.id for hit in answer if hit.id in named]
+    assert len(named) > 1 and in_turn == sorted(named, reverse=True)
 
 
 def test_a_usual_question_takes_the_pass_and_one_that_names_a_time_does_not() -> None:

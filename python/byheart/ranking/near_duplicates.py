@@ -11,7 +11,7 @@ them share their places, the newest first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -150,19 +150,6 @@ class NearDuplicatesBeside(Stage):
         found = [[key for key in group if key not in beside] for group in groups]
         late = [key for key in beside if key not in ordered]
         return _Arranged(table, newest_first(list(ordered), found, at, as_well), late, groups, at)
-
-
-def are_few(named: Mapping[RowKey, Collection[str]]) -> bool:
-    """Return whether rows name each other in groups, each row all others of its own, that stand beside it.
-
-    The pass of the core puts no others in order.
-
-    >>> are_few({"a": ["b"], "b": ["a"]}), are_few({"a": ["b"], "b": ["a", "c"], "c": ["b"]}), are_few({"a": ["b"]})
-    (True, False, False)
-
-    """
-    groups = {key: {key, *ids} for key, ids in named.items()}
-    return all(len(ids) <= MOST + 1 and all(groups.get(id) == ids for id in ids) for ids in groups.values())
 
 
 def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) -> dict[RowKey, list[str]]:

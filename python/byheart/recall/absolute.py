@@ -2,8 +2,8 @@
 
 The hits, their scores and their columns are those of a run of the stages, to the last bit; the table is drawn when
 somebody asks for it. Where anything is out of the ordinary (a question that names a time, words that find next to
-nothing, an embedder that fails, an answer that is too weak) there is no such answer, and the legs are asked and the
-stages run.
+nothing, a near-duplicate that no search found, an embedder that fails, an answer that is too weak) there is no such
+answer, and the legs are asked and the stages run.
 """
 
 from __future__ import annotations
@@ -12,19 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._core import Absolute, Proposal
+from .._core import Absolute
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
-from ..ranking.near_duplicates import NEAR, are_few
+from ..ranking.near_duplicates import NEAR
 from ..records import Record
 from ..retrieval.together import ask_together
 
 if TYPE_CHECKING:
     from .queries import Queries
-    from .sources import Sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +129,11 @@ def fused(
     ]
     near = NEAR if sources.partition.figures.says(NEAR, queries.cells) else None
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
-    words_of = queries.words if near is None else (*queries.words, near)
-    together = ask_together(asked, queries.selection, queries.columns, words_of, hashes=True, listed=near, tops=False)
+    given = queries.selection, queries.columns, queries.words
+    together = ask_together(asked, *given, hashes=True, listed=near, tops=False)
     queries.asked_before = asked, together  # should the stages have to run
     proposal = together.proposal
     if proposal is None or not together.all_asked:
-        return None
-    named = {} if near is None else _named(near, proposal, sources)
-    if not are_few(named):
         return None
     words, names = proposal.legs[0], ("words", "dense")[: len(asked)]
     wholes = [proposal.whole(at) or (0, None, None) for at in range(len(asked))]
@@ -156,8 +152,6 @@ def fused(
     found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
     if found is None or figures["best"] < figures["floor"]:
         return None
-    if named and any(why == "repeats" and (id in named or of in named) for id, why, of in found.dropped):
-        return None
     records = sources.read(found.keys)
     held = [record for record in records if record is not None]
     if len(held) < len(records):
@@ -169,9 +163,3 @@ def fused(
         mode, figures, len(words), full,
         tuple(queries.degraded), len(asked) > 1,
     )  # fmt: skip
-
-
-def _named(field: str, proposal: Proposal, sources: Sources) -> dict[RowKey, list[str]]:
-    """Return the ids that proposed rows say in a field of ids, of those that say any."""
-    firsts = zip(proposal.rows, proposal.words[field], strict=True)
-    return {row: sources.partition.values(field, row) for row, first in firsts if first is not None}

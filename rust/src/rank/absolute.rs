@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::Hash;
+use super::beside::near_duplicates_in_order;
 
 /// The settings of the stages, and the cut.
 #[derive(Debug, Clone, Copy)]
@@ -59,11 +60,6 @@ pub struct Row {
     /// The rows that it says nearly the same as; none in the place of a record that is no row.
     pub near: Vec<Option<usize>>,
 }
-
-/// So many near-duplicates stand beside a row, and a newer one before it if it has this share of the row's score, or of what
-/// the row says itself: see `byheart.ranking.near_duplicates`.
-const MOST_BESIDE: usize = 2;
-const ABOUT_AS_WELL: f64 = 0.9;
 
 /// Why a row is not among those that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +118,9 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     let scores = &pass.scores;
     pass.rows.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]).then_with(|| order(one, other)));
     pass.drop_repetitions(known)?;
-    pass.put_near_duplicates_beside(known, &own)?;
+    if pass.rows.iter().any(|&row| !known[row].near.is_empty()) {
+        pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), [&pass.scores, &own])?;
+    }
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);
     Some(pass)
@@ -191,55 +189,12 @@ impl Absolute {
         Some(())
     }
 
-    /// Puts the near-duplicates of each row that were said last beside it, before it those that are newer and fit about as
-    /// well; nothing where one is no row and would have to be brought in. What repeats a row says again what that one says.
-    /// `own` are the scores of what the rows say themselves.
-    fn put_near_duplicates_beside(&mut self, known: &[Row], own: &[f64]) -> Option<()> {
-        if self.rows.iter().all(|&row| known[row].near.is_empty()) {
-            return Some(()); // as nearly always
-        }
-        let mut twins = FxHashMap::default();
-        let mut last: Vec<f64> = known.iter().map(|row| row.said.unwrap_or(f64::NEG_INFINITY)).collect();
-        for &(row, reason) in &self.dropped {
-            if let Reason::Repeats(first) = reason {
-                twins.insert(row, first);
-                last[first] = last[first].max(last[row]);
-            }
-        }
-        let mut places = vec![None; known.len()]; // of the rows that have none yet in the new order
-        for (place, &row) in self.rows.iter().enumerate() {
-            places[row] = Some(place);
-        }
-        let mut ordered = Vec::with_capacity(self.rows.len());
-        for &row in &self.rows {
-            let named: Option<Vec<usize>> = known[row].near.iter().copied().collect();
-            if places[row].take().is_none() {
-                named?; // one that is no row is brought in, whoever names it
-                continue;
-            }
-            let mut others: Vec<(usize, usize)> = named?
-                .into_iter()
-                .map(|near| twins.get(&near).copied().unwrap_or(near))
-                .filter_map(|near| Some((near, places[near]?)))
-                .collect();
-            others.sort_by(|one, other| {
-                last[other.0].partial_cmp(&last[one.0]).unwrap_or(Ordering::Equal).then(one.1.cmp(&other.1))
-            });
-            others.dedup();
-            others.truncate(MOST_BESIDE);
-            let fits = |scores: &[f64], near: usize| scores[row] > 0.0 && scores[near] >= ABOUT_AS_WELL * scores[row];
-            let is_first = |near: usize| last[near] > last[row] && (fits(&self.scores, near) || fits(own, near));
-            let (first, behind): (Vec<usize>, Vec<usize>) =
-                others.iter().map(|other| other.0).partition(|&near| is_first(near));
-            for &(near, _) in &others {
-                places[near] = None;
-            }
-            ordered.extend(first);
-            ordered.push(row);
-            ordered.extend(behind);
-        }
-        self.rows = ordered;
-        Some(())
+    /// The rows that were dropped since they repeat another one, and that one.
+    fn repeats(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.dropped.iter().filter_map(|&(row, reason)| match reason {
+            Reason::Repeats(first) => Some((row, first)),
+            Reason::Nothing | Reason::BeyondK => None,
+        })
     }
 
     fn drop_rows(&mut self, rows: Vec<usize>, reason: impl Fn(usize) -> Reason) {

@@ -7,6 +7,7 @@
 
 pub mod absolute;
 mod agreement;
+mod beside;
 mod cosine;
 mod mmr;
 pub mod staged;

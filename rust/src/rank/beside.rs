@@ -1,0 +1,210 @@
+//! Near-duplicates side by side, and those of many that fit about as well from the newest to the oldest: the order in
+//! which `byheart.ranking.near_duplicates` puts rows, as long as nothing has to be brought in.
+
+use std::cmp::Ordering;
+
+use super::absolute::Row;
+
+/// So many stand beside a row.
+const MOST: usize = 2;
+/// What names so many is one of many of one form: nothing is brought in for its sake.
+const MANY: usize = 4;
+/// A newer one goes before a row if it has this share of the row's score, or of what the row says itself.
+const ABOUT_AS_WELL: f64 = 0.9;
+
+/// Rows by their places in the order of their scores.
+struct Arranging<'a> {
+    rows: &'a [usize],
+    /// The places of those that each names, in order.
+    links: Vec<Vec<usize>>,
+    /// When each was said last.
+    last: Vec<f64>,
+    /// Two, by row.
+    scores: [&'a [f64]; 2],
+}
+
+/// The rows, which come in the order of their scores, with near-duplicates in theirs; nothing where one is no row and would
+/// have to be brought in. What repeats a row says again what that one says; of `scores`, by row, the second are those of
+/// what rows say themselves.
+pub(super) fn near_duplicates_in_order(
+    rows: &[usize],
+    known: &[Row],
+    repeats: impl Iterator<Item = (usize, usize)>,
+    scores: [&[f64]; 2],
+) -> Option<Vec<usize>> {
+    let mut places = vec![None; known.len()];
+    let mut last = Vec::with_capacity(rows.len());
+    for (place, &row) in rows.iter().enumerate() {
+        places[row] = Some(place);
+        last.push(said(&known[row]));
+    }
+    for (row, first) in repeats {
+        places[row] = places[first];
+        if let Some(place) = places[first] {
+            last[place] = last[place].max(said(&known[row]));
+        }
+    }
+    let mut links = Vec::with_capacity(rows.len());
+    for (place, &row) in rows.iter().enumerate() {
+        let near = &known[row].near;
+        if near.len() < MANY && near.iter().any(Option::is_none) {
+            return None;
+        }
+        let mut named: Vec<usize> = near.iter().filter_map(|&near| places[near?]).collect();
+        named.retain(|&other| other != place);
+        named.sort_unstable();
+        named.dedup();
+        links.push(named);
+    }
+    let arranging = Arranging { rows, links, last, scores };
+    let order = arranging.newest_first(arranging.side_by_side());
+    Some(order.into_iter().map(|place| rows[place]).collect())
+}
+
+fn said(row: &Row) -> f64 {
+    row.said.unwrap_or(f64::NEG_INFINITY)
+}
+
+impl Arranging<'_> {
+    /// Whether one fits the question about as well as another.
+    fn as_well(&self, one: usize, other: usize) -> bool {
+        let (one, other) = (self.rows[one], self.rows[other]);
+        self.scores.iter().any(|scores| scores[other] > 0.0 && scores[one] >= ABOUT_AS_WELL * scores[other])
+    }
+
+    /// The order of two by when they were said last, the newer first.
+    fn newer(&self, one: usize, other: usize) -> Ordering {
+        self.last[other].partial_cmp(&self.last[one]).unwrap_or(Ordering::Equal)
+    }
+
+    /// The places with the newest near-duplicates of each row beside it: those that name each other, and before it those
+    /// that are newer and fit about as well.
+    fn side_by_side(&self) -> Vec<usize> {
+        let mut is_placed = vec![false; self.rows.len()];
+        let mut ordered = Vec::with_capacity(self.rows.len());
+        for place in 0..self.rows.len() {
+            if is_placed[place] {
+                continue;
+            }
+            let others = self.links[place].iter().copied();
+            let mut others: Vec<usize> =
+                others.filter(|&other| !is_placed[other] && self.links[other].contains(&place)).collect();
+            others.sort_by(|&one, &other| self.newer(one, other)); // those of one time as they came
+            others.truncate(MOST);
+            let is_first = |&other: &usize| self.last[other] > self.last[place] && self.as_well(other, place);
+            let (first, behind): (Vec<usize>, Vec<usize>) = others.iter().partition(|other| is_first(other));
+            for placed in first.into_iter().chain([place]).chain(behind) {
+                is_placed[placed] = true;
+                ordered.push(placed);
+            }
+        }
+        ordered
+    }
+
+    /// The rows that are connected, whichever names the other: each group in the order of scores.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut sides = self.links.clone();
+        for (place, named) in self.links.iter().enumerate() {
+            for &other in named {
+                sides[other].push(place);
+            }
+        }
+        let mut is_known = vec![false; sides.len()];
+        let mut groups = Vec::new();
+        for start in 0..sides.len() {
+            if is_known[start] || sides[start].is_empty() {
+                continue;
+            }
+            is_known[start] = true;
+            let (mut group, mut at) = (vec![start], 0);
+            while at < group.len() {
+                for &other in &sides[group[at]] {
+                    if !is_known[other] {
+                        is_known[other] = true;
+                        group.push(other);
+                    }
+                }
+                at += 1;
+            }
+            group.sort_unstable();
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// The places with those of a group that fit about as well in the seats that they share, the newest first: the best of
+    /// a group and those that fit about as well as it, then likewise the best of those left.
+    fn newest_first(&self, ordered: Vec<usize>) -> Vec<usize> {
+        let mut seats = vec![0; ordered.len()];
+        for (seat, &place) in ordered.iter().enumerate() {
+            seats[place] = seat;
+        }
+        let mut order = ordered.clone();
+        for mut left in self.groups() {
+            while let Some(&best) = left.first() {
+                let (alike, others): (Vec<usize>, Vec<usize>) =
+                    left.into_iter().partition(|&place| place == best || self.as_well(place, best));
+                let mut shared: Vec<usize> = alike.iter().map(|&place| seats[place]).collect();
+                shared.sort_unstable();
+                let mut newest: Vec<usize> = shared.iter().map(|&seat| ordered[seat]).collect();
+                newest.sort_by(|&one, &other| self.newer(one, other));
+                for (seat, place) in shared.into_iter().zip(newest) {
+                    order[seat] = place;
+                }
+                left = others;
+            }
+        }
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(at: f64, near: &[usize]) -> Row {
+        Row { said: Some(at), near: near.iter().map(|&row| Some(row)).collect(), ..Row::default() }
+    }
+
+    fn of(known: &[Row], scores: &[f64], own: &[f64]) -> Option<Vec<usize>> {
+        let rows: Vec<usize> = (0..known.len()).collect();
+        near_duplicates_in_order(&rows, known, [].into_iter(), [scores, own])
+    }
+
+    #[test]
+    fn beside_a_row_stand_the_newest_that_name_it_back_those_of_one_time_in_order() {
+        let known = [said(1.0, &[1, 3, 4]), said(1.0, &[0]), said(9.0, &[]), said(1.0, &[0]), said(2.0, &[0])];
+        assert_eq!(of(&known, &[3.0, 2.9, 2.8, 1.0, 1.0], &[0.0; 5]).unwrap(), [0, 4, 1, 2, 3]);
+        let known = [said(1.0, &[1, 2]), said(1.0, &[]), said(1.0, &[0])];
+        assert_eq!(of(&known, &[1.0; 3], &[1.0; 3]).unwrap(), [0, 2, 1], "one does not name it");
+    }
+
+    #[test]
+    fn those_that_are_connected_share_their_seats_the_newest_first() {
+        let known = [said(1.0, &[]), said(5.0, &[]), said(2.0, &[0]), said(3.0, &[0]), said(4.0, &[2, 2, 4])];
+        let scores = [1.0, 1.0, 0.95, 0.9, 0.5];
+        assert_eq!(of(&known, &scores, &scores).unwrap(), [3, 1, 2, 0, 4], "a stranger keeps its seat");
+        assert_eq!(of(&known, &scores, &[1.0; 5]).unwrap(), [4, 1, 3, 2, 0], "all say as much themselves");
+        assert_eq!(of(&known, &[0.0; 5], &[0.0; 5]).unwrap(), [0, 1, 2, 3, 4], "nothing fits what says nothing");
+    }
+
+    #[test]
+    fn what_was_said_again_last_stands_first_though_it_was_said_first() {
+        let known = [said(1.0, &[1]), said(2.0, &[2]), said(3.0, &[1])];
+        let again = |rows: &[usize], row, first| {
+            let scores: &[f64] = &[3.0; 3];
+            near_duplicates_in_order(rows, &known, [(row, first)].into_iter(), [scores, scores]).unwrap()
+        };
+        assert_eq!(again(&[0, 1], 2, 0), [0, 1]);
+        assert_eq!(again(&[2, 1], 0, 2), [2, 1]);
+        assert_eq!(again(&[0, 2], 1, 0), [2, 0], "it names what repeats the other");
+    }
+
+    #[test]
+    fn one_that_is_no_row_has_to_be_brought_in_unless_it_is_one_of_many() {
+        let named = |many: usize| Row { near: vec![None; many], ..Row::default() };
+        assert!(of(&[named(1)], &[1.0], &[1.0]).is_none());
+        assert!(of(&[named(MANY - 1)], &[1.0], &[1.0]).is_none());
+        assert_eq!(of(&[named(MANY)], &[1.0], &[1.0]).unwrap(), [0]);
+    }
+}

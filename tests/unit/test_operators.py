@@ -313,6 +313,31 @@ def test_in_mode_ascii_a_date_is_one_word() -> None:
     assert byheart.Analyzer(mode="ascii").name.startswith("ascii")
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("+école", ["plain", "school"]),
+        ('"école fermée"', ["plain", "school"]),
+        ("+l'École", ["school"]),
+        ("fermée -école", ["shop"]),
+        ("+arte", ["museum"]),
+        ("+don", []),  # of "don't"
+        ("+roll", []),  # of "rock'n'roll"
+    ],
+)
+def test_a_word_behind_an_elided_article(question: str, found: list[str]) -> None:
+    memory = Memory()
+    for id, text in {
+        "school": "L'école fermée lundi",
+        "plain": "une école fermée",
+        "shop": "la boutique fermée",
+        "museum": "il museo dell’arte",
+        "music": "they don't play rock'n'roll",
+    }.items():
+        memory.remember(text, id=id, created_at=0)
+    assert sorted(ids(memory.recall(question))) == found
+
+
 # ---- where questions are asked
 
 

@@ -15,6 +15,9 @@ from .text import terms
 QUOTES = '"＂“”„‟«»'
 ENDS = ".,;:!?)]}"
 PART = "\ua7fb"
+# What stands before an apostrophe.
+ARTICLES = ("c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+            "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest")  # fmt: skip
 SMALL, CAPITALS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -100,8 +103,30 @@ def words(text: str, *, mode: str = "unicode") -> list[str]:
     >>> words("The well-known foxes"), words("東京都")
     (['the', 'well', 'known', 'foxes'], ['東', '東京', '京', '京都', '都'])
     """
-    found = terms(_opened(text), mode=mode, stem=False, stop_words=None)
+    found = terms(_opened(_without_elisions(text)), mode=mode, stem=False, stop_words=None)
     return [word for word in found if "-" not in word or (mode == "ascii" and word[0] in "0123456789")]
+
+
+def _without_elisions(text: str) -> str:
+    """Return a text with a blank for the apostrophe between an article of French or Italian and its word."""
+    said = list(text)
+    for at, sign in enumerate(text):
+        if sign not in "'’":
+            continue
+        start, end = at, at + 1
+        while start and text[start - 1].isalpha():
+            start -= 1
+        while end < len(text) and text[end].isalpha():
+            end += 1
+        article, word = text[start:at].lower(), text[at + 1 : end]
+        before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
+        within = _in_word(before[-1:] or " ") or (before[-1:] in ("'", "’") and _in_word(before[:-1] or " "))
+        goes_on = _in_word(behind[:1] or " ") or (behind[:1] in ("'", "’") and _in_word(behind[1:] or " "))
+        marked = any("\u0300" <= near <= "\u036f" for near in before[-1:] + behind[:1])
+        is_latin = all(letter in SMALL + CAPITALS or "\u00c0" <= letter <= "\u024f" for letter in word)
+        if article in ARTICLES and 2 <= len(word) <= 56 and is_latin and not (within or goes_on or marked):
+            said[at] = " "
+    return "".join(said)
 
 
 def _opened(text: str) -> str:

@@ -43,8 +43,16 @@ _WITHIN: Final = "-'’"  # words
 _PARTING: Final = re.compile(r"[:/]+")
 ADDRESS: Final = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+){3}(?![\w.])")
 """An address of four numbers."""
-_ELIDED: Final = re.compile(
-    r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|quell|quest)['’](\w{2,})", re.IGNORECASE
+_ARTICLES: Final = (
+    "c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+    "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest",
+)  # fmt: skip
+"""What French and Italian write with an apostrophe before a word that begins with a vowel."""
+_ELIDED: Final = re.compile(rf"(?:{'|'.join(_ARTICLES)})['’](\w{{2,}})", re.IGNORECASE)
+_ELISION: Final = re.compile(
+    rf"(?<![\w\u0300-\u036f])(?<!\w['’])({'|'.join(_ARTICLES)})['’]"
+    r"(?=[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]{2,56}(?![\w\u0300-\u036f]|['’]\w))",
+    re.IGNORECASE,
 )
 _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
@@ -182,6 +190,24 @@ def wholes_of(text: str) -> list[str]:
     ['getUserName,', 'localhost:8080', 'http.server?']
     """
     return [token for token in text.split() if parts_of(token)] if _MAYBE.search(text) is not None else []
+
+
+def without_elisions(text: str) -> str:
+    """Return a text with a blank in the place of the apostrophe behind a French or Italian article.
+
+    >>> without_elisions("L'école dell’arte, don't, rock'n'roll")
+    "L école dell arte, don't, rock'n'roll"
+    """
+    return _ELISION.sub(r"\1 ", text) if "'" in text or "’" in text else text
+
+
+def is_article(word: str) -> bool:
+    """Return whether a word is written with an apostrophe before others; no index has it by itself.
+
+    >>> is_article("l"), is_article("dell"), is_article("la")
+    (True, True, False)
+    """
+    return word in _ARTICLES
 
 
 def is_part(word: str) -> bool:

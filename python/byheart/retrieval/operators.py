@@ -30,7 +30,7 @@ from typing import Any
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
-from .identifiers import ADDRESS, JOINED, MARK, OTHERS, is_number, is_part, parted
+from .identifiers import ADDRESS, JOINED, MARK, OTHERS, is_article, is_number, is_part, parted, without_elisions
 
 MAX_OPERATORS = 64
 """Different ones in a question."""
@@ -184,7 +184,8 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
     if not words:
         return None
     kind = "must_not" if sign == "-" else "phrase" if quoted else "must"
-    terms = dict.fromkeys(term for term in _parted(analyzer.terms(opened(text)), analyzer) if MARK not in term)
+    known = (term for term in _parted(analyzer.terms(opened(text)), analyzer) if MARK not in term)
+    terms = dict.fromkeys(term for term in known if not is_article(term))
     return Clause(text, words, tuple((term, MARK + term) for term in terms), kind, quoted)
 
 
@@ -208,10 +209,12 @@ def opened(text: str) -> str:
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
+    >>> opened("L'école d'Élodie")
+    'L école d Élodie'
     >>> opened("kettle/5 or get_name/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
     'kettle 5 or get_name* kettle at 12:30, 10.0.4.17 6379'
     """
-    return JOINED.sub(_parted_by_marks, text)
+    return JOINED.sub(_parted_by_marks, without_elisions(text))
 
 
 def _parted_by_marks(found: re.Match[str]) -> str:

@@ -314,6 +314,35 @@ def test_in_mode_ascii_a_date_is_one_word() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "question", "held"),
+    [
+        ("error_code=E42;retry", "error_code", True),
+        ("Deploy with rate=3.5 now", "3.5", True),
+        ("see https://example.com/kettle-manual.html#top", "kettle", True),
+        ("see https://example.com/kettle-manual.html#top", "kettle manual", True),
+        ("price:12.50 paid", "12.50", True),
+        ("price:12.50 paid", "50", False),
+        ("go to x.org/a-b today", "a-b", True),
+        ("x.org/alpha-beta?c=d", "alpha", True),
+        ("PI=3.14", "3.14", True),
+        ("PI=3.14", "14", False),
+        ("GET_user/ERROR_code", "error_code", True),
+        ("x/errorCode", "errorcode", False),  # no part that the index has; by itself it is found
+        ("errorCode", "errorcode", True),
+        ("covid-19/flu", "19", True),
+        ("v1.2.3/x", "2.3", False),
+    ],
+)
+def test_words_of_runs_are_found_one_by_one(text: str, question: str, held: bool) -> None:
+    memory = Memory()
+    memory.remember(text, id="x", created_at=0)
+    memory.remember("deploy error see paid other", id="y", created_at=0)
+    assert ids(memory.recall(f'"{question}"', min_strength=0)) == (["x"] if held else [])
+    assert ("x" in ids(memory.recall(f'other deploy see paid error go to -"{question}"'))) in (False, not held)
+    assert bool(memory.recall(f'error deploy see paid go errors -"{question}"').receipt.operators)
+
+
+@pytest.mark.parametrize(
     ("question", "found"),
     [
         ("+école", ["plain", "school"]),

@@ -161,14 +161,20 @@ def _opened_run(run: str) -> str:
             words[-1] += run[at:end]
         at = end
     has_letters = any(word[0].isalpha() and word[0] < "\u0590" and len(word) <= 64 for word in words if word)
+    at = 1
+    while has_letters and at < len(words):  # numbers such as 3.5 are one word
+        if marks[at - 1] in (".", ",") and _is_decimal(words[at - 1]) and _is_whole(words[at]):
+            words[at - 1 : at + 1] = [words[at - 1] + marks.pop(at - 1) + words[at]]
+        else:
+            at += 1
     plain = []
     for place, word in enumerate(words):
         near = (marks[place - 1][-1] if place else "") + (marks[place][0] if place < len(marks) else "")
-        is_number = word != "" and len(word) <= 64 and all(sign in "0123456789" for sign in word)
+        is_number = len(word) <= 64 and _is_decimal(word)
         beside = "".join(marks[place - 1 : place] if place else []) + "".join(marks[place : place + 1])
         is_lone = len(word) > 2 and not has_letters and marks != [] and all(sign in ":/" for sign in beside)
         is_named = has_letters and "." not in near and "," not in near
-        plain.append(_is_plain(word) or (is_number and (is_named or is_lone)))
+        plain.append(_is_known(word) or (is_number and (is_named or is_lone)))
     said = words[0]
     for place, mark in enumerate(marks):
         one, other = words[place], words[place + 1]
@@ -184,6 +190,21 @@ def _is_address(word: str) -> bool:
     """Return whether a word is an address of four numbers."""
     numbers = word.split(".")
     return len(numbers) == 4 and all(number != "" and set(number) <= set("0123456789") for number in numbers)
+
+
+def _is_whole(word: str) -> bool:
+    return word != "" and all(sign in "0123456789" for sign in word)
+
+
+def _is_decimal(word: str) -> bool:
+    return all(_is_whole(part) for part in word.replace(",", ".").split("."))
+
+
+def _is_known(word: str) -> bool:
+    """Return whether a word is made of plain ones by hyphens and underscores, and of numbers behind hyphens."""
+    pieces = word.split("-")
+    named = [piece for piece in pieces if len(pieces) == 1 or not _is_whole(piece)]
+    return named != [] and all(_is_plain(part) for piece in named for part in piece.split("_"))
 
 
 def _is_plain(word: str) -> bool:

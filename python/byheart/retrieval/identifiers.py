@@ -170,7 +170,7 @@ def is_number(place: int, words: Sequence[str], marks: Sequence[str]) -> bool:
     [[False, True], [False, False], [False, True], [False, False]]
     """
     word = words[place]
-    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST):
+    if _NUMBER.fullmatch(word) is None or len(word) > LONGEST:
         return False
     before, after = marks[max(place - 1, 0) : place], marks[place : place + 1]
     if any(map(begins_with_a_letter, words)):

@@ -24,10 +24,14 @@ PROFILES = ["kb-fast", "kb-balanced", "kb-thinkingdb", "dense", "activation", "h
 BY_RANKS = ("activation", "hybrid", "discovery", "router")
 """Profiles that work on ranks, or on what the candidates have in common."""
 
-letters = st.text(st.sampled_from("abAB27京ש-+ \"“»\n\t5_'.é/:—\u2011\u0301,℃×’"), max_size=24)
+letters = st.text(st.sampled_from("abABlLé27京ש-+ \"“»\n\t5_'.é/:—\u2011\u0301,℃×’"), max_size=24)
 phrases = st.lists(st.sampled_from([*WORDS, "Red", "FOX", "ＲＥＤ", "well", "3", "京"]), min_size=1, max_size=3).map(
     " ".join
 )
+PIECES = [
+    *("red", "fox", "hen", "3", "42", "2024", "10.0.4.17", "x2", "redFox", "red_fox", "שם", "京", "l", "école"),
+    *("a_b", "well-red", "red-3", "3.5", "red_Fox"),
+]
 JOINS = ("—", "/", ":", ",", ".", "\u2011", "\u2013", "’,", "…", "×", "-", "'", "\u0301")
 marked = st.one_of(
     phrases,
@@ -36,6 +40,8 @@ marked = st.one_of(
     phrases.map("“{}”".format),
     st.sampled_from(WORDS).map("+{}".format),
     st.sampled_from(WORDS).map("-{}".format),
+    st.sampled_from(["+a_b", '"3.5"', '"well red"', "-red_fox", '"3"', "+b", "-a_b", '"red 3"', '"5"']),
+    st.sampled_from(["+école", "+l'école", '"l école"', "-école", "L’École", '"l’red"', "+l'fox"]),
 )
 common = st.sampled_from(["+of", '"the"', '"of the"', "-the"])  # words that no index keeps
 questions = st.lists(marked | common, min_size=1, max_size=4).map(" ".join)
@@ -75,9 +81,7 @@ def test_words_are_those_of_the_slow_version(text: str, mode: str) -> None:
 @given(
     texts=st.lists(
         st.lists(
-            st.sampled_from(
-                ["red", "fox", "hen", "3", "42", "2024", "10.0.4.17", "x2", "redFox", "red_fox", "שם", "京"]
-            ),
+            st.sampled_from(PIECES),
             min_size=1,
             max_size=4,
         ),

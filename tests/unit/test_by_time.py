@@ -33,6 +33,10 @@ def diary(**options: object) -> Memory:
         ("yesterday", ["2026-03-14"]),
         ("2025年5月に何があった?", ["2025-05-17", "2025-05-02"]),
         ("昨日", ["2026-03-14"]),
+        ("what happened since June 2025?", ["2026-03-14", "2025-06-02"]),
+        ("what happened before 10 May 2025?", ["2025-05-02"]),
+        ("what did we do between 10 May 2025 and 3 June 2025?", ["2025-06-02", "2025-05-17"]),
+        ("02/06/2025", ["2025-06-02"]),
         ("what happened in May 2021?", []),  # nothing is of that time
         ("what did I do about taxes in May 2025?", []),  # something is asked for, and not known
         ("what happened?", []),

@@ -96,17 +96,79 @@ PHRASES = {
     "去年の夏": "2022-06-01 2022-09-01",
     "金曜日": "2023-06-09 2023-06-10",
     "先週の月曜": "2023-06-05 2023-06-06",
+    "a fortnight ago": "2023-05-29 2023-06-05",
+    "the last fortnight": "2023-06-01 2023-06-16",
+    "24/12/2022": "2022-12-24 2022-12-25",
+    "12/24/2022": "2022-12-24 2022-12-25",
+    "03-03-2023": "2023-03-03 2023-03-04",
+    "Q3 2022": "2022-07-01 2022-10-01",
+    "2022 Q3": "2022-07-01 2022-10-01",
+    "in Q3": "2022-07-01 2022-10-01",
+    "in Q2": "2023-04-01 2023-07-01",
+    "the third quarter of 2022": "2022-07-01 2022-10-01",
+    "last quarter": "2023-01-01 2023-04-01",
+    "this quarter": "2023-04-01 2023-07-01",
+    "two quarters ago": "2022-10-01 2023-01-01",
+}
+STRETCHES = {
+    "since April": "2023-04-01 2023-06-16",
+    "since 2021": "2021-01-01 2023-06-16",
+    "since Monday": "2023-06-12 2023-06-16",
+    "since last summer": "2022-06-01 2023-06-16",
+    "since two weeks ago": "2023-05-29 2023-06-16",
+    "from May onwards": "2023-05-01 2023-06-16",
+    "from 3 March on": "2023-03-03 2023-06-16",
+    "after 3 March": "2023-03-04 2023-06-16",
+    "after Q1 2023": "2023-04-01 2023-06-16",
+    "later than 2021": "2022-01-01 2023-06-16",
+    "before 2020": "0001-01-01 2020-01-01",
+    "before March": "0001-01-01 2023-03-01",
+    "prior to yesterday": "0001-01-01 2023-06-14",
+    "until April": "0001-01-01 2023-05-01",
+    "up to 3 March": "0001-01-01 2023-03-04",
+    "between 1 March and 30 April": "2023-03-01 2023-05-01",
+    "between March and May": "2023-03-01 2023-06-01",
+    "between March and May 2021": "2021-03-01 2021-06-01",
+    "from November to February": "2022-11-01 2023-03-01",
+    "between 2019 and 2021": "2019-01-01 2022-01-01",
+    "between Monday and Wednesday": "2023-06-12 2023-06-15",
+    "between last Monday and yesterday": "2023-06-12 2023-06-15",
+    "between 3 and 5 March": "2023-03-03 2023-03-06",
+    "from the 28th to 2 March 2021": "2021-02-28 2021-03-03",
+    "3-5 March": "2023-03-03 2023-03-06",
+    "March 3rd to April 2nd": "2023-03-03 2023-04-03",
+    "2023-03-01 to 2023-03-31": "2023-03-01 2023-04-01",
+    "March - May 2022": "2022-03-01 2022-06-01",
+    "1 March–30 April": "2023-03-01 2023-05-01",
+    "2019-2021": "2019-01-01 2022-01-01",
+    "the day before 3 March": "2023-03-02 2023-03-03",
+    "the week before 3 March": "2023-02-24 2023-03-03",
+    "two weeks after 3 March": "2023-03-11 2023-03-18",
+    "3 days after 3 March": "2023-03-06 2023-03-07",
+    "the Monday before 3 March 2023": "2023-02-27 2023-02-28",
+    "the May before 2021": "2020-05-01 2020-06-01",
+    "the day after last Monday": "2023-06-13 2023-06-14",
+    "4月から": "2023-04-01 2023-06-16",
+    "昨日以降": "2023-06-14 2023-06-16",
+    "2021年から2022年まで": "2021-01-01 2023-01-01",
+    "3月1日から4月30日まで": "2023-03-01 2023-05-01",
+    "3月と5月の間": "2023-03-01 2023-06-01",
+    "2020年以前": "0001-01-01 2021-01-01",
+    "2020年より前": "0001-01-01 2020-01-01",
+    "3月3日より後": "2023-03-04 2023-06-16",
 }
 NOTHING = [
     "May I come in?", "march on", "she will fall", "spring a leak", "in 12 steps", "version 2023", "1.2.2023", "99月",
     "", "on 31 February", "2023-13-01", "in May 2024", "8 May 2024", "next week", "2024年", "last", "a month",
-    "maybe 5", "the decisions in a march", "call 2023-555", "augustus 5",
+    "maybe 5", "the decisions in a march", "call 2023-555", "augustus 5", "since then", "before lunch",
+    "from Ann to Bob", "between us", "13/13/2022", "since the kettle broke", "after 2024", "the file 1/2/20233",
+    "up to 12",
 ]  # fmt: skip
 
 
 def days(named: tuple[Period, ...]) -> list[str]:
     """Return the first day of each period, and the one behind its last."""
-    return [" ".join(f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}" for at in period[:2]) for period in named]
+    return [" ".join(f"{datetime.fromtimestamp(at, UTC):%4Y-%m-%d}" for at in period[:2]) for period in named]
 
 
 @pytest.mark.parametrize(("phrase", "expected"), PHRASES.items())
@@ -114,6 +176,36 @@ def days(named: tuple[Period, ...]) -> list[str]:
 def test_what_a_phrase_means(phrase: str, expected: str, around: str) -> None:
     assert days(periods(around.format(phrase), NOW)) == [expected]
     assert days(periods(around.format(phrase).upper(), NOW)) == [expected]
+
+
+@pytest.mark.parametrize(("phrase", "expected"), STRETCHES.items())
+@pytest.mark.parametrize("around", ["{}", "What did Ann say {}?", "{} and the kettle"])
+def test_what_a_stretch_means(phrase: str, expected: str, around: str) -> None:
+    assert days(periods(around.format(phrase), NOW)) == [expected]
+    assert days(periods(around.format(phrase).upper(), NOW)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    {
+        "the kettle day before 3 March": ["2023-03-02 2023-03-03"],
+        "the day before yesterday": ["2023-06-13 2023-06-14"],
+        "03/04/2023": ["2023-03-04 2023-03-05", "2023-04-03 2023-04-04"],
+        "12/05/2023": ["2023-05-12 2023-05-13"],  # the fifth of December is not yet
+        "between 31 and 3 March": ["2023-03-03 2023-03-04"],  # there is no such stretch: the day that is named
+        "since 31 February": [],
+        "between April and 31 February": [],
+    }.items(),
+)
+def test_what_is_no_stretch(phrase: str, expected: list[str]) -> None:
+    assert days(periods(phrase, NOW)) == expected
+
+
+def test_an_open_side_is_measured_by_the_time_that_bounds_it() -> None:
+    [since], [before] = periods("since April", NOW), periods("before 2022", NOW)
+    assert (since.length, before.length) == (30 * DAY, 365 * DAY)
+    assert closeness(since.start - 30 * DAY, [since]) == 0.5 and closeness(NOW, [since]) == 1.0
+    assert closeness(0.0, [before]) == 1.0 and closeness(before.end + 365 * DAY, [before]) == 0.5
 
 
 @pytest.mark.parametrize("text", NOTHING)
@@ -134,12 +226,13 @@ def test_the_time_of_asking_decides() -> None:
     assert periods("yesterday", 9e11) == () and periods("yesterday", float("inf")) == ()
 
 
-pieces = st.sampled_from([*PHRASES, *NOTHING, "0", "9999年", "999 years ago"])
+SIGNS = ["since", "before", "between", "and", "to", "-", "から", "0", "9999年", "999 years ago"]
+pieces = st.sampled_from([*PHRASES, *STRETCHES, *NOTHING, *SIGNS])
 
 
 @given(st.text(max_size=60) | st.lists(pieces, max_size=6).map(" ".join), st.floats(-6e10, 6e10))
 def test_every_text_is_read(text: str, now: float) -> None:
-    for start, end, words in periods(text, now):
+    for start, end, words, _ in periods(text, now):
         assert start < end and start <= now and words
 
 

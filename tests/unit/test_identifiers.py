@@ -11,7 +11,10 @@ from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unacc
     [
         ("getUserName", "get User Name"),
         ("get_user_name()", "get user name"),
-        ("HTTPServer parseJSON2", "HTTP Server parse JSON2"),
+        ("HTTPServer parseJSON2", "HTTP Server parse JSON2 JSON 2"),
+        ("750W 40x60, LH2084.", "750 W 40 x 60 LH 2084"),
+        ("utf8 IL2 2nd x2 10am A1c", "utf 8 10 am"),
+        ("a1b2c3 5d41402abc4b2a76b9719d911017c592 v2", ""),
         ("os.path.join std::vec", "os path join std vec"),
         ("At 12:30 we paid 3.50.", ""),
         ("The kettle. The pot", ""),
@@ -138,6 +141,17 @@ def test_an_address_and_its_port_are_found() -> None:
         assert [hit.id for hit in memory.recall(query)] == ["redis"], query
     assert [hit.id for hit in memory.recall("2024/17")] == ["invoice"]
     assert not memory.recall('"10.0.4"') and not memory.recall('"17:6379"'), "half an address is another one"
+
+
+def test_a_number_is_found_with_its_unit_and_apart_from_it() -> None:
+    memory = Memory()
+    memory.remember("The kettle takes 750 W.", id="watt")
+    memory.remember("The box is 40x60 cm.", id="box")
+    memory.remember("We fly with LH2084 on Monday.", id="flight")
+    asked = {"750W": "watt", "750 W": "watt", "40 x 60": "box", "40x60": "box", "LH 2084": "flight", "LH2084": "flight"}
+    for query, best in asked.items():
+        recall = memory.recall(query, 1)
+        assert [hit.id for hit in recall] == [best] and recall.sufficient, query
 
 
 def test_a_word_behind_an_elision_is_found() -> None:

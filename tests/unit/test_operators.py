@@ -313,6 +313,60 @@ def test_in_mode_ascii_a_date_is_one_word() -> None:
     assert byheart.Analyzer(mode="ascii").name.startswith("ascii")
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "held"),
+    [
+        ("error_code=E42;retry", "error_code", True),
+        ("Deploy with rate=3.5 now", "3.5", True),
+        ("see https://example.com/kettle-manual.html#top", "kettle", True),
+        ("see https://example.com/kettle-manual.html#top", "kettle manual", True),
+        ("price:12.50 paid", "12.50", True),
+        ("price:12.50 paid", "50", False),
+        ("go to x.org/a-b today", "a-b", True),
+        ("x.org/alpha-beta?c=d", "alpha", True),
+        ("PI=3.14", "3.14", True),
+        ("PI=3.14", "14", False),
+        ("GET_user/ERROR_code", "error_code", True),
+        ("x/errorCode", "errorcode", False),  # no part that the index has; by itself it is found
+        ("errorCode", "errorcode", True),
+        ("covid-19/flu", "19", True),
+        ("v1.2.3/x", "2.3", False),
+    ],
+)
+def test_words_of_runs_are_found_one_by_one(text: str, question: str, held: bool) -> None:
+    memory = Memory()
+    memory.remember(text, id="x", created_at=0)
+    memory.remember("deploy error see paid other", id="y", created_at=0)
+    assert ids(memory.recall(f'"{question}"', min_strength=0)) == (["x"] if held else [])
+    assert ("x" in ids(memory.recall(f'other deploy see paid error go to -"{question}"'))) in (False, not held)
+    assert bool(memory.recall(f'error deploy see paid go errors -"{question}"').receipt.operators)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("+école", ["plain", "school"]),
+        ('"école fermée"', ["plain", "school"]),
+        ("+l'École", ["school"]),
+        ("fermée -école", ["shop"]),
+        ("+arte", ["museum"]),
+        ("+don", []),  # of "don't"
+        ("+roll", []),  # of "rock'n'roll"
+    ],
+)
+def test_a_word_behind_an_elided_article(question: str, found: list[str]) -> None:
+    memory = Memory()
+    for id, text in {
+        "school": "L'école fermée lundi",
+        "plain": "une école fermée",
+        "shop": "la boutique fermée",
+        "museum": "il museo dell’arte",
+        "music": "they don't play rock'n'roll",
+    }.items():
+        memory.remember(text, id=id, created_at=0)
+    assert sorted(ids(memory.recall(question))) == found
+
+
 # ---- where questions are asked
 
 

@@ -39,7 +39,7 @@ def _near(moment: float, period: Period, slack: float) -> float:
 
 def _away(moment: float, period: Period, slack: float) -> tuple[float, float]:
     """Return how far a moment lies from a period, and how long that counts as, in seconds."""
-    return max(period.start - moment, moment - period.end, 0.0), max(period.end - period.start, slack)
+    return max(period.start - moment, moment - period.end, 0.0), max(period.length, slack)
 
 
 @dataclass(frozen=True, slots=True)

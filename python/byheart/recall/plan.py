@@ -40,6 +40,7 @@ class Plan:
             (`Stage.in_order`).
         counted: whether a leg waits for how many the others find.
         told: whether its stages read what was told around records.
+        content: whether the words of a question that only ask are left out.
         reads_records: whether a feature is made of what the directory does not have.
         reads: for each stage, whether it looks at records themselves.
         ranks: the columns of ranks that its stages read.
@@ -59,6 +60,7 @@ class Plan:
     in_order: bool
     counted: bool
     told: bool
+    content: bool
     reads_records: bool
     reads: tuple[bool, ...]
     ranks: frozenset[str]
@@ -104,6 +106,7 @@ def _plan(profile: Profile) -> Plan:
         in_order=_in_order(profile),
         counted=any(isinstance(leg.when, (IfFewer, IfUnsure, IfGate)) for leg in profile.legs),
         told=any(name in features.TOLD for name in wanted),
+        content="words" in profile.retrievers,
         reads_records=not (features.NUMBERS | features.WORDS | features.TOLD).issuperset(fields),
         reads=tuple(stage.reads_records for stage in stages),
         ranks=frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic, perf_counter_ns
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.dates import may_name, periods
 from ..records import Record
+from ..retrieval.asking_words import content_of
 from ..retrieval.question import Question
 from ..retrieval.selection import Selection
 from .absolute import Fused, fused
@@ -134,6 +135,7 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
     inside = sources.partition.inside(question.boundary)
     now = question.now
     plan = plan_of(profile)
+    question = _in_content_words(question, sources) if plan.content else question
     named = plan.times and may_name(question.text)
     if now is None and (inside.timed or not plan.bare or named):
         now = sources.clock()
@@ -177,6 +179,15 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
         if found.rows >= k or found.proposed < few:
             return found
     return asked(None)
+
+
+def _in_content_words(question: Question, sources: Sources) -> Question:
+    """Return a question without the terms of words that only ask."""
+    if not isinstance(question.query, str):
+        return question
+    analyzer = sources.partition.settings.analyzer
+    said = content_of(question.query, analyzer)
+    return question if said == question.query else replace(question, terms=analyzer.terms(said))
 
 
 def _narrow(done: Run | FirstRows | Fused, question: Question, profile: Profile) -> tuple[str, ...]:

@@ -15,6 +15,9 @@ from .text import terms
 QUOTES = '"＂“”„‟«»'
 ENDS = ".,;:!?)]}"
 PART = "\ua7fb"
+# What stands before an apostrophe.
+ARTICLES = ("c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+            "un", "gl", "all", "dall", "dell", "nell", "sull", "quell", "quest")  # fmt: skip
 SMALL, CAPITALS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -100,8 +103,30 @@ def words(text: str, *, mode: str = "unicode") -> list[str]:
     >>> words("The well-known foxes"), words("東京都")
     (['the', 'well', 'known', 'foxes'], ['東', '東京', '京', '京都', '都'])
     """
-    found = terms(_opened(text), mode=mode, stem=False, stop_words=None)
+    found = terms(_opened(_without_elisions(text)), mode=mode, stem=False, stop_words=None)
     return [word for word in found if "-" not in word or (mode == "ascii" and word[0] in "0123456789")]
+
+
+def _without_elisions(text: str) -> str:
+    """Return a text with a blank for the apostrophe between an article of French or Italian and its word."""
+    said = list(text)
+    for at, sign in enumerate(text):
+        if sign not in "'’":
+            continue
+        start, end = at, at + 1
+        while start and text[start - 1].isalpha():
+            start -= 1
+        while end < len(text) and text[end].isalpha():
+            end += 1
+        article, word = text[start:at].lower(), text[at + 1 : end]
+        before, behind = text[max(start - 2, 0) : start], text[end : end + 2]
+        within = _in_word(before[-1:] or " ") or (before[-1:] in ("'", "’") and _in_word(before[:-1] or " "))
+        goes_on = _in_word(behind[:1] or " ") or (behind[:1] in ("'", "’") and _in_word(behind[1:] or " "))
+        marked = any("\u0300" <= near <= "\u036f" for near in before[-1:] + behind[:1])
+        is_latin = all(letter in SMALL + CAPITALS or "\u00c0" <= letter <= "\u024f" for letter in word)
+        if article in ARTICLES and 2 <= len(word) <= 56 and is_latin and not (within or goes_on or marked):
+            said[at] = " "
+    return "".join(said)
 
 
 def _opened(text: str) -> str:
@@ -136,14 +161,20 @@ def _opened_run(run: str) -> str:
             words[-1] += run[at:end]
         at = end
     has_letters = any(word[0].isalpha() and word[0] < "\u0590" and len(word) <= 64 for word in words if word)
+    at = 1
+    while has_letters and at < len(words):  # numbers such as 3.5 are one word
+        if marks[at - 1] in (".", ",") and _is_decimal(words[at - 1]) and _is_whole(words[at]):
+            words[at - 1 : at + 1] = [words[at - 1] + marks.pop(at - 1) + words[at]]
+        else:
+            at += 1
     plain = []
     for place, word in enumerate(words):
         near = (marks[place - 1][-1] if place else "") + (marks[place][0] if place < len(marks) else "")
-        is_number = word != "" and len(word) <= 64 and all(sign in "0123456789" for sign in word)
+        is_number = len(word) <= 64 and _is_decimal(word)
         beside = "".join(marks[place - 1 : place] if place else []) + "".join(marks[place : place + 1])
         is_lone = len(word) > 2 and not has_letters and marks != [] and all(sign in ":/" for sign in beside)
         is_named = has_letters and "." not in near and "," not in near
-        plain.append(_is_plain(word) or (is_number and (is_named or is_lone)))
+        plain.append(_is_known(word) or (is_number and (is_named or is_lone)))
     said = words[0]
     for place, mark in enumerate(marks):
         one, other = words[place], words[place + 1]
@@ -159,6 +190,21 @@ def _is_address(word: str) -> bool:
     """Return whether a word is an address of four numbers."""
     numbers = word.split(".")
     return len(numbers) == 4 and all(number != "" and set(number) <= set("0123456789") for number in numbers)
+
+
+def _is_whole(word: str) -> bool:
+    return word != "" and all(sign in "0123456789" for sign in word)
+
+
+def _is_decimal(word: str) -> bool:
+    return all(_is_whole(part) for part in word.replace(",", ".").split("."))
+
+
+def _is_known(word: str) -> bool:
+    """Return whether a word is made of plain ones by hyphens and underscores, and of numbers behind hyphens."""
+    pieces = word.split("-")
+    named = [piece for piece in pieces if len(pieces) == 1 or not _is_whole(piece)]
+    return named != [] and all(_is_plain(part) for piece in named for part in piece.split("_"))
 
 
 def _is_plain(word: str) -> bool:

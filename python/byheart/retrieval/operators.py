@@ -20,7 +20,7 @@ as Japanese, a phrase is any part of the text. Where a phrase has no word ("--")
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from itertools import islice
@@ -30,7 +30,18 @@ from typing import Any
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
-from .identifiers import ADDRESS, JOINED, MARK, OTHERS, is_number, is_part, parted
+from .identifiers import (
+    ADDRESS,
+    JOINED,
+    MARK,
+    OTHERS,
+    begins_with_a_letter,
+    is_article,
+    is_number,
+    is_part,
+    parted,
+    without_elisions,
+)
 
 MAX_OPERATORS = 64
 """Different ones in a question."""
@@ -184,8 +195,17 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
     if not words:
         return None
     kind = "must_not" if sign == "-" else "phrase" if quoted else "must"
-    terms = dict.fromkeys(term for term in _parted(analyzer.terms(opened(text)), analyzer) if MARK not in term)
-    return Clause(text, words, tuple((term, MARK + term) for term in terms), kind, quoted)
+    return Clause(text, words, tuple(dict.fromkeys(_groups(text, words, analyzer))), kind, quoted)
+
+
+def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tuple[str, str]]:
+    """Give pairs of terms, of which each record that holds a phrase has one: a word as it is, or as a part of a run."""
+    joined = {term: word for word in words if "_" in word for term in analyzer.terms(word)}
+    for term in _parted(analyzer.terms(opened(text)), analyzer):
+        if term in joined:  # the index has its parts, but not the whole of one that stands in a run
+            yield from ((term, MARK + part) for part in analyzer.terms(joined[term].replace("_", " ")))
+        elif MARK not in term and not is_article(term):
+            yield term, MARK + term
 
 
 def words_of(text: str, analyzer: Analyzer) -> list[str]:
@@ -203,21 +223,26 @@ def words_of(text: str, analyzer: Analyzer) -> list[str]:
 def opened(text: str) -> str:
     """Return a text with blanks in the place of marks that join words of which the index knows the parts.
 
-    Identifiers of several parts, and short numbers among numbers, or those beside a point or a comma, are no parts that
-    the index knows: each stays one with a sign that no text has, so that it is found together with its neighbour alone.
+    Identifiers with humps, words that begin with a digit, and short numbers among numbers, or those beside a point or a
+    comma that belongs to none, are no parts that the index knows: each stays one with a sign that no text has, so that
+    it is found together with its neighbour alone.
 
     >>> opened("kettle/bath—now, http.server 3.14 well-known don't")
     "kettle bath now, http server 3.14 well-known don't"
-    >>> opened("kettle/5 or get_name/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
-    'kettle 5 or get_name* kettle at 12:30, 10.0.4.17 6379'
+    >>> opened("error_code=E42;rate=3.5 x.org/kettle-manual.html")
+    'error_code E42 rate 3.5 x org kettle-manual html'
+    >>> opened("L'école d'Élodie")
+    'L école d Élodie'
+    >>> opened("kettle/5 or getName/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
+    'kettle 5 or getName* kettle at 12:30, 10.0.4.17 6379'
     """
-    return JOINED.sub(_parted_by_marks, text)
+    return JOINED.sub(_parted_by_marks, without_elisions(text))
 
 
 def _parted_by_marks(found: re.Match[str]) -> str:
     """Return a run of words and marks without white space, with blanks where it is parted."""
-    words, marks = parted(found[0])
-    parts = [is_part(word) or is_number(place, words, marks) for place, word in enumerate(words)]
+    words, marks = _with_decimals(*parted(found[0]))
+    parts = [_is_known(word) or is_number(place, words, marks) for place, word in enumerate(words)]
     said = words[0]
     for place, (mark, word) in enumerate(zip(marks, words[1:], strict=True)):
         before, part = parts[place], parts[place + 1]
@@ -227,6 +252,36 @@ def _parted_by_marks(found: re.Match[str]) -> str:
         else:
             said += mark + word
     return said
+
+
+def _with_decimals(words: list[str], marks: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words of a run that has one of letters with numbers such as 3.5 in one piece, and the other marks."""
+    if not any(map(begins_with_a_letter, words)):
+        return words, marks
+    whole, left = words[:1], list[str]()
+    for mark, word in zip(marks, words[1:], strict=True):
+        if mark in (".", ",") and _is_digits(word) and _is_digits(whole[-1].replace(",", "").replace(".", "")):
+            whole[-1] += mark + word
+        else:
+            whole.append(word)
+            left.append(mark)
+    return whole, left
+
+
+def _is_digits(word: str) -> bool:
+    """Return whether a word is a whole number."""
+    return word.isascii() and word.isdigit()
+
+
+def _is_known(word: str) -> bool:
+    """Return whether the index knows all parts of a word, in which hyphens and underscores may stand.
+
+    >>> [_is_known(word) for word in ("tea", "error_code", "well-known", "covid-19", "getName", "2fa", "a__b", "5-6")]
+    [True, True, True, True, False, False, False, False]
+    """
+    pieces = word.split("-")
+    letters = [piece for piece in pieces if not (len(pieces) > 1 and _is_digits(piece))]
+    return letters != [] and all(is_part(part) for piece in letters for part in piece.split("_"))
 
 
 @lru_cache(maxsize=16)

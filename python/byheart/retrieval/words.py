@@ -14,6 +14,7 @@ from typing import Any, Final
 from .._core import Analyzer, Proposal
 from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
+from .asking_words import content_of
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
@@ -131,11 +132,12 @@ def _terms(asked: LegQuery) -> Sequence[str]:
     if asked.settings is None or not isinstance(question.query, str):
         return question.terms
     analyzer = asked.settings.analyzer
-    terms, parts = by_base(question.query, question.terms, analyzer), analyzer.terms(" ".join(parts_of(question.query)))
+    said = content_of(question.query, analyzer)
+    terms, parts = by_base(said, analyzer.terms(said), analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
     if not (parts or light):
         return terms
-    wholes = set(analyzer.terms(" ".join(wholes_of(question.query)))).difference(parts) if parts else set[str]()
+    wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
     return [*kept, *parts, *(MARK + word for word in (*whole, *light))]

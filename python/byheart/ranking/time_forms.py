@@ -1,0 +1,296 @@
+"""The forms in which English and Japanese name days, weeks, months, quarters, seasons and years, and what they mean.
+
+A form is a pattern over text in lower case, and a function that takes what it matched, and today, and returns the days.
+It raises ValueError or OverflowError where there is no such day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import NamedTuple
+
+Match = re.Match[str]
+
+
+class Days(NamedTuple):
+    """A stretch of days.
+
+    Attributes:
+        first: the first of them.
+        behind: the one behind the last.
+        bound: how many days the time has that bounds a stretch with an open side, as "since April"; 0 without one.
+
+    """
+
+    first: date
+    behind: date
+    bound: int = 0
+
+
+Meaning = Callable[[Match, date], "Days | list[Days]"]
+Form = tuple[re.Pattern[str], Meaning]
+
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+           "november", "december")  # fmt: skip
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_JAPANESE_WEEKDAYS = "月火水木金土日"
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
+_NUMBERS = {name: number for number, name in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
+)} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3, "several": 4}  # fmt: skip
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
+_JAPANESE_YEARS = {"今年": 0, "去年": 1, "昨年": 1, "一昨年": 2, "おととし": 2}
+
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|{'|'.join(name[:3] for name in _MONTHS)}|sept)\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
+COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+_UNIT = r"(?P<unit>day|week|fortnight|month|quarter|year)s?"
+_BEFORE = r"(?:in|during|of|from|around|early|late|mid)(?: the)?"
+
+
+# ---- parts of the calendar
+
+
+def _day(day: date) -> Days:
+    return Days(day, day + timedelta(days=1))
+
+
+def _week(day: date) -> Days:
+    monday = day - timedelta(days=day.weekday())
+    return Days(monday, monday + timedelta(days=7))
+
+
+def _month(year: int, month: int, months: int = 1) -> Days:
+    """Return so many months from one on; a month outside 1 to 12 lies in the years around."""
+    first, last = year * 12 + month - 1, year * 12 + month - 1 + months
+    return Days(date(first // 12, first % 12 + 1, 1), date(last // 12, last % 12 + 1, 1))
+
+
+def _year(year: int) -> Days:
+    return _month(year, 1, 12)
+
+
+def _back(unit: str, count: int, today: date) -> Days:
+    """Return the day, week, month, quarter or year that lies so many of them back; of a fortnight the week."""
+    if unit == "day":
+        return _day(today - timedelta(days=count))
+    if unit in ("week", "fortnight"):
+        return _week(today - timedelta(weeks=count * (2 if unit == "fortnight" else 1)))
+    if unit == "month":
+        return _month(today.year, today.month - count)
+    if unit == "quarter":
+        return _month(today.year, today.month - (today.month - 1) % 3 - 3 * count, 3)
+    return _year(today.year - count)
+
+
+def _last_that_began(of: Callable[[int], Days], today: date, *, over: bool = False) -> Days:
+    """Return the last of a yearly stretch that has begun by today; with `over` that has ended, too."""
+    for year in range(today.year, today.year - 9, -1):  # there may be no 29th of February for eight years
+        try:
+            days = of(year)
+        except ValueError:
+            continue
+        if days.first <= today and not (over and days.behind > today):
+            return days
+    raise ValueError("no such day")
+
+
+# ---- what the forms mean
+
+
+def _named_month(match: Match) -> int:
+    return [name[:3] for name in _MONTHS].index(match["month"][:3]) + 1
+
+
+def _date(match: Match, today: date) -> Days:
+    day, month = int(match["day"]), _named_month(match)
+    if match["year"] is not None:
+        return _day(date(int(match["year"]), month, day))
+    return _last_that_began(lambda year: _day(date(year, month, day)), today)
+
+
+def _numbered(match: Match, today: date) -> Days:
+    """Return the day or month of digits: 2023-05-08, 2023-05, 2023年5月8日, 2023年5月, 5月8日, 5月."""
+    told = match.groupdict()
+    year, month, day = (int(told[name]) if told.get(name) else None for name in ("year", "month", "day"))
+    if month is None or not 1 <= month <= 12:
+        raise ValueError("no such month")
+
+    def of(year: int) -> Days:
+        return _month(year, month) if day is None else _day(date(year, month, day))
+
+    return _last_that_began(of, today) if year is None else of(year)
+
+
+def _slashed(match: Match, today: date) -> list[Days]:
+    """Return the days of 03/04/2026, which is in March or in April, as people write it; of 24/12/2026 there is one."""
+    year, one, other = (int(match[name]) for name in ("year", "one", "other"))
+    pairs = {(month, day) for month, day in ((one, other), (other, one)) if 1 <= month <= 12}
+    if not pairs:
+        raise ValueError("no such month")
+    return [_day(date(year, month, day)) for month, day in sorted(pairs)]
+
+
+def _month_of(match: Match, today: date) -> Days:
+    told, month = match.groupdict(), _named_month(match)
+    if told.get("year"):
+        return _month(int(told["year"]), month)
+    return _last_that_began(lambda year: _month(year, month), today, over=told.get("which") == "last")
+
+
+def _quarter_of(match: Match, today: date) -> Days:
+    told = match.groupdict()
+    quarter = int(told["number"]) if told.get("number") else _QUARTERS[told["quarter"]]
+    if told.get("year"):
+        return _month(int(told["year"]), 3 * quarter - 2, 3)
+    return _last_that_began(lambda year: _month(year, 3 * quarter - 2, 3), today)
+
+
+def _season_of(match: Match, today: date) -> Days:
+    told = match.groupdict()
+    first = _SEASONS[told["season"]]
+    if told.get("year"):
+        return _month(int(told["year"]), first, 3)
+    if told.get("which") in _JAPANESE_YEARS:
+        return _month(today.year - _JAPANESE_YEARS[told["which"]], first, 3)
+    return _last_that_began(lambda year: _month(year, first, 3), today, over=told.get("which") == "last")
+
+
+def _weekday_of(match: Match, today: date) -> Days:
+    told = match.groupdict()
+    name = told["weekday"]
+    wanted = _JAPANESE_WEEKDAYS.index(name) if name in _JAPANESE_WEEKDAYS else _WEEKDAYS.index(name)
+    if told.get("week"):  # of the week before
+        return _day(_week(today - timedelta(weeks=1)).first + timedelta(days=wanted))
+    back = (today.weekday() - wanted) % 7
+    return _day(today - timedelta(days=back or (7 if told.get("which") == "last" else 0)))
+
+
+def _ago(match: Match, today: date) -> Days:
+    return _back(match["unit"], counted(match["count"]), today)
+
+
+def _japanese_ago(match: Match, today: date) -> Days:
+    unit = {"日": "day", "週": "week", "年": "year"}.get(match["unit"][0], "month")
+    return _back(unit, int(match["count"]), today)
+
+
+def _lately(match: Match, today: date) -> Days:
+    """Return the last so many days, weeks, fortnights, months, quarters or years, today included."""
+    count, unit = counted(match.groupdict().get("count") or "one"), match["unit"]
+    days = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "quarter": 91, "year": 365}[unit] * count
+    return Days(today - timedelta(days=days), today + timedelta(days=1))
+
+
+def counted(said: str) -> int:
+    """Return the number that a word of counting says: "3", "two", "a few"."""
+    return int(said) if said.isdigit() else _NUMBERS[said]
+
+
+def _weekend(match: Match, today: date) -> Days:
+    """Return Saturday and Sunday of this week, or of the one before."""
+    monday = _week(today)[0] - timedelta(days=7 if match["which"] == "last" else 0)
+    return Days(monday + timedelta(days=5), monday + timedelta(days=7))
+
+
+def _unit(count: int) -> Callable[[Match, date], Days]:
+    return lambda match, today: _back(match["unit"], count, today)
+
+
+def _fixed(unit: str, count: int) -> Callable[[Match, date], Days]:
+    return lambda match, today: _back(unit, count, today)
+
+
+def _year_of(match: Match, today: date) -> Days:
+    return _year(int(match["year"]))
+
+
+def _japanese_year_month(match: Match, today: date) -> Days:
+    month = int(match["month"])
+    if not 1 <= month <= 12:
+        raise ValueError("no such month")
+    return _month(today.year - _JAPANESE_YEARS[match["which"]], month)
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])")
+
+
+def _alone(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that may stand beside a dash, as the ends of "May-June" do."""
+    return re.compile(rf"(?<!\w){pattern}(?!\w)")
+
+
+# The longer form first: what it takes is not read again.
+JAPANESE: tuple[Form, ...] = (
+    (re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>\d{1,2})月(?P<day>\d{1,2})日"), _numbered),
+    (re.compile(r"(?P<year>\d{4})年(?P<month>\d{1,2})月"), _numbered),
+    (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<month>\d{1,2})月"), _japanese_year_month),
+    (re.compile(r"(?P<which>今年|一昨年|去年|昨年|おととし)の?(?P<season>[春夏秋冬])"), _season_of),
+    (re.compile(r"(?P<year>\d{4})年の?(?P<season>[春夏秋冬])"), _season_of),
+    (re.compile(r"(?P<year>(?:19|20)\d\d)年"), _year_of),
+    (re.compile(r"(?P<count>\d{1,3})(?P<unit>日|週間|[かカヵヶケ箇]月|年)前"), _japanese_ago),
+    (re.compile(r"(?<!\d)(?P<month>\d{1,2})月"), _numbered),
+    (re.compile(r"(?P<week>先週の?)?(?P<weekday>[月火水木金土日])曜日?"), _weekday_of),
+    (re.compile("一昨日|おととい"), _fixed("day", 2)),
+    (re.compile("昨日|きのう|昨夜|昨晩"), _fixed("day", 1)),
+    (re.compile("今日|きょう|今朝|今夜|今晩"), _fixed("day", 0)),
+    (re.compile("先々週"), _fixed("week", 2)),
+    (re.compile("先週"), _fixed("week", 1)),
+    (re.compile("今週"), _fixed("week", 0)),
+    (re.compile("先々月"), _fixed("month", 2)),
+    (re.compile("先月"), _fixed("month", 1)),
+    (re.compile("今月"), _fixed("month", 0)),
+    (re.compile("一昨年|おととし"), _fixed("year", 2)),
+    (re.compile("去年|昨年"), _fixed("year", 1)),
+    (re.compile("今年|ことし"), _fixed("year", 0)),
+)
+EXACT: tuple[Form, ...] = (
+    (re.compile(r"(?<!\d)(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})(?!\d)"), _numbered),
+    (re.compile(r"(?<![\d-])(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?![\d-])"), _numbered),
+    (
+        re.compile(
+            r"(?<![\d/-])(?P<one>\d{1,2})(?P<sign>[/-])(?P<other>\d{1,2})(?P=sign)(?P<year>(?:19|20)\d\d)(?![\d/-])"
+        ),
+        _slashed,
+    ),
+    (_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+    (_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
+    (_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),
+    (_words(rf"(?P<which>last|this|past|previous) {_MONTH}"), _month_of),
+    (_words(rf"{_SEASON}(?:,| of)? {_YEAR}"), _season_of),
+    (_words(rf"(?P<which>last|this|past|previous) {_SEASON}"), _season_of),
+    (_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
+    (_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
+    (_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
+    (_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
+    (_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
+    (_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
+    (_words(rf"{COUNT} {_UNIT} (?:ago|back|earlier)"), _ago),
+    (_words(rf"(?:last|past|previous) {COUNT} {_UNIT}"), _lately),
+    (_words(r"(?P<which>last|this|past) weekend"), _weekend),
+    (_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
+    (_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
+    (_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
+    (_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
+)
+# What names a time only behind a word that leads to it, or at an end of a stretch: "in May", "since May".
+LED: tuple[Form, ...] = (
+    (_words(rf"{_BEFORE} {_MONTH}"), _month_of),
+    (_words(rf"{_BEFORE} {_SEASON}"), _season_of),
+    (_words(r"(?:in|during|of|from) q(?P<number>[1-4])"), _quarter_of),
+    (_words(rf"(?:in|during|of|from|around|the year)(?: the year)? {_YEAR}"), _year_of),
+)
+BARE: tuple[Form, ...] = (
+    (_alone(rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+    (_alone(rf"(?:the )?{_SEASON}"), _season_of),
+    (_alone(_MONTH), _month_of),
+    (_alone(r"q(?P<number>[1-4])"), _quarter_of),
+    (_alone(_YEAR), _year_of),
+    (_alone(rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
+)
+ENGLISH = EXACT + LED

@@ -1,0 +1,150 @@
+"""The words of a question that only ask: function words of eight European languages, and what people say to be polite.
+
+The analyser drops English stop words from records and questions alike. Those of other languages stay in records, where
+few other words tell one record from another; a question leaves them out for `auto` alone, once it is known to be in one
+of the languages: then "la" and "está" decide no longer which record is the best.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
+
+if TYPE_CHECKING:
+    from .._core import Analyzer
+
+_ASKING: Final = {  # words with which a question begins, in few languages
+    "de": """
+        wer wen wem wessen wann wo woher wohin warum wieso weshalb welche welcher welches welchen welchem wieviel
+        wie
+    """,
+    "fr": """
+        qui quel quelle quels quelles où quand combien pourquoi lequel laquelle lesquels lesquelles est-ce
+        qu'est-ce
+    """,
+    "es": "qué quién quiénes cuál cuáles dónde cuándo cómo cuánto cuánta cuántos cuántas adónde",
+    "it": "chi dove quando perché quale quali quanto quanta quanti quante cosa cos'è dov'è com'è qual",
+    "pt": "quem qual quais onde quando quanto quanta quantos quantas porquê",
+    "nl": "wie waar wanneer waarom welke hoeveel hoe",
+    "sv": "vem vad var när varför vilken vilket vilka hur",
+    "da": "hvem hvad hvor hvornår hvorfor hvilken hvilket hvilke hvordan",
+}
+_OTHERS: Final = {
+    "de": """
+        der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine keinen keinem
+        keiner ist sind war waren wird werden wurde wurden hat haben hatte hatten bin bist seid sein kann können
+        konnte soll sollen muss müssen darf will ich du er sie es wir ihr mich dich ihn uns euch mir dir ihm ihnen
+        sich mein meine meinen meinem meiner dein deine deinen deiner ihre ihren ihrem ihrer seine seinen seinem
+        seiner unser unsere unseren unserem unserer von zu zum zur mit bei aus auf für über unter nach vor im am
+        an in um durch gegen ohne bis seit zwischen als dass daß wenn weil ob auch noch nur schon sehr mehr dann
+        denn doch da dort hier man was so
+    """,
+    "fr": """
+        le la les un une des du de au aux et ou mais ne pas plus que ce cet cette ces se sa son ses mon ma mes ton
+        ta tes notre nos votre vos leur leurs je tu il elle on nous vous ils elles me te lui y en est sont était
+        étaient être été suis es sommes êtes a ai as ont avons avez avait avaient avoir fait fut sera serait dans
+        par pour sur sous avec sans chez vers entre depuis pendant avant après si comme donc dont car ni quoi très
+        aussi
+    """,
+    "es": """
+        el la los las lo un una unos unas de del al a en y o u pero no ni que se su sus mi mis tu tus nuestro
+        nuestra nuestros nuestras yo él ella ellos ellas nosotros usted ustedes me te le les nos es son era eran
+        fue fueron ser está están estaba estaban estar estoy hay había ha han he has haber hemos tiene tienen por
+        para con sin sobre entre desde hasta hacia según cuando donde como quien quienes cual porque si este esta
+        esto estos estas ese esa eso esos esas aquel aquella muy más también ya
+    """,
+    "it": """
+        il lo la i gli le un uno una del dello della dei degli delle di al allo alla ai agli alle a da dal dalla
+        dai dalle in nel nella nei nelle con su sul sulla sui sulle per tra fra e ed o ma non che ci si se mi ti
+        vi lui lei noi voi loro io tu mio mia miei mie tuo tua suoi sua suo sue nostro nostra vostro vostra è sono
+        era erano ero sei siamo siete essere stato stata ha hanno ho hai abbiamo avete aveva avevano avere fu
+        questo questa questi queste quello quella quelli quelle anche più come dopo prima
+    """,
+    "pt": """
+        o a os as um uma uns umas de do da dos das no na nos nas em ao à aos às e ou mas não que se seu sua seus
+        suas meu minha meus minhas teu tua nosso nossa eu tu ele ela eles elas nós vocês você me te lhe é são era
+        eram foi foram ser está estão estava estavam estar há tem têm tinha tinham ter por para com sem sobre
+        entre desde até pelo pela pelos pelas como porque este esta isto esse essa isso aquele aquela aquilo muito
+        mais também já
+    """,
+    "nl": """
+        de het een en of maar niet geen is zijn was waren wordt worden werd werden heeft hebben had hadden ben
+        bent kan kunnen kon moet moeten mag wil zal zullen zou ik jij je hij zij ze wij we jullie u mij me jou hem
+        haar ons hun mijn jouw onze van te ten ter met bij uit op voor over onder na naar door tegen zonder tot
+        sinds tussen in aan om als dat die dit deze dan toen omdat want ook nog al er daar hier wat zo
+    """,
+    "sv": """
+        en ett den det de dem och eller men inte är var blev blir har hade ha kan kunde ska skulle måste jag du
+        han hon vi ni mig dig honom henne oss er min mitt mina din ditt dina sin sitt sina hans hennes vår vårt
+        våra av till från med på i för om under över efter före mellan utan hos som att när då där här också bara
+        mycket mer
+    """,
+    "da": """
+        en et den det de dem og eller men ikke er var blev bliver har havde kan kunne skal skulle må vil ville jeg
+        du han hun vi mig dig ham hende os min mit mine din dit dine sin sit sine hans hendes vores deres af til
+        fra med på i for om under over efter før mellem uden hos som at når da der her også kun meget mere
+    """,
+}
+_FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKING.items()}
+_KNOWN: Final = {language: _FIRST[language].union(words.split()) for language, words in _OTHERS.items()}
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
+_AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
+_HINT: Final = re.compile("please|pls|thank|you |tell |remind |show |know|wonder")
+_POLITE: Final = re.compile(
+    r"^\W*(?:(?:hi|hello|hey)(?: there)?\W+)?(?:please\W+)?"
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|show|check|give|say|find(?: out)?|look up)"
+    r"|(?:tell|remind|show) (?=me\b|us\b)|do you (?:still )?(?:know|remember|recall)"
+    r"|(?:i|we)(?: want| need| would like| ?['’]d like) to know|(?:i|we)(?: wonder| ?['’]m wondering))\b"
+    r"|^\W*please\b|\b(?:please|pls|thanks|thank you)\W*$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=256)
+def content_of(query: str, analyzer: Analyzer) -> str:
+    """Return a question without the words that only ask; as it is where no word would be left.
+
+    Function words are left out where at least two of one language are there, or one that begins questions in no other,
+    and more of them than of English. An analyser that keeps English stop words keeps these, too.
+
+    >>> from byheart import Analyzer
+    >>> [content_of(query, Analyzer()) for query in ("¿Dónde está la lavadora?", "Où est l'école ?", "Wo ist das?")]
+    ['lavadora?', "l'école ?", 'Wo ist das?']
+    >>> [content_of(query, Analyzer()) for query in ("remind me about Quentin please?", "the man in the war")]
+    ['me about Quentin', 'the man in the war']
+    """
+    if "+english+" not in analyzer.name:
+        return query
+    lower = query.lower() if query.isascii() else normalize("NFKC", query).lower()
+    said = query
+    if _HINT.search(lower) is not None and _POLITE.search(query) is not None:
+        said = " ".join(_POLITE.sub(" ", query).split())
+    words = set(_WORD.findall(lower))
+    if not words.isdisjoint(_foreign(analyzer)) and (known := _function_words(words, analyzer)):
+        said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
+    return query if said == query or not analyzer.terms(said) else said
+
+
+@lru_cache(maxsize=16)
+def _foreign(analyzer: Analyzer) -> frozenset[str]:
+    """Return the function words that English does not have."""
+    return frozenset(word for word in frozenset[str]().union(*_KNOWN.values()) if analyzer.terms(word))
+
+
+def _function_words(words: set[str], analyzer: Analyzer) -> frozenset[str]:
+    """Return the function words of the language that a question's words are of; none of English, and of others."""
+    foreign = words & _foreign(analyzer)
+    if len(foreign) == 1 and not any(map(foreign.issubset, _FIRST.values())):
+        return frozenset()
+    english = {word for word in words - foreign if not analyzer.terms(word)}
+
+    def speaking(language: str) -> int:
+        known = foreign & _KNOWN[language]
+        more = len(known) + (not known.isdisjoint(_FIRST[language]))
+        return more if more > max(1, len(english - _KNOWN[language])) else 0
+
+    best = max(_KNOWN, key=speaking)
+    return _KNOWN[best] if speaking(best) else frozenset()

@@ -1,0 +1,110 @@
+"""Words of a question that only ask are left out in `auto`: of other languages, and those of politeness."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byheart import Analyzer, Memory
+from byheart.retrieval.asking_words import content_of
+
+ENGLISH = Analyzer()
+LEFT = {
+    "¿Dónde está la lavadora?": "lavadora",
+    "¿Cuál es el color favorito de Lucía?": "color favorito lucía",
+    "Où est l'école de Lucie ?": "l'école lucie",
+    "qu'est-ce que nous avons mangé lundi ?": "mangé lundi",
+    "Wo ist das Fahrrad?": "fahrrad",
+    "Wann haben wir die Waschmaschine gekauft?": "waschmaschine gekauft",
+    "Wer wohnt in Berlin?": "wohnt berlin",
+    "Dove sono le chiavi della macchina?": "chiavi macchina",
+    "Qual é a capital do Brasil?": "capital brasil",
+    "Quando foi a reunião com o João?": "reunião joão",
+    "Waar is mijn fiets?": "fiets",
+    "Var är nyckeln till källaren?": "nyckeln källaren",
+    "Hvor er nøglen til kælderen?": "nøglen kælderen",
+    "Could you remind me about Quentin please?": "quentin",
+    "can you check 118130 for me please?": "118130",
+    "status of 118130 please": "status 118130",
+    "Hi! Please tell me who called": "called",
+    "I'd like to know where Bob lives, thanks": "bob lives",
+    "do you remember the gate code": "gate code",
+}
+WHOLE = [
+    "who was the man in the war", "what's the reason you don't come", "La La Land", "die hard", "who is de la cruz?",
+    "when was der spiegel founded", "how to convert list de strings", "Las Vegas", "es la una", "Wo ist das?", "please",
+    "Please!", "thank you", "", "?", "tell", "I like the show", "what did Ann tell me about the show?", "昨日の話",
+    "does Bob still know the code", "the kettle pleases Ann",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "left"), LEFT.items())
+def test_what_asks_is_left_out(question: str, left: str) -> None:
+    assert ENGLISH.terms(content_of(question, ENGLISH)) == ENGLISH.terms(left)
+    assert ENGLISH.terms(content_of(question.upper(), ENGLISH)) == ENGLISH.terms(left)
+
+
+@pytest.mark.parametrize("question", WHOLE)
+def test_a_question_is_left_whole(question: str) -> None:
+    assert content_of(question, ENGLISH) == question
+
+
+@pytest.mark.parametrize("question", LEFT)
+def test_an_analyser_that_keeps_stop_words_keeps_these(question: str) -> None:
+    assert content_of(question, Analyzer(stop_words=None)) == question
+
+
+words = st.sampled_from([*" ".join(LEFT).split(), *" ".join(WHOLE).split(), "red", "fox", "?", "-", "'"])
+
+
+@given(st.lists(words, max_size=9).map(" ".join) | st.text(max_size=40))
+def test_what_is_left_was_asked_and_is_never_nothing(question: str) -> None:
+    left, asked = ENGLISH.terms(content_of(question, ENGLISH)), ENGLISH.terms(question)
+    assert bool(left) == bool(asked) and len(left) <= len(asked)
+    rest = iter(asked)
+    assert all(term in rest for term in left), "in their order"
+
+
+NOTES = {
+    "wash": "Hoy compré una lavadora nueva por 420 euros.",
+    "dog": "El perro de Lucía se llama Canelo.",
+    "school": "La reunión del colegio es a las seis en el aula 12.",
+    "bike": "Jörg hat mir sein Fahrrad geliehen.",
+    "wifi": "Das WLAN-Passwort im Ferienhaus lautet Sonnenblume42.",
+    "paid": "Quentin paid in cash.",
+}
+
+
+@pytest.fixture
+def memory() -> Memory:
+    memory = Memory()
+    for id, text in NOTES.items():
+        memory.remember(text, id=id, created_at=0)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [
+        ("¿Dónde está la lavadora?", "wash"),
+        ("wo ist das Fahrrad?", "bike"),
+        ("¿Cómo se llama el perro de la Lucía?", "dog"),
+        ("please remind me about Quentin", "paid"),
+        ("¿Cuál es la capital de Mongolia?", None),
+        ("Wo ist das Auto?", None),
+    ],
+)
+def test_the_word_that_is_asked_for_decides(memory: Memory, question: str, best: str | None) -> None:
+    found = memory.recall(question, 3, explain=True)
+    assert [hit.id for hit in found][:1] == ([best] if best else []) and found.sufficient == bool(best)
+    assert all(hit.explanation.recomputed() == hit.score for hit in found)
+    alone = memory.recall(question, 3, where={"id": best} if best else None)
+    assert [(hit.id, hit.score) for hit in alone] == [(hit.id, hit.score) for hit in found if hit.id == best]
+    assert [[(hit.id, hit.score) for hit in each] for each in memory.recall_many([question], 3)] == [
+        [(hit.id, hit.score) for hit in found]
+    ]
+
+
+def test_profiles_by_name_count_all_words(memory: Memory) -> None:
+    assert {hit.id for hit in memory.recall("¿Dónde está la lavadora?", 9, "kb-fast")} >= {"wash", "school"}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -65,7 +66,7 @@ _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
-_QUESTION_MARKS = frozenset("?\uff1f\u061f")
+_QUESTION_MARKS = "?\uff1f\u061f"
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
 _QUESTION = re.compile(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
@@ -314,7 +315,7 @@ class Record(Document):
         >>> Record(text="Tea? Or coffee.").asks(), Record(text="See /page?id=7").asks()
         (True, False)
         """
-        return not _QUESTION_MARKS.isdisjoint(self.text) and _QUESTION.search(self.text) is not None
+        return any(mark in self.text for mark in _QUESTION_MARKS) and _QUESTION.search(self.text) is not None
 
     @property
     def version(self) -> str:
@@ -328,9 +329,7 @@ class Record(Document):
 
     def canonical(self) -> str:
         """Return the record as one line of JSON with sorted keys, its revisions too: as stores keep it."""
-        import json  # on use, as everywhere here
-
-        return json.dumps(dict(self._filled()), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return _sorted_json()(dict(self._filled()))
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
@@ -357,9 +356,7 @@ class Record(Document):
 
     def canonical_data(self) -> str:
         """Return the metadata as one line of JSON with sorted keys."""
-        import json
-
-        return json.dumps(dict(self.metadata), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return _sorted_json()(self.metadata)
 
     def __repr__(self) -> str:
         """Show what the record is known by, and how it begins; `to_dict` says all of it."""
@@ -421,6 +418,14 @@ def _revision(given: Any) -> Revision:
     if when is None:
         raise InvalidArgument("revisions: one says no time")
     return when, how, strings("revisions", names)
+
+
+@lru_cache(maxsize=1)
+def _sorted_json() -> Callable[[Any], str]:
+    """Return what writes plain values as one line of JSON with sorted keys; to make it takes as long as a line."""
+    import json  # on use, as everywhere here
+
+    return json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False).encode
 
 
 def _snake_case(key: str) -> str:

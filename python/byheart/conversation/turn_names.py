@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from .. import knowledge
 from ..boundary import Boundary
@@ -17,6 +18,7 @@ _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they
 _LONGEST_SESSION = MAX_ID_BYTES - 32
 
 
+@lru_cache(maxsize=64)  # whoever takes a turn in asks for it more than once
 def durable_id(turn_id: str) -> str:
     """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
 

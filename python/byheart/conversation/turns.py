@@ -84,7 +84,9 @@ class Ingester:
             ):
                 if embedded.by is not self._writer.embedder:
                     continue
-                lost = self._there(list(asked))  # now: what was in the way before may be forgotten by now
+                lost = (
+                    self._there(list(asked)) if asked else set[str]()
+                )  # now: what was in the way before may be forgotten by now
                 change, receipt = self._planned(message, record, embedded, lost, now)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock

@@ -36,6 +36,8 @@ def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None =
 def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:
     """Return those of some rows that lie inside a boundary."""
     known = list(rows)
+    if not known:
+        return []
     places = zip(known, partition.places(known), strict=True)
     return [row for row, place in places if place is not None and boundary.holds(*place[1])]
 

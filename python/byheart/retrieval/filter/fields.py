@@ -19,6 +19,7 @@ from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from ...errors import InvalidArgument, UnknownField
+from ...frozen.read_only import ReadOnlyDict
 from ...knowledge import UNIT_TYPES
 from ...records import OTHER_WORDS, Record
 from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest, plain_number
@@ -186,19 +187,34 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
 
 def _flat(held: Mapping[str, object], seen: dict[str, tuple[Value, ...]]) -> bool:
     """Note what `_flatten` finds in a mapping of short keys with one value each; return whether it is such a one."""
+    global _last
+    known, found = _last
+    if known is not held or found is None:
+        found = _each_flat(held)
+        if type(held) is ReadOnlyDict:  # which stays as it is
+            _last = held, found
+    if found is not None:
+        seen.update(found)
+    return found is not None
+
+
+_last: tuple[Mapping[str, object], dict[str, tuple[Value, ...]] | None] = {}, None
+"""What was found last: a turn and its copy have one mapping."""
+
+
+def _each_flat(held: Mapping[str, object]) -> dict[str, tuple[Value, ...]] | None:
     found: dict[str, tuple[Value, ...]] = {}
     for key, value in held.items():
         kind = type(value)
         if len(key) > _SHORT:
-            return False
+            return None
         if kind is str or kind is bool:
             found[METADATA + key] = (value,)  # type: ignore[assignment]  # as the kinds say
         elif kind is float or kind is int:
             found[METADATA + key] = (_rounded(value),)  # type: ignore[arg-type]
         elif value is not None:
-            return False
-    seen.update(found)
-    return True
+            return None
+    return found
 
 
 def _flatten(path: str, held: Mapping[str, object], found: dict[str, list[Value]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InvalidArgument
@@ -12,7 +12,7 @@ from ..records import Record
 from ..storage import Vectors, key_of
 from ..validation import check_class, check_id, check_name, check_text, json_mapping
 from ..words import Duplicates, Durable, words_of
-from ..writing.noise_policy import Judged, marked
+from ..writing.noise_policy import PLAIN, Judged, marked
 from .gate import GateSettings
 from .roles import role_of
 
@@ -42,7 +42,7 @@ class Message:
     durable: Durable
     durable_duplicates: Duplicates
     gate: GateSettings
-    judged: Judged = field(default_factory=Judged)
+    judged: Judged = PLAIN
 
     def __post_init__(self) -> None:
         """Check what the record itself does not."""

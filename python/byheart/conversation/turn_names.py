@@ -68,6 +68,7 @@ def taken_in(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[
     def taken(id: str) -> bool:
         if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
             return True
-        return bool(partition.rows_in(reach, whose.summaries_of(id)))
+        of_it = whose.summaries_of(id)
+        return bool(partition.rows(of_it)) and bool(partition.rows_in(reach, of_it))  # mostly there is none anywhere
 
     return taken

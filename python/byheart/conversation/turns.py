@@ -84,9 +84,8 @@ class Ingester:
             ):
                 if embedded.by is not self._writer.embedder:
                     continue
-                lost = (
-                    self._there(list(asked)) if asked else set[str]()
-                )  # now: what was in the way before may be forgotten by now
+                # Now: what was in the way before may be forgotten by now.
+                lost = self._there(list(asked)) if asked else set[str]()
                 change, receipt = self._planned(message, record, embedded, lost, now)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
@@ -101,7 +100,7 @@ class Ingester:
         record = message.record()
         admitted = self._writer.admitted(record)
         if admitted is record and judged.reason is None:  # as nearly always: nothing that was checked has changed
-            return _judged(message, {"judged": judged}), record
+            return message if judged is message.judged else _judged(message, {"judged": judged}), record
         message = replace(message, text=admitted.text, judged=judged)
         return message, message.record()
 

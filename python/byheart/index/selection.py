@@ -30,14 +30,13 @@ def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None =
     """
     if ids is None:
         return partition.rows_in(boundary)
-    return rows_inside(partition, boundary, dict.fromkeys(row for id in ids for row in partition.rows_of(id)))
+    rows = [row for id in ids for row in partition.rows_of(id)]
+    return rows_inside(partition, boundary, dict.fromkeys(rows)) if rows else []
 
 
 def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:
     """Return those of some rows that lie inside a boundary."""
     known = list(rows)
-    if not known:
-        return []
     places = zip(known, partition.places(known), strict=True)
     return [row for row, place in places if place is not None and boundary.holds(*place[1])]
 

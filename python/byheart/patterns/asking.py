@@ -7,6 +7,7 @@ of its sentences does: "I forgot my code. What is it?" states something, and so 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -67,12 +68,21 @@ def asks(text: str) -> bool:
 @lru_cache(maxsize=16)  # whoever takes a message in asks for this more than once
 def _asks(text: str) -> bool:
     found = False
-    for part in map(str.strip, _ENDS.split(text.strip())):
+    for part in map(str.strip, _sentences(text.strip())):
         if part and not is_reply(part):
             found = True
             if not (_is_marked(part) or _ASKS.match(part.lstrip("\"'¿(« "))):
                 return False
     return found
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Give what the ends of sentences part, one by one: of most messages the first one tells."""
+    begins = 0
+    for end in _ENDS.finditer(text):
+        yield text[begins : end.start()]
+        begins = end.end()
+    yield text[begins:]
 
 
 def _is_marked(part: str) -> bool:

@@ -46,7 +46,7 @@ class Judged:
     archived: bool = False
 
 
-_PLAIN: Final = Judged()
+PLAIN: Final = Judged()
 """Of a message that is no noise."""
 
 
@@ -110,13 +110,13 @@ class NoisePolicy:
         (Judged(reason='noise: boilerplate: heartbeat', kept=True, archived=True), None)
         """
         if self.mode is None:
-            return Judged()
+            return PLAIN
         silent = says_nothing(message)
         found = is_noise(message, self.profile) or silent if message.strip() else None
         rule = f"noise: {found}" if found is not None else None if message.strip() else _EMPTY
         if self.mode == REFUSE_NOISE:
-            return Judged(rule, kept=rule is None)
-        return _PLAIN if rule is None and silent is None else Judged(rule, archived=silent is not None)
+            return PLAIN if rule is None else Judged(rule, kept=False)
+        return PLAIN if rule is None and silent is None else Judged(rule, archived=silent is not None)
 
     def _reason(self, text: str) -> str | None:
         """Return why a text is noise: by the profile, or since it says nothing at all; None if it is none."""

@@ -141,9 +141,14 @@ def text_mark(text: str) -> float:
 
 
 def _text_mark(text: str) -> float:
+    return float(_crc32()(lowered(text).encode("utf-8", "surrogatepass")))
+
+
+@lru_cache(maxsize=1)
+def _crc32() -> Callable[[bytes], int]:
     from zlib import crc32  # on use
 
-    return float(crc32(lowered(text).encode("utf-8", "surrogatepass")))
+    return crc32
 
 
 _text_mark_lately = lru_cache(maxsize=16)(_text_mark)

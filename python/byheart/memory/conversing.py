@@ -16,8 +16,8 @@ from .engine import Handle
 if TYPE_CHECKING:
     from ..conversation.context import Recent
     from ..conversation.gate import GateSettings
-    from ..conversation.receipts import CompactReceipt, TurnReceipt
     from ..conversation.message import Message
+    from ..conversation.receipts import CompactReceipt, TurnReceipt
     from ..conversation.recent_tail import RecentTail
     from ..conversation.turns import Ingester
     from ..summarising import Summariser

@@ -268,6 +268,24 @@ def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, .
     return made
 
 
+def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
+    """Return one of the marks of a complete record; None if it has none in that field.
+
+    How a record begins is looked at alone: most are asked for that, and need no other one before they are indexed.
+    """
+    if field == OPENING:
+        return _opening_mark(record)
+    held = marks(record, vocabulary).get(field)
+    return None if held is None else float(held[0])
+
+
+def _opening_mark(record: Record) -> float | None:
+    words = statement(record)
+    if words is None or (begins := opening(words)) is None:
+        return None
+    return _mark("\0".join(map(str, ("opening", *owner_of(record), begins))))
+
+
 def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
     found: dict[str, tuple[Value, ...]] = {}
     if _is_said(record):
@@ -277,9 +295,8 @@ def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, 
             found[WHOLE] = (_mark(f"{said}\0{record.canonical_data()}"),)
     if (fact := fact_of(record, vocabulary)) is not None:
         found[STATED] = (_mark("\0".join(map(str, ("fact", *owner_of(record), fact.subject, fact.relation)))),)
-    words = statement(record)
-    if words is not None and (begins := opening(words)) is not None:
-        found[OPENING] = (_mark("\0".join(map(str, ("opening", *owner_of(record), begins)))),)
+    if (begins := _opening_mark(record)) is not None:
+        found[OPENING] = (begins,)
     return found
 
 

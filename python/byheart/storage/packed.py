@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final
 
+from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
-from ..records import Record
+from ..records import DEFAULTS, Record
 from .protocol import Key
 
 _BLANK: Final = Record(text="-")
 _MAPPINGS: Final = ("provenance", "metadata")
 _SHARED: Final = ("tenant", "scope", "boundary_class")
 _SCALARS: Final = frozenset((str, int, float, bool, type(None)))
-_LISTS: Final = frozenset(spec.name for spec in fields(Record) if spec.default == ())
+_LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
 # Made once: to make one takes as long as to write a row.
 _encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _decoded: Final = json.JSONDecoder().raw_decode
 _CELL: Final = attrgetter(*_SHARED)
-_PACKED: Final = tuple(spec for spec in fields(Record) if spec.name not in ("id", *_SHARED))
-_NAMES: Final = tuple(spec.name for spec in _PACKED)
-_DEFAULTS: Final[tuple[Any, ...]] = tuple({} if spec.name in _MAPPINGS else spec.default for spec in _PACKED)
-_EACH: Final = attrgetter(*_NAMES)
+_told: Final = teller(
+    {name: default for name, default in DEFAULTS.items() if name not in ("id", *_SHARED)}, always="text"
+)
 _MOST: Final = 4_096  # records that are kept as objects, too: those that are read again and again
 _LATELY: Final = 16  # that were written last and are kept so: whoever writes a few has them indexed next
 _FEW: Final = 256  # that are read at once for an answer; more are read to be indexed or compared
@@ -55,12 +54,7 @@ class Packer:
 
         A text of a type of one's own comes back as a plain one.
         """
-        every = zip(_NAMES, _DEFAULTS, _EACH(record), strict=True)
-        said = [
-            (name, value)
-            for name, default, value in every
-            if name == "text" or (value is not default and value != default)
-        ]
+        said = _told(record)
         names, cell = tuple([name for name, _ in said]), _CELL(record)
         number = self._numbers.get((names, cell))
         if number is None:

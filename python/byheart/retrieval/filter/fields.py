@@ -15,10 +15,10 @@ can be asked for by a range, and not by equality: keep such ids as text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from ...errors import InvalidArgument, UnknownField
+from ...frozen import teller
 from ...frozen.read_only import ReadOnlyDict
 from ...knowledge import UNIT_TYPES
 from ...records import OTHER_WORDS, Record
@@ -86,12 +86,11 @@ CLOSED: Mapping[str, tuple[str, ...]] = {"boundary_class": CLASSES, "ku_type": U
 _INSTEAD = {"metadata": "name a key of it, such as 'metadata.room'", "provenance": "ask for 'source'"}
 
 
-# All attributes at once: every record that is put is asked, and one by one takes three times as long.
-_SINGLE, _ORDERED, _SEVERAL = (
-    tuple(name for name in names if name in Record.__dataclass_fields__)
-    for names in (_TEXT, (*_TIMES, *_NUMBERS), _TEXTS)
+# Every record that is put is asked.
+_single, _ordered, _several = (
+    teller({name: nothing for name in names if name in Record.__dataclass_fields__})
+    for names, nothing in ((_TEXT, None), ((*_TIMES, *_NUMBERS), None), (_TEXTS, ()))
 )
-_single, _ordered, _several = attrgetter(*_SINGLE), attrgetter(*_ORDERED), attrgetter(*_SEVERAL)
 
 
 def kind_of(field: object) -> tuple[str, Kind]:
@@ -158,14 +157,11 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
     >>> seen["links"], seen["metadata.room"], seen["metadata.size.m2"], seen["archived"]
     (('b', 'c'), ('hall',), (12.0,), (False,))
     """
-    texts = zip(_SINGLE, _single(record), strict=True)
-    seen: dict[str, tuple[Value, ...]] = {name: (text,) for name, text in texts if text is not None}
-    for name, number in zip(_ORDERED, _ordered(record), strict=True):
-        if number is not None:
-            seen[name] = (number + 0.0,)
-    for name, listed in zip(_SEVERAL, _several(record), strict=True):
-        if listed:
-            seen[name] = tuple(sorted(set(listed)))
+    seen: dict[str, tuple[Value, ...]] = {name: (text,) for name, text in _single(record)}
+    for name, number in _ordered(record):
+        seen[name] = (number + 0.0,)
+    for name, listed in _several(record):
+        seen[name] = tuple(sorted(set(listed)))
     # Who said it, or else the name before a first colon; a record of an older version knows of neither, nor what asks.
     if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
         seen["speaker"] = (speaker,)

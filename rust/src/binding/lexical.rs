@@ -61,7 +61,9 @@ pub(super) fn analyse(py: Python<'_>, settings: &Settings, documents: &Bound<'_,
     let mut before: Option<Bound<'_, PyAny>> = None;
     for document in documents.try_iter()? {
         let document = document?;
-        let again = before.as_ref().is_some_and(|before| before.is(&document));
+        // A mapping alone: who says one text of many records is asked to wait for each, and may end that by Ctrl-C.
+        let again =
+            before.as_ref().is_some_and(|before| before.is(&document) && !document.is_instance_of::<PyString>());
         waiting.push(if again { None } else { Some(self::document(settings, &document)?) });
         before = Some(document);
         if waiting.len() == convert::CHUNK {

@@ -51,7 +51,10 @@ pub(super) fn analyse(py: Python<'_>, settings: &Settings, documents: &Bound<'_,
     let mut flush = |waiting: &mut Vec<Waiting>| -> PyResult<()> {
         py.detach(|| {
             waiting.drain(..).try_for_each(|document| {
-                let Some(document) = document else { return Ok(batch.repeat()) };
+                let Some(document) = document else {
+                    batch.repeat();
+                    return Ok(());
+                };
                 let fields: Vec<(usize, &str)> = document.iter().map(|(field, text)| (*field, text.as_str())).collect();
                 batch.push(settings, &fields)
             })

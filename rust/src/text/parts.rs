@@ -3,7 +3,8 @@
 //! What the parts are, in any writing, is defined in Python (`byheart.retrieval.identifiers`), which also says what a text
 //! that is not of ASCII alone has. Here the same is found in one pass over each token.
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// Longer words are hashes, keys and encoded bytes, whose parts say nothing.
 const LONGEST: usize = 64;
@@ -34,7 +35,7 @@ pub fn push_parts(text: &str, parts: &mut String) {
 }
 
 /// Appends what the words of lower case of a text of ASCII stand for in a table, each once, with a space behind it, in order.
-pub fn push_bases<'a>(text: &str, bases: &'a FxHashMap<Box<str>, Box<str>>, parts: &mut String) {
+pub fn push_bases<'a, S: BuildHasher>(text: &str, bases: &'a HashMap<Box<str>, Box<str>, S>, parts: &mut String) {
     let mut found: Vec<&'a str> = Vec::new();
     for_each_word(text, |word| {
         if let Some(base) = bases.get(word).map(AsRef::as_ref)

@@ -306,6 +306,17 @@ class Analyzer:
     def __hash__(self) -> int: ...
 
 @final
+class Marking:
+    """The parts of identifiers, the bases of irregular forms and the function words of texts of ASCII, as terms with a
+    mark.
+    """
+    def __new__(cls, analyzer: Analyzer, mark: str, bases: Mapping[str, str], light: Sequence[str]) -> Marking: ...
+    def marked(self, text: str) -> str | None:
+        """The terms, each behind the mark, as one text, which is empty where there are none; None for a text that is
+        not of ASCII alone, or has parts of more than 10 MB.
+        """
+
+@final
 class Ranking(Sequence[tuple[str, float]]):
     """Hits of one search, best first: an immutable sequence of `(id, score)`."""
     @property

@@ -137,9 +137,21 @@ def text_mark(text: str) -> float:
     >>> text_mark("The  Kettle") == text_mark("the kettle"), text_mark("a") == text_mark("b")
     (True, False)
     """
+    return _text_mark(text) if len(text) > _MOST_KEPT else _text_mark_lately(text)
+
+
+def _text_mark(text: str) -> float:
+    return float(_crc32()(lowered(text).encode("utf-8", "surrogatepass")))
+
+
+@lru_cache(maxsize=1)
+def _crc32() -> Callable[[bytes], int]:
     from zlib import crc32  # on use
 
-    return float(crc32(lowered(text).encode("utf-8", "surrogatepass")))
+    return crc32
+
+
+_text_mark_lately = lru_cache(maxsize=16)(_text_mark)
 
 
 def source_id(name: str, taken: Collection[str] = ()) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from . import knowledge
 from ._core import check_symbol
 from .errors import InvalidArgument, UnknownField
-from .frozen import Document, copier, without_version
-from .frozen.read_only import ReadOnlyDict, changeable, read_only
+from .frozen import Document, copier, teller, without_version
+from .frozen.read_only import NOTHING, ReadOnlyDict, changeable, read_only
 from .validation import (
     MAX_ID_BYTES,
     MAX_ITEMS,
@@ -65,7 +66,6 @@ _COUNTS = ("access_count", "seen_count")
 _TRIPLE = ("subject", "relation", "object")
 _LONGEST_TITLE = 400  # characters, where it stands beside its text
 _LONGEST_NAME = 64
-_QUESTION_MARKS = frozenset("?\uff1f\u061f")
 # A mark of ASCII ends a word, since addresses hold it too; those of other scripts end a question anywhere.
 _QUESTION = re.compile(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
@@ -314,7 +314,8 @@ class Record(Document):
         >>> Record(text="Tea? Or coffee.").asks(), Record(text="See /page?id=7").asks()
         (True, False)
         """
-        return not _QUESTION_MARKS.isdisjoint(self.text) and _QUESTION.search(self.text) is not None
+        text = self.text
+        return ("?" in text or "\uff1f" in text or "\u061f" in text) and _QUESTION.search(text) is not None
 
     @property
     def version(self) -> str:
@@ -328,9 +329,7 @@ class Record(Document):
 
     def canonical(self) -> str:
         """Return the record as one line of JSON with sorted keys, its revisions too: as stores keep it."""
-        import json  # on use, as everywhere here
-
-        return json.dumps(dict(self._filled()), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return _sorted_json()(dict(self._filled()))
 
     def completed(self, **values: Any) -> Record:
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
@@ -357,9 +356,7 @@ class Record(Document):
 
     def canonical_data(self) -> str:
         """Return the metadata as one line of JSON with sorted keys."""
-        import json
-
-        return json.dumps(dict(self.metadata), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        return _sorted_json()(self.metadata)
 
     def __repr__(self) -> str:
         """Show what the record is known by, and how it begins; `to_dict` says all of it."""
@@ -374,11 +371,10 @@ class Record(Document):
         return {name: value for name, value in self._filled() if name != "revisions"}
 
     def _filled(self) -> Iterator[tuple[str, Any]]:
-        for name, default, value in zip(_ORDERED_NAMES, _DEFAULTS, _EACH(self), strict=True):
-            if name == "text" or (value is not default and value != default):
-                if type(value) is ReadOnlyDict:
-                    value = changeable(value)
-                yield name, list(value) if isinstance(value, tuple) else value
+        for name, value in _told(self):
+            if type(value) is ReadOnlyDict:
+                value = changeable(value)
+            yield name, list(value) if isinstance(value, tuple) else value
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> Record:
@@ -403,10 +399,12 @@ class Record(Document):
         return cls(**values)
 
 
-_ORDERED_NAMES = tuple(spec.name for spec in fields(Record))
-_FIELD_NAMES = frozenset(_ORDERED_NAMES)
-_DEFAULTS: tuple[Any, ...] = tuple({} if spec.default is MISSING else spec.default for spec in fields(Record))
-_EACH = attrgetter(*_ORDERED_NAMES)
+DEFAULTS: Mapping[str, Any] = {
+    spec.name: NOTHING if spec.default is MISSING else spec.default for spec in fields(Record)
+}
+"""What each field of a record is where nothing is said of it, in their order."""
+_FIELD_NAMES = frozenset(DEFAULTS)
+_told = teller(DEFAULTS, always="text")
 _copied = copier(Record)
 
 
@@ -421,6 +419,14 @@ def _revision(given: Any) -> Revision:
     if when is None:
         raise InvalidArgument("revisions: one says no time")
     return when, how, strings("revisions", names)
+
+
+@lru_cache(maxsize=1)
+def _sorted_json() -> Callable[[Any], str]:
+    """Return what writes plain values as one line of JSON with sorted keys; to make it takes as long as a line."""
+    import json  # on use, as everywhere here
+
+    return json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False).encode
 
 
 def _snake_case(key: str) -> str:

@@ -73,6 +73,21 @@ def test_a_value_of_a_type_of_ones_own_comes_back_as_plain_text():
     assert back == said and type(back.text) is str
 
 
+def test_what_was_just_written_is_read_as_its_row_says():
+    class Name(str):
+        __slots__ = ()
+
+    store, key = InProcessStore(), Key(CELL["tenant"], CELL["scope"], CELL["boundary_class"], "a")
+    plain = {"text": "tea", "id": "a", "metadata": {"n": 1, "of": True, "at": -0.0}, "created_at": 3}
+    for more in ({}, {"metadata": {"cups": [1, {"b": None}]}}, {"tags": ("x",)}, {"text": Name("tea")},
+                 {"id": Name("a")}, {"invariant": 0}, {"provenance": {"source_id": "b"}}):  # fmt: skip
+        given = Record(**{**CELL, **plain, **more})
+        store.write([given], [])
+        [read], [whole] = store.get([key]), store.load()
+        assert read is not None and read == whole and read.canonical() == whole.canonical()
+        assert [type(getattr(read, name)) for name in ("text", "id", "invariant", "tags")] == [str, str, bool, tuple]
+
+
 def test_what_is_read_is_no_one_elses_to_change():
     store = InProcessStore()
     given = record("a", "tea", metadata={"cups": [1]})

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InvalidArgument
-from ..frozen import Document, carried, check_keys, of_plain, plain
+from ..frozen import Document, carried, check_keys, maker, of_plain, plain
 from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply
 from ..validation import check_share
 from ..words import GatePatternProfile, TokenUnit, TurnedDown
@@ -192,10 +192,13 @@ def gate(
     parts = (signals.specificity, signals.actionability, signals.technical_density)
     technical = _weighted(settings.technical, parts)
     score = mix(signals.technicality, conversational, technical)
-    return Gate(
+    return _gate(
         score, conversational, technical, novelty, repetition, frequency, saturation, signals, settings.threshold,
         None if settings.keeps_questions else _turned_down(text),
     )  # fmt: skip
+
+
+_gate = maker(Gate)
 
 
 def mix(technicality: float, conversational: float, technical: float) -> float:

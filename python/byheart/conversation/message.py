@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
 from ..records import Record
 from ..storage import Vectors, key_of
-from ..validation import check_id, check_text
+from ..validation import check_class, check_id, check_name, check_text, json_mapping
 from ..words import Duplicates, Durable, words_of
-from ..writing.noise_policy import Judged, marked
+from ..writing.noise_policy import PLAIN, Judged, marked
 from .gate import GateSettings
 from .roles import role_of
 
@@ -42,16 +42,17 @@ class Message:
     durable: Durable
     durable_duplicates: Duplicates
     gate: GateSettings
-    judged: Judged = field(default_factory=Judged)
+    judged: Judged = PLAIN
 
     def __post_init__(self) -> None:
         """Check what the record itself does not."""
-        for name in ("text", "session_id", "role"):
-            if not isinstance(getattr(self, name), str):
-                raise TypeError(f"{name} must be str, not {type(getattr(self, name)).__name__}")
-        for name in ("text", "session_id", "user_id", "role"):
-            check_text(name, getattr(self, name))
-            if name != "text" and getattr(self, name) is not None and not getattr(self, name).strip():
+        for name, said in (("text", self.text), ("session_id", self.session_id), ("role", self.role)):
+            if not isinstance(said, str):
+                raise TypeError(f"{name} must be str, not {type(said).__name__}")
+        check_text("text", self.text)
+        for name, whose in (("session_id", self.session_id), ("user_id", self.user_id), ("role", self.role)):
+            check_text(name, whose)
+            if whose is not None and not whose.strip():
                 raise InvalidArgument(f"{name}: is blank; say whose turn it is")
         object.__setattr__(self, "role", role_of(self.role))
         if self.id is not None:
@@ -69,12 +70,21 @@ class Message:
         return said and self.durable != "none" and self.judged.reason is None
 
     def record(self) -> Record:
-        """Return the turn, still without an id if it was given none."""
-        return Record(
+        """Return the turn, still without an id if it was given none; what a message does not check is checked here."""
+        metadata = marked({**self.metadata, "role": self.role}, self.judged.reason)
+        for name, place in (("tenant", self.tenant), ("scope", self.scope)):
+            if place is not None:
+                check_name(name, place)
+        if self.boundary_class is not None:
+            check_class(self.boundary_class)
+        return _TURN.completed(
             text=self.text, id=self.id, tenant=self.tenant, scope=self.scope, boundary_class=self.boundary_class,
-            kind=TURN, session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
-            metadata=marked({**self.metadata, "role": self.role}, self.judged.reason),
+            session_id=self.session_id, user_id=self.user_id, created_at=self.created_at,
+            metadata=json_mapping("metadata", metadata),
         )  # fmt: skip
+
+
+_TURN: Final = Record(text="-", kind=TURN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from .. import knowledge
 from ..boundary import Boundary
@@ -17,6 +18,7 @@ _DIGITS = 13  # of the milliseconds of our time: ids of one session sort as they
 _LONGEST_SESSION = MAX_ID_BYTES - 32
 
 
+@lru_cache(maxsize=64)  # whoever takes a turn in asks for it more than once
 def durable_id(turn_id: str) -> str:
     """Return the id of a turn's durable copy: always the same, so that it is replaced together with the turn.
 
@@ -66,6 +68,7 @@ def taken_in(partition: Partition, reach: Boundary, lost: set[str]) -> Callable[
     def taken(id: str) -> bool:
         if id in lost or selecting.inside(partition, reach, [id, durable_id(id)]):
             return True
-        return bool(partition.rows_in(reach, whose.summaries_of(id)))
+        of_it = whose.summaries_of(id)
+        return bool(partition.rows(of_it)) and bool(partition.rows_in(reach, of_it))  # mostly there is none anywhere
 
     return taken

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..boundary import Boundary
 from ..errors import DuplicateId
-from ..frozen import copier
+from ..frozen import copier, maker
 from ..index import selection as selecting
 from ..index import vectors as embeddings
 from ..index.indexes import Indexes, Moved
@@ -40,7 +40,7 @@ from .session_user import session_user
 from .turn_names import durable_id, first_number, free_id, number_of, taken_in, turn_id
 from .weighing import Weighed, weigh
 
-_judged = copier(Message)
+_judged, _receipt = copier(Message), maker(TurnReceipt)
 
 
 class Ingester:
@@ -84,7 +84,8 @@ class Ingester:
             ):
                 if embedded.by is not self._writer.embedder:
                     continue
-                lost = self._there(list(asked))  # now: what was in the way before may be forgotten by now
+                # Now: what was in the way before may be forgotten by now.
+                lost = self._there(list(asked)) if asked else set[str]()
                 change, receipt = self._planned(message, record, embedded, lost, now)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock
@@ -99,7 +100,7 @@ class Ingester:
         record = message.record()
         admitted = self._writer.admitted(record)
         if admitted is record and judged.reason is None:  # as nearly always: nothing that was checked has changed
-            return _judged(message, {"judged": judged}), record
+            return message if judged is message.judged else _judged(message, {"judged": judged}), record
         message = replace(message, text=admitted.text, judged=judged)
         return message, message.record()
 
@@ -156,19 +157,19 @@ class Ingester:
         turn = turn.completed(**said)
         duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
-        standing = self._writer.standing()
-        if message.gated and (not wanted or duplicate is not None) and _corrects(standing, turn, now):
+        standing, copy = self._writer.standing(), _copy_of(turn)
+        if message.gated and (not wanted or duplicate is not None) and _corrects(standing, copy, now):
             wanted, duplicate = True, None
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded
         if embedded.failure is not None:
             degraded = (f"vector: {embedded.failure}; Memory.embed makes it later", *degraded)
-        receipt = TurnReceipt(
+        receipt = _receipt(
             id=id, durable_id=durable_id(id) if promoted else None, refused=message.judged.reason, gate=weighed.gate,
             duplicate_of=duplicate if message.gated and wanted else None, degraded=degraded,
             archived=message.judged.archived, user_id=turn.user_id,
         )  # fmt: skip
-        change = self._written(turn, receipt)
+        change = self._written(turn, copy, receipt, free=message.id is None)
         if message.id is None:
             self._rest_on_number(change, turn, message, partition, reach)
         if user is not None:
@@ -206,8 +207,10 @@ class Ingester:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""
         return any(self._writer.is_reserved(turn.tenant or "", each) for each in (id, durable_id(id)))
 
-    def _written(self, turn: Record, receipt: TurnReceipt) -> Change:
+    def _written(self, turn: Record, copy: Record, receipt: TurnReceipt, *, free: bool) -> Change:
         """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.
+
+        Where the turn was given a name that is free, its copy's is free as well: nothing is there before.
 
         Raises:
             DuplicateId: there is a record with the copy's id that is no copy of this turn.
@@ -215,10 +218,9 @@ class Ingester:
             AmbiguousId: several records have the id of the turn, and none lies in its cell.
 
         """
-        places = [(turn, self._writer.planner.place_of(turn))]
-        copy = _copy_of(turn)
+        places = [(turn, None if free else self._writer.planner.place_of(turn))]
         self._writer.check_variant(copy)
-        place = self._writer.planner.place_of(copy)
+        place = None if free else self._writer.planner.place_of(copy)
         old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
         if old is not None and old.provenance.get("source_id") != turn.id:
             raise DuplicateId(
@@ -251,12 +253,12 @@ def _stood(standing: Standing, change: Change, turn: Record, receipt: TurnReceip
     return replace(receipt, superseded=tuple(superseded), near_duplicates=tuple(near))
 
 
-def _corrects(standing: Standing, turn: Record, now: float) -> bool:
+def _corrects(standing: Standing, copy: Record, now: float) -> bool:
     """Return whether a turn says otherwise what is kept for good: it is kept too, however like that the gate finds it.
 
     Else the old value alone would outlive the session.
     """
-    return any(each.kind == DURABLE for each in standing.changed_by(_copy_of(turn), now))
+    return any(each.kind == DURABLE for each in standing.changed_by(copy, now))
 
 
 def _copy_of(turn: Record) -> Record:

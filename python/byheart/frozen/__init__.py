@@ -313,3 +313,39 @@ def copier(kind: type[T]) -> Callable[[T, Mapping[str, Any]], T]:
     exec(compile(text, f"<copier of {kind.__name__}>", "exec"), known)  # the names are those of fields
     made: Callable[[T, Mapping[str, Any]], T] = known["copy"]
     return made
+
+
+def teller(defaults: Mapping[str, Any], always: str = "") -> Callable[[Any], list[tuple[str, Any]]]:
+    """Return what lists the fields of an object that say something else than by default, with their values, in order.
+
+    It looks at the fields one by one without a loop over them: of many that say nothing, a quarter of the time is left.
+
+    Args:
+        defaults: of the fields, by name.
+        always: a field that is listed whatever it says.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Cup:
+    ...     of: str = ""
+    ...     size: float | None = None
+    ...     notes: tuple[str, ...] = ()
+    >>> tell = teller({"of": "", "size": None, "notes": ()}, always="of")
+    >>> tell(Cup()), tell(Cup("tea", notes=("hot",)))
+    ([('of', '')], [('of', 'tea'), ('notes', ('hot',))])
+
+    """
+    known: dict[str, Any] = {f"_default_{name}": default for name, default in defaults.items()}
+    does = []
+    for name, default in defaults.items():
+        add = f"add(({name!r}, value))"
+        if name == always:
+            does.append(f"    add(({name!r}, of.{name}))")
+        elif default is None:
+            does.append(f"    if (value := of.{name}) is not None: {add}")
+        else:
+            does.append(f"    if (value := of.{name}) is not _default_{name} and value != _default_{name}: {add}")
+    text = "def tell(of):\n    told = []\n    add = told.append\n" + "\n".join(does) + "\n    return told"
+    exec(compile(text, "<teller of fields>", "exec"), known)  # the names are those of fields
+    made: Callable[[Any], list[tuple[str, Any]]] = known["tell"]
+    return made

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from .._core import Analyzer, HyperVector
 from .._core import Partition as CorePartition
@@ -278,21 +279,36 @@ class Partition:
         ids, cells = _keys(records)
         settings = self.settings
         facts = [symbolic.known_fact(record, settings) for record in records] if self.core.knows_facts else None
-        encoded = None if self.core.deferred else self._encoded(records, embeddings)
+        said = self._said(records, embeddings)
         self.core.put(
             ids,
-            [words.document(record, settings.analyzer) for record in records],
+            [each.document for each in said],
             self._fields(records),
             cells,
             labels=[record.role for record in records],
-            hypervectors=encoded,
+            hypervectors=None if self.core.deferred else [each.hypervectors for each in said],
             embeddings=None if settings.dimensions is None else embeddings,
             lent=self.lent,
             facts=facts,
-            hashes=[bytes.fromhex(record.content_hash()[:32]) for record in records],
+            hashes=[each.hash for each in said],
         )
         if self.indexes:
             self.indexes.put(Batch(self._known(ids), records, cells, embeddings))
+
+    def _said(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> list[_Said]:
+        """Return what the indexes take in of the texts of records, made once of those that say the same."""
+        deferred, of_vectors = self.core.deferred, self.settings.encoder == hypervector.EMBEDDING
+        known: dict[tuple[object, ...], _Said] = {}
+        found = []
+        for record, row in zip(records, embeddings, strict=True):
+            key = (*_saying(record), row) if of_vectors else _saying(record)
+            said = known.get(key)
+            if said is None:
+                [vectors] = [None] if deferred else self._encoded([record], [row])
+                hash = bytes.fromhex(record.content_hash()[:32])
+                said = known[key] = _Said(words.document(record, self.settings.analyzer), vectors, hash)
+            found.append(said)
+        return found
 
     def _encoded(
         self, records: Sequence[Record], embeddings: Sequence[bytes | None]
@@ -425,6 +441,19 @@ class Partition:
     def wait_no_longer(self) -> list[tuple[str, Cell]]:
         """Return id and cell of the records whose vectors were awaited, and did not come: they have none now."""
         return [(id, _cell(key)) for id, key in self.core.wait_no_longer()]
+
+
+class _Said(NamedTuple):
+    """What the indexes take in of a record's texts."""
+
+    document: Mapping[str, str]
+    hypervectors: dict[str, HyperVector] | None
+    hash: bytes
+
+
+_saying = attrgetter("text", "role", "topic", "claim", "procedure", "condition", "utility_acts", "utility_note",
+                     "subject", "relation", "object", "source_words")  # fmt: skip
+"""All that a record's texts are made of."""
 
 
 @lru_cache(maxsize=4_096)

@@ -30,7 +30,8 @@ def inside(partition: Partition, boundary: Boundary, ids: Iterable[str] | None =
     """
     if ids is None:
         return partition.rows_in(boundary)
-    return rows_inside(partition, boundary, dict.fromkeys(row for id in ids for row in partition.rows_of(id)))
+    rows = [row for id in ids for row in partition.rows_of(id)]
+    return rows_inside(partition, boundary, dict.fromkeys(rows)) if rows else []
 
 
 def rows_inside(partition: Partition, boundary: Boundary, rows: Iterable[str]) -> list[str]:

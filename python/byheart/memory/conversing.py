@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import boundary as boundaries
@@ -15,8 +16,10 @@ from .engine import Handle
 if TYPE_CHECKING:
     from ..conversation.context import Recent
     from ..conversation.gate import GateSettings
+    from ..conversation.message import Message
     from ..conversation.receipts import CompactReceipt, TurnReceipt
     from ..conversation.recent_tail import RecentTail
+    from ..conversation.turns import Ingester
     from ..summarising import Summariser
     from ..words import BoundaryClass, Duplicates, Durable, Speaker, SummaryTime, Time, Trivial, TurnsFate
 
@@ -91,20 +94,26 @@ def ingest_turn(
     True
 
     """
+    ingester, message_of, usual = _taking_in()
+    moment = call_time(now)
+    said = epoch_seconds("created_at", created_at)
+    message = message_of(
+        text=text, session_id=session_id, user_id=user_id, role=role, id=id, tenant=tenant, scope=scope,
+        created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
+        durable=durable, durable_duplicates=durable_duplicates, gate=usual if gate is None else gate,
+    )  # fmt: skip
+    engine = self._engine
+    return ingester(engine.store, engine.indexes, engine.saver, engine.writer, engine.noise).ingest(message, moment)
+
+
+@lru_cache(maxsize=1)
+def _taking_in() -> tuple[type[Ingester], type[Message], GateSettings]:
+    """Return what takes messages in, imported on use: to find it again takes as long as a look into an index."""
     from ..conversation.gate import DEFAULT
     from ..conversation.message import Message
     from ..conversation.turns import Ingester
 
-    moment = call_time(now)
-    said = epoch_seconds("created_at", created_at)
-    message = Message(
-        text=text, session_id=session_id, user_id=user_id, role=role, id=id, tenant=tenant, scope=scope,
-        created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
-        durable=durable, durable_duplicates=durable_duplicates, gate=DEFAULT if gate is None else gate,
-    )  # fmt: skip
-    engine = self._engine
-    ingester = Ingester(engine.store, engine.indexes, engine.saver, engine.writer, engine.noise)
-    return ingester.ingest(message, moment)
+    return Ingester, Message, DEFAULT
 
 
 def compact(

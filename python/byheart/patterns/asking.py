@@ -7,6 +7,8 @@ of its sentences does: "I forgot my code. What is it?" states something, and so 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 MOST_CHARACTERS: Final = 2_000
@@ -60,11 +62,32 @@ def asks(text: str) -> bool:
     [False, False, False]
 
     """
-    if len(text) > MOST_CHARACTERS:
-        return False
-    said = [part.strip() for part in _ENDS.split(text.strip())]
-    parts = [part for part in said if part and not is_reply(part)]
-    return bool(parts) and all(_MARKED.search(part) or _ASKS.match(part.lstrip("\"'¿(« ")) for part in parts)
+    return len(text) <= MOST_CHARACTERS and _asks(text)
+
+
+@lru_cache(maxsize=16)  # whoever takes a message in asks for this more than once
+def _asks(text: str) -> bool:
+    found = False
+    for part in map(str.strip, _sentences(text.strip())):
+        if part and not is_reply(part):
+            found = True
+            if not (_is_marked(part) or _ASKS.match(part.lstrip("\"'¿(« "))):
+                return False
+    return found
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Give what the ends of sentences part, one by one: of most messages the first one tells."""
+    begins = 0
+    for end in _ENDS.finditer(text):
+        yield text[begins : end.start()]
+        begins = end.end()
+    yield text[begins:]
+
+
+def _is_marked(part: str) -> bool:
+    """Return whether a sentence ends with a mark that asks; of ASCII there is one."""
+    return ("?" in part or not part.isascii()) and _MARKED.search(part) is not None
 
 
 def is_reply(text: str) -> bool:
@@ -76,5 +99,9 @@ def is_reply(text: str) -> bool:
     """
     if len(text) > MOST_CHARACTERS:
         return False
-    words = _WORD.findall(text.casefold())
-    return 0 < len(words) <= _MOST_REPLY and all(word in _REPLIES for word in words)
+    words = 0
+    for word in _WORD.finditer(text.casefold()):
+        words += 1
+        if words > _MOST_REPLY or word[0] not in _REPLIES:  # of most messages the first
+            return False
+    return words > 0

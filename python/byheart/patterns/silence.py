@@ -7,7 +7,7 @@ are not among them: "yes" and "no" say something to whoever knows the question. 
 from __future__ import annotations
 
 import re
-from itertools import islice
+from typing import Final
 from unicodedata import normalize
 
 MOST_WORDS = 8
@@ -35,6 +35,9 @@ _NOTHING = re.compile(
 )
 _HEARTBEAT = re.compile(r"heartbeat(?: ok)?(?: [0-9]+)*")
 _APOSTROPHES = str.maketrans("", "", "'’")
+_WORD: Final = re.compile(r"[^\W_]+")
+_MORE: Final = re.compile(rf"(?:[\W_]*+[^\W_]++){{{MOST_WORDS + 1}}}")
+"""More words than decide, at the beginning of a text: no sign is looked at twice."""
 
 
 def says_nothing(text: str) -> str | None:
@@ -43,18 +46,17 @@ def says_nothing(text: str) -> str | None:
     >>> says_nothing("  "), says_nothing("?!"), says_nothing("Thanks!"), says_nothing("thanks, at nine then")
     ('empty', 'signs', 'backchannel', None)
     """
-    words = _words(text)
+    said = _as_said(text)
+    if _MORE.match(said) is not None:  # as most messages
+        return None
+    words = _WORD.findall(said)
     if not words:
         return "signs" if text.strip() else "empty"
-    if len(words) > MOST_WORDS:
-        return None
-    said = " ".join(words)
-    return "backchannel" if _NOTHING.fullmatch(said) or _HEARTBEAT.fullmatch(said) else None
+    told = " ".join(words)
+    return "backchannel" if _NOTHING.fullmatch(told) or _HEARTBEAT.fullmatch(told) else None
 
 
-def _words(text: str) -> list[str]:
-    """Return the first words, some more than decide; every sign ends one but for the apostrophe."""
-    found = (
-        match.group() for match in re.finditer(r"[^\W_]+", normalize("NFKC", text).casefold().translate(_APOSTROPHES))
-    )
-    return list(islice(found, MOST_WORDS + 1))
+def _as_said(text: str) -> str:
+    """Return a text as it is compared, in which every sign ends a word but for the apostrophe."""
+    whole = text.lower() if text.isascii() else normalize("NFKC", text).casefold()
+    return whole.translate(_APOSTROPHES) if "'" in whole or "’" in whole else whole

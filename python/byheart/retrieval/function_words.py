@@ -43,6 +43,10 @@ def function_words(text: str, analyzer: Analyzer) -> list[str]:
     >>> function_words("Not before lunch", Analyzer(stop_words=None))
     []
     """
-    if "+english+" not in analyzer.name:
-        return []
-    return [word for word in _WORD.findall(text.lower()) if word in WORDS]
+    words = light_for(analyzer)
+    return [word for word in _WORD.findall(text.lower()) if word in words] if words else []
+
+
+def light_for(analyzer: Analyzer) -> frozenset[str]:
+    """Return the function words that are light terms; none where stop words are terms like others."""
+    return WORDS if "+english+" in analyzer.name else frozenset()

@@ -21,8 +21,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .function_words import function_words
-from .word_forms import bases
+from .._core import Marking
+from .function_words import function_words, light_for
+from .word_forms import bases, bases_for
 
 if TYPE_CHECKING:
     from .._core import Analyzer
@@ -256,10 +257,30 @@ def marked(text: str, analyzer: Analyzer) -> str:
     >>> marked("Call findUserName before.", Analyzer()).replace(MARK, "*")
     '*find *user *name *before'
     """
-    parts, light = parts_of(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
-    if not (parts or light) or analyzer.terms(MARK + "a") != [MARK + "a"]:  # one of ASCII alone would drop the mark
+    marking = _marking(analyzer)
+    if marking is None:
         return ""
+    made = marking.marked(text)
+    return marked_plainly(text, analyzer) if made is None else made
+
+
+def marked_plainly(text: str, analyzer: Analyzer) -> str:
+    """Return what `marked` does, of text in any writing; where it is of ASCII alone the core finds the same.
+
+    >>> from byheart import Analyzer
+    >>> marked_plainly("We went to the café", Analyzer()).replace(MARK, "*")
+    '*cafe *go'
+    """
+    parts, light = parts_of(text) + unaccented(text) + bases(text, analyzer), function_words(text, analyzer)
     return " ".join(MARK + term for term in [*analyzer.terms(" ".join(parts)), *light])
+
+
+@lru_cache(maxsize=16)
+def _marking(analyzer: Analyzer) -> Marking | None:
+    """Return what finds them in texts of ASCII; None for an analyser that takes the mark off, as one of ASCII alone."""
+    if analyzer.terms(MARK + "a") != [MARK + "a"]:
+        return None
+    return Marking(analyzer, MARK, bases_for(analyzer), sorted(light_for(analyzer)))
 
 
 def all_marked(text: str, analyzer: Analyzer) -> str:

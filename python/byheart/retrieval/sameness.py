@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -57,11 +58,10 @@ _OWNING = ("scope", "boundary_class", "user_id", "session_id", "kind", "valid_fr
 _SAYING = HASHED_FIELDS
 _owning, _saying = attrgetter(*_OWNING), attrgetter(*_SAYING)
 _NOTHING = (None,) * len(_SAYING)
-_marking = attrgetter("text", "ku_type", *_OWNING, *_SAYING)
 _MOST_REMEMBERED = 2_000  # characters
 _MOST_KEPT = 256
-_KEPT: dict[tuple[object, ...], Mapping[str, tuple[Value, ...]]] = {}
-"""The marks of the last records: whoever remembers one asks for them more than once."""
+_KEPT: dict[int, tuple[Record, tuple[str, ...], Mapping[str, tuple[Value, ...]]]] = {}
+"""The marks of the last records, by identity: whoever remembers one asks for them more than once."""
 
 
 class Fact(NamedTuple):
@@ -200,11 +200,20 @@ def differ_in_value(one: Record, other: Record) -> bool:
 
 def statement(record: Record) -> tuple[str, ...] | None:
     """Return the words of a record that is one short statement; None of anything else."""
+    return _words(record.text) if _may_state(record) else None
+
+
+def _may_state(record: Record) -> bool:
+    """Return whether a record is a statement if its text is one."""
     text = record.text
-    if record.metadata.get("role") in _ANSWERING:  # what it says has a form
-        return None
-    if len(text) > _MOST_CHARACTERS or record.claim not in (None, text) or record.procedure or record.subject:
-        return None
+    if len(text) > _MOST_CHARACTERS or record.metadata.get("role") in _ANSWERING:  # what an assistant says has a form
+        return False
+    return record.claim in (None, text) and not (record.procedure or record.subject)
+
+
+@lru_cache(maxsize=64)  # of a turn and its copy, and of those beside them
+def _words(text: str) -> tuple[str, ...] | None:
+    """Return the words of a text that is one short statement."""
     if "\n" in text.strip() or asks(text):
         return None
     said = _CORRECTING.sub("", plain_facts.without_asides(lowered(text).rstrip(".!")))
@@ -247,23 +256,34 @@ def _is_number(word: str) -> bool:
 
 def marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
     """Return the marks of a complete record, as the directory keeps them."""
-    if len(record.text) > _MOST_REMEMBERED or not record.text:
+    if len(record.text) > _MOST_REMEMBERED:
         return _marks(record, vocabulary)
-    key = (
-        vocabulary.single_valued,
-        _marking(record),
-        record.canonical_data() if _is_said(record) and record.metadata else record.metadata.get("role"),
-        record.provenance.get("source_name"),
-    )
-    try:
-        held = _KEPT.get(key)
-    except TypeError:  # a role or source that is no text
-        return _marks(record, vocabulary)
-    if held is None:
-        if len(_KEPT) >= _MOST_KEPT:
-            _KEPT.clear()
-        held = _KEPT[key] = _marks(record, vocabulary)
-    return held
+    held = _KEPT.get(id(record))
+    if held is not None and held[0] is record and held[1] == vocabulary.single_valued:
+        return held[2]
+    made = _marks(record, vocabulary)
+    if len(_KEPT) >= _MOST_KEPT:
+        _KEPT.clear()
+    _KEPT[id(record)] = record, vocabulary.single_valued, made
+    return made
+
+
+def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
+    """Return one of the marks of a complete record; None if it has none in that field.
+
+    How a record begins is looked at alone: most are asked for that, and need no other one before they are indexed.
+    """
+    if field == OPENING:
+        return _opening_mark(record)
+    held = marks(record, vocabulary).get(field)
+    return None if held is None else float(held[0])
+
+
+def _opening_mark(record: Record) -> float | None:
+    words = statement(record)
+    if words is None or (begins := opening(words)) is None:
+        return None
+    return _mark("\0".join(map(str, ("opening", *owner_of(record), begins))))
 
 
 def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
@@ -275,9 +295,8 @@ def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, 
             found[WHOLE] = (_mark(f"{said}\0{record.canonical_data()}"),)
     if (fact := fact_of(record, vocabulary)) is not None:
         found[STATED] = (_mark("\0".join(map(str, ("fact", *owner_of(record), fact.subject, fact.relation)))),)
-    words = statement(record)
-    if words is not None and (begins := opening(words)) is not None:
-        found[OPENING] = (_mark("\0".join(map(str, ("opening", *owner_of(record), begins)))),)
+    if (begins := _opening_mark(record)) is not None:
+        found[OPENING] = (begins,)
     return found
 
 

@@ -7,7 +7,7 @@ Left out are forms that mean something else more often ("ground", "rose", "lay")
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -72,6 +72,10 @@ def by_base(text: str, terms: Sequence[str], analyzer: Analyzer) -> Sequence[str
 
 def _forms(text: str, analyzer: Analyzer) -> list[str]:
     """Return the irregular forms in a text, in order; none for an analyser without stems."""
-    if not analyzer.name.endswith("+porter"):
-        return []
-    return [word for word in _WORD.findall(text.lower()) if word in BASE_OF]
+    known = bases_for(analyzer)
+    return [word for word in _WORD.findall(text.lower()) if word in known] if known else []
+
+
+def bases_for(analyzer: Analyzer) -> Mapping[str, str]:
+    """Return the bases by form; none for an analyser without stems."""
+    return BASE_OF if analyzer.name.endswith("+porter") else {}

@@ -9,6 +9,7 @@ from dataclasses import replace
 from threading import RLock
 
 from ..errors import StoreError
+from ..frozen import maker
 from ..records import Record
 from .log import Log
 from .packed import PackedRecords
@@ -27,6 +28,8 @@ from .protocol import (
     key_of,
     write_if,
 )
+
+_changes = maker(Changes)
 
 
 class VectorTable:
@@ -151,7 +154,7 @@ class InProcessStore(VectorTable):
         changes = self._log.changes(sequence)
         if changes.keys is None:
             return changes
-        return Changes(changes.sequence, self._records.among(changes.keys))
+        return _changes(changes.sequence, self._records.among(changes.keys))
 
     def adopt(self, model: str) -> None:
         """Make a model the active one, and let go of the vectors of all others."""

@@ -6,9 +6,13 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
+from ..frozen import maker
 from .protocol import Changes, Key
 
 _KEPT: Final = 100_000  # keys that are remembered; who is further behind loads everything
+
+
+_changes = maker(Changes)
 
 
 class Log:
@@ -56,4 +60,4 @@ class Log:
             if number <= since:
                 break
             found.update(keys)
-        return Changes(sequence, frozenset(found))
+        return _changes(sequence, frozenset(found))

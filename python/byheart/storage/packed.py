@@ -8,26 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final
 
-from ..records import Record
+from ..frozen import teller
+from ..frozen.read_only import ReadOnlyDict
+from ..records import DEFAULTS, Record
 from .protocol import Key
 
 _BLANK: Final = Record(text="-")
 _MAPPINGS: Final = ("provenance", "metadata")
 _SHARED: Final = ("tenant", "scope", "boundary_class")
-_LISTS: Final = frozenset(spec.name for spec in fields(Record) if spec.default == ())
+_SCALARS: Final = frozenset((str, int, float, bool, type(None)))
+_LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
 # Made once: to make one takes as long as to write a row.
 _encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _decoded: Final = json.JSONDecoder().raw_decode
 _CELL: Final = attrgetter(*_SHARED)
-_PACKED: Final = tuple(spec for spec in fields(Record) if spec.name not in ("id", *_SHARED))
-_NAMES: Final = tuple(spec.name for spec in _PACKED)
-_DEFAULTS: Final[tuple[Any, ...]] = tuple({} if spec.name in _MAPPINGS else spec.default for spec in _PACKED)
-_EACH: Final = attrgetter(*_NAMES)
+_told: Final = teller(
+    {name: default for name, default in DEFAULTS.items() if name not in ("id", *_SHARED)}, always="text"
+)
 _MOST: Final = 4_096  # records that are kept as objects, too: those that are read again and again
+_LATELY: Final = 16  # that were written last and are kept so: whoever writes a few has them indexed next
 _FEW: Final = 256  # that are read at once for an answer; more are read to be indexed or compared
 
 
@@ -45,18 +47,23 @@ class Packer:
 
     def packed(self, record: Record) -> bytes:
         """Return a record as bytes, without its id."""
-        every = zip(_NAMES, _DEFAULTS, _EACH(record), strict=True)
-        said = [
-            (name, value)
-            for name, default, value in every
-            if name == "text" or (value is not default and value != default)
-        ]
+        return self.packed_plainly(record)[0]
+
+    def packed_plainly(self, record: Record) -> tuple[bytes, bool]:
+        """Return a record as bytes, without its id, and whether they say all of it: then `unpacked` gives its equal.
+
+        A text of a type of one's own comes back as a plain one.
+        """
+        said = _told(record)
         names, cell = tuple([name for name, _ in said]), _CELL(record)
         number = self._numbers.get((names, cell))
         if number is None:
             self._shapes.append((names, dict(zip(_SHARED, cell, strict=True))))  # first: who sees the number finds it
             number = self._numbers[names, cell] = len(self._shapes) - 1
-        return _encoded([number, *[value for _, value in said]]).encode()
+        values = [value for _, value in said]
+        return _encoded([number, *values]).encode(), record.invariant is False and _are_plain(
+            [record.id, *cell, *values]
+        )
 
     def unpacked(self, row: bytes, id: str) -> Record:
         """Return the record of a row."""
@@ -72,6 +79,18 @@ class Packer:
         return _BLANK.completed(**values)
 
 
+def _are_plain(values: Iterable[object]) -> bool:
+    """Return whether values come back as what they are: texts, numbers and flags, and mappings of these."""
+    for value in values:
+        kind = type(value)
+        if kind is ReadOnlyDict:
+            if not _SCALARS.issuperset(map(type, value.values())):  # type: ignore[attr-defined]  # as its kind says
+                return False
+        elif kind not in _SCALARS:
+            return False
+    return True
+
+
 class PackedRecords:
     """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
 
@@ -79,6 +98,7 @@ class PackedRecords:
         self._packer = Packer()
         self._rows: dict[Key, bytes] = {}
         self._read: dict[Key, tuple[bytes, Record]] = {}
+        self._put: dict[Key, tuple[bytes, Record]] = {}
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -103,7 +123,7 @@ class PackedRecords:
         row = self._rows.get(key)
         if row is None:
             return None
-        held = self._read.get(key)
+        held = self._read.get(key) or self._put.get(key)
         if held is not None and held[0] is row:
             return held[1]
         record = self._packer.unpacked(row, key.id)
@@ -116,10 +136,19 @@ class PackedRecords:
 
     def put(self, key: Key, record: Record) -> None:
         """Put a record, in the place of an older one."""
-        self._rows[key] = self._packer.packed(record)
-        self._read.pop(key, None)
+        row, plain = self._packer.packed_plainly(record)
+        self._rows[key] = row
+        self._forget(key)
+        if plain:
+            if len(self._put) >= _LATELY:
+                self._put = {}
+            self._put[key] = row, record
 
     def remove(self, key: Key) -> None:
         """Remove a record; an unknown one is passed over."""
         self._rows.pop(key, None)
+        self._forget(key)
+
+    def _forget(self, key: Key) -> None:
         self._read.pop(key, None)
+        self._put.pop(key, None)

@@ -134,10 +134,9 @@ class Draft:
 
         Of a fact that changed more often, those that nothing stands in the place of.
         """
-        held = sameness.marks(beside, self._vocabulary).get(field)
-        if held is None:
+        tenant, mark = beside.tenant or "", sameness.mark(beside, field, self._vocabulary)
+        if mark is None:
             return []
-        tenant, mark = beside.tenant or "", float(held[0])
         self._asked.add((field, mark))
         rows = self._indexes[tenant].bearing(field, mark, limit)
         if rows is None and field == sameness.STATED:  # of a fact that changed that often
@@ -158,10 +157,9 @@ class Draft:
             return found
         if beside.metadata:
             return self.bearing(sameness.WHOLE, beside)
-        held = sameness.marks(beside, self._vocabulary).get(sameness.SAID)
-        if held is None:
+        tenant, mark = beside.tenant or "", sameness.mark(beside, sameness.SAID, self._vocabulary)
+        if mark is None:
             return []
-        tenant, mark = beside.tenant or "", float(held[0])
         if self._indexes[tenant].bearing(sameness.SAID, mark, MOST_ALIKE) is not None:
             return []
         plain = all_of([("range", sameness.SAID, mark, True, mark, True), ("exists", sameness.WHOLE, False)])

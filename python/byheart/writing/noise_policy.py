@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
@@ -44,6 +44,10 @@ class Judged:
     reason: str | None = None
     kept: bool = True
     archived: bool = False
+
+
+PLAIN: Final = Judged()
+"""Of a message that is no noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +110,13 @@ class NoisePolicy:
         (Judged(reason='noise: boilerplate: heartbeat', kept=True, archived=True), None)
         """
         if self.mode is None:
-            return Judged()
-        rule = None if message.strip() else _EMPTY
-        if rule is None and (found := self._reason(message)) is not None:
-            rule = f"noise: {found}"
+            return PLAIN
+        silent = says_nothing(message)
+        found = is_noise(message, self.profile) or silent if message.strip() else None
+        rule = f"noise: {found}" if found is not None else None if message.strip() else _EMPTY
         if self.mode == REFUSE_NOISE:
-            return Judged(rule, kept=rule is None)
-        return Judged(rule, archived=says_nothing(message) is not None)
+            return PLAIN if rule is None else Judged(rule, kept=False)
+        return PLAIN if rule is None and silent is None else Judged(rule, archived=silent is not None)
 
     def _reason(self, text: str) -> str | None:
         """Return why a text is noise: by the profile, or since it says nothing at all; None if it is none."""

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
 
 use crate::error::Error;
 
@@ -75,6 +75,21 @@ pub fn numbers(mapping: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Optio
         pairs.push((text(&name, what)?.to_owned(), value));
     }
     Ok(Some(pairs))
+}
+
+/// Keys and values of a mapping.
+pub type Items<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+
+/// The items of a mapping, in its order.
+///
+/// # Errors
+/// `TypeError` with this message for what is no mapping.
+pub fn items<'py>(value: &Bound<'py, PyAny>, refusal: &'static str) -> PyResult<Items<'py>> {
+    if let Ok(dict) = value.cast_exact::<PyDict>() {
+        return Ok(dict.iter().collect()); // without a tuple for each
+    }
+    let Ok(mapping) = value.cast::<PyMapping>() else { return Err(PyTypeError::new_err(refusal)) };
+    mapping.items()?.iter().map(|item| item.extract()).collect()
 }
 
 /// What an object that holds an index answers to `pickle`.

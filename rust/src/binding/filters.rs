@@ -7,7 +7,7 @@ use std::ops::Bound as End; // `Bound` is PyO3's
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::convert;
 use crate::error::Error;
@@ -47,19 +47,19 @@ pub fn batch(records: &Bound<'_, PyAny>) -> PyResult<Batch> {
     convert::refuse_str(records, "fields")?;
     let mut batch = Batch::default();
     for (number, record) in records.try_iter()?.enumerate() {
-        let record = record?;
-        let Ok(mapping) = record.cast::<PyMapping>() else {
-            return Err(PyTypeError::new_err("fields must be a list of mappings of names to values"));
-        };
-        for item in mapping.items()? {
-            let (name, said): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-            let name = convert::text(&name, "fields")?;
-            if said.is_instance_of::<PyList>() || said.is_instance_of::<PyTuple>() {
+        let items = convert::items(&record?, "fields must be a list of mappings of names to values")?;
+        for (name, said) in &items {
+            let name = convert::text(name, "fields")?;
+            if let Ok(tuple) = said.cast_exact::<PyTuple>() {
+                for one in tuple {
+                    batch.push(name, value(&one, name)?)?;
+                }
+            } else if said.is_instance_of::<PyList>() || said.is_instance_of::<PyTuple>() {
                 for one in said.try_iter()? {
                     batch.push(name, value(&one?, name)?)?;
                 }
             } else if !said.is_none() {
-                batch.push(name, value(&said, name)?)?;
+                batch.push(name, value(said, name)?)?;
             }
         }
         batch.end();

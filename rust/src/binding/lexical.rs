@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyMapping, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::explanation::LexicalExplanation;
 use super::held::{Held, held};
@@ -41,22 +40,35 @@ impl LexicalIndex {
     }
 }
 
+/// The texts of a document by field; nothing for the one before that comes again.
+type Waiting = Option<Vec<(usize, String)>>;
+
 /// Analyses in chunks, looking at Ctrl-C between them; nothing is in the index yet.
 pub(super) fn analyse(py: Python<'_>, settings: &Settings, documents: &Bound<'_, PyAny>) -> PyResult<Batch> {
     convert::refuse_str(documents, "documents")?;
     let mut batch = Batch::default();
-    let mut waiting: Vec<Vec<(usize, String)>> = Vec::with_capacity(convert::CHUNK);
-    let mut flush = |waiting: &mut Vec<Vec<(usize, String)>>| -> PyResult<()> {
+    let mut waiting: Vec<Waiting> = Vec::with_capacity(convert::CHUNK);
+    let mut flush = |waiting: &mut Vec<Waiting>| -> PyResult<()> {
         py.detach(|| {
             waiting.drain(..).try_for_each(|document| {
+                let Some(document) = document else {
+                    batch.repeat();
+                    return Ok(());
+                };
                 let fields: Vec<(usize, &str)> = document.iter().map(|(field, text)| (*field, text.as_str())).collect();
                 batch.push(settings, &fields)
             })
         })?;
         py.check_signals()
     };
+    let mut before: Option<Bound<'_, PyAny>> = None;
     for document in documents.try_iter()? {
-        waiting.push(self::document(settings, &document?)?);
+        let document = document?;
+        // A mapping alone: who says one text of many records is asked to wait for each, and may end that by Ctrl-C.
+        let again =
+            before.as_ref().is_some_and(|before| before.is(&document) && !document.is_instance_of::<PyString>());
+        waiting.push(if again { None } else { Some(self::document(settings, &document)?) });
+        before = Some(document);
         if waiting.len() == convert::CHUNK {
             flush(&mut waiting)?;
         }
@@ -69,12 +81,8 @@ fn document(settings: &Settings, document: &Bound<'_, PyAny>) -> PyResult<Vec<(u
     if document.is_instance_of::<PyString>() {
         return Ok(vec![(0, convert::text(document, "documents")?.to_owned())]);
     }
-    let Ok(mapping) = document.cast::<PyMapping>() else {
-        return Err(PyTypeError::new_err("a document must be str or a mapping of field names to str"));
-    };
     let mut fields = Vec::new();
-    for item in mapping.items()? {
-        let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+    for (name, value) in convert::items(document, "a document must be str or a mapping of field names to str")? {
         let field = settings.field(convert::text(&name, "documents")?)?;
         fields.push((field, convert::text(&value, "documents")?.to_owned()));
     }

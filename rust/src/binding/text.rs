@@ -1,6 +1,9 @@
 //! Text analysis for Python.
 
+use std::collections::HashMap;
+
 use pyo3::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::convert;
 use crate::error::Error;
@@ -66,6 +69,74 @@ impl Analyzer {
 
     fn __repr__(&self) -> String {
         format!("Analyzer({:?})", self.inner.name())
+    }
+}
+
+/// The parts of identifiers, the bases of irregular forms and the function words of texts of ASCII, as terms with a mark.
+///
+/// `bases` maps forms to their bases; `light` are the function words.
+///
+/// >>> Marking(Analyzer(), "*", {"went": "go"}, ["before"]).marked("We went before getName")
+/// '*get *name *go *before'
+#[pyclass(frozen, module = "byheart._core")]
+#[derive(Debug)]
+pub struct Marking {
+    analyzer: CoreAnalyzer,
+    mark: String,
+    bases: FxHashMap<Box<str>, Box<str>>,
+    light: FxHashSet<Box<str>>,
+}
+
+#[pymethods]
+impl Marking {
+    #[new]
+    fn new(
+        analyzer: &Bound<'_, Analyzer>,
+        mark: &Bound<'_, PyAny>,
+        bases: HashMap<String, String>,
+        light: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let bases = bases.into_iter().map(|(form, base)| (form.into(), base.into())).collect();
+        let light = convert::texts(light, "light")?.into_iter().map(Into::into).collect();
+        let mark = convert::text(mark, "mark")?.to_owned();
+        Ok(Self { analyzer: analyzer.get().inner, mark, bases, light })
+    }
+
+    /// The terms, each behind the mark, as one text, which is empty where there are none; None for a text that is not of ASCII
+    /// alone, or has parts of more than 10 MB.
+    fn marked(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let text = convert::text(text, "text")?;
+        if !text.is_ascii() {
+            return Ok(None);
+        }
+        let text = text.to_owned();
+        Ok(py.detach(|| {
+            let mut parts = String::new();
+            text::push_parts(&text, &mut parts);
+            text::push_bases(&text, &self.bases, &mut parts);
+            if parts.len() > crate::lexical::MAX_TEXT_BYTES {
+                return None;
+            }
+            let mut marked = String::new();
+            let mut add = |term: &str| {
+                if !marked.is_empty() {
+                    marked.push(' ');
+                }
+                marked.push_str(&self.mark);
+                marked.push_str(term);
+            };
+            self.analyzer.for_each_term(&parts, &mut text::Scratch::default(), &mut add);
+            text::for_each_word(&text, |word| {
+                if self.light.contains(word) {
+                    add(word);
+                }
+            });
+            Some(marked)
+        }))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Marking({:?}, {:?})", self.analyzer.name(), self.mark)
     }
 }
 

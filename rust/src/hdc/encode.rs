@@ -2,7 +2,9 @@
 //!
 //! Long texts are bundled in blocks of tokens, so memory does not grow with their length.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::hypervector::{HyperVector, check_parts, decided, rotated, seed, xor};
 use crate::error::Result;
@@ -87,12 +89,37 @@ pub fn encode_subwords(tokens: &[impl AsRef<str>]) -> Result<HyperVector> {
     let parts = check_parts(tokens.len())?;
     let isa = Isa::active()?;
     let (mut majority, mut vectors) = (Majority::default(), Vec::with_capacity(BLOCK));
+    let mut kept = KEPT.try_lock().ok(); // whoever comes meanwhile makes all anew
     for block in tokens.chunks(BLOCK) {
         vectors.clear();
-        vectors.extend(block.iter().map(|token| subword_vector(isa, token.as_ref())));
+        vectors.extend(block.iter().map(|token| match &mut kept {
+            Some(kept) if token.as_ref().len() <= LONGEST_KEPT => kept_vector(kept, isa, token.as_ref()),
+            _ => subword_vector(isa, token.as_ref()),
+        }));
         add(&mut majority, isa, &vectors);
     }
     Ok(HyperVector::new(&decided(&majority, isa), parts))
+}
+
+/// Subword vectors by token, the same on every instruction set: texts have most tokens in common.
+static KEPT: Mutex<FxHashMap<Box<str>, Box<Words>>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
+
+/// So many are kept, half a megabyte; then all go, and those that are met again are soon there again.
+const MOST_KEPT: usize = 1_024;
+
+/// Longer tokens are hardly met again.
+const LONGEST_KEPT: usize = 24;
+
+fn kept_vector(kept: &mut FxHashMap<Box<str>, Box<Words>>, isa: Isa, token: &str) -> Words {
+    if let Some(vector) = kept.get(token) {
+        return **vector;
+    }
+    let vector = subword_vector(isa, token);
+    if kept.len() >= MOST_KEPT {
+        kept.clear();
+    }
+    kept.insert(token.into(), Box::new(vector));
+    vector
 }
 
 fn subword_vector(isa: Isa, token: &str) -> Words {

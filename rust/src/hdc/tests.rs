@@ -151,3 +151,14 @@ fn what_is_held_of_a_record_is_what_was_put_wherever_it_lies() {
     assert_eq!(index.held(number("x", "d")), Some(before));
     assert_eq!(index.held(number("x", "a")), None);
 }
+
+#[test]
+fn a_token_whose_vector_was_kept_has_the_one_that_is_made_anew() {
+    let tokens: Vec<String> = (0..2_500).map(|n| format!("token{n}{}", "x".repeat(n % 30))).collect();
+    let alone: Vec<HyperVector> = tokens.iter().map(|token| encode_subwords(&[token]).unwrap()).collect();
+    for at in [0, 1, 1_023, 1_024, 2_499, 2_498, 0] {
+        assert_eq!(encode_subwords(&[&tokens[at]]).unwrap(), alone[at]);
+    }
+    let all = encode_subwords(&tokens).unwrap();
+    assert_eq!(all, HyperVector::bundle(&alone.iter().collect::<Vec<_>>()).unwrap());
+}

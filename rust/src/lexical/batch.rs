@@ -63,6 +63,16 @@ impl Batch {
         Ok(())
     }
 
+    /// Adds the document that was added last once more, if there is one: nothing of it is analysed again.
+    pub fn repeat(&mut self) {
+        let Some(&end) = self.ends.last() else { return };
+        let start = self.ends.len().checked_sub(2).map_or(0, |before| self.ends[before]);
+        self.counts.extend_from_within(start..end);
+        let fields = self.lengths.len() / self.ends.len();
+        self.lengths.extend_from_within(self.lengths.len() - fields..);
+        self.ends.push(self.counts.len());
+    }
+
     /// Counts the terms that were sought, in a document whose counts begin at `first`.
     fn count(&mut self, field: u8, first: usize) {
         self.visit += 1;

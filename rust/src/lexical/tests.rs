@@ -197,6 +197,27 @@ fn a_refused_batch_changes_nothing() {
 }
 
 #[test]
+fn a_document_that_comes_again_is_one_that_is_analysed_again() {
+    let texts = [[(0, "tea and Tea"), (1, "cups")], [(0, "two"), (1, "cups of tea")]];
+    let bytes = |again: bool| {
+        let mut index = LexicalIndex::new(settings());
+        let mut batch = Batch::default();
+        batch.repeat(); // there is none yet
+        for fields in &texts {
+            batch.push(index.settings(), fields).unwrap();
+            for _ in 0..2 {
+                if again { batch.repeat() } else { batch.push(index.settings(), fields).unwrap() }
+            }
+        }
+        let ids: Vec<String> = (0..batch.len()).map(|n| format!("r{n}")).collect();
+        index.add(&ids, &batch, Attributes::default()).unwrap();
+        assert_eq!(index.len(), 6);
+        index.to_bytes()
+    };
+    assert_eq!(bytes(true), bytes(false));
+}
+
+#[test]
 fn a_segment_that_is_full_is_followed_by_another() {
     let mut index = LexicalIndex::new(settings());
     let mut batch = Batch::default();

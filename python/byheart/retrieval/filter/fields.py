@@ -15,10 +15,11 @@ can be asked for by a range, and not by equality: keep such ids as text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from ...errors import InvalidArgument, UnknownField
+from ...frozen import teller
+from ...frozen.read_only import ReadOnlyDict
 from ...knowledge import UNIT_TYPES
 from ...records import OTHER_WORDS, Record
 from ...validation import CLASSES, MAX_QUERY_BYTES, check_text, epoch_seconds, nearest, plain_number
@@ -85,12 +86,11 @@ CLOSED: Mapping[str, tuple[str, ...]] = {"boundary_class": CLASSES, "ku_type": U
 _INSTEAD = {"metadata": "name a key of it, such as 'metadata.room'", "provenance": "ask for 'source'"}
 
 
-# All attributes at once: every record that is put is asked, and one by one takes three times as long.
-_SINGLE, _ORDERED, _SEVERAL = (
-    tuple(name for name in names if name in Record.__dataclass_fields__)
-    for names in (_TEXT, (*_TIMES, *_NUMBERS), _TEXTS)
+# Every record that is put is asked.
+_single, _ordered, _several = (
+    teller({name: nothing for name in names if name in Record.__dataclass_fields__})
+    for names, nothing in ((_TEXT, None), ((*_TIMES, *_NUMBERS), None), (_TEXTS, ()))
 )
-_single, _ordered, _several = attrgetter(*_SINGLE), attrgetter(*_ORDERED), attrgetter(*_SEVERAL)
 
 
 def kind_of(field: object) -> tuple[str, Kind]:
@@ -157,14 +157,11 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
     >>> seen["links"], seen["metadata.room"], seen["metadata.size.m2"], seen["archived"]
     (('b', 'c'), ('hall',), (12.0,), (False,))
     """
-    texts = zip(_SINGLE, _single(record), strict=True)
-    seen: dict[str, tuple[Value, ...]] = {name: (text,) for name, text in texts if text is not None}
-    for name, number in zip(_ORDERED, _ordered(record), strict=True):
-        if number is not None:
-            seen[name] = (number + 0.0,)
-    for name, listed in zip(_SEVERAL, _several(record), strict=True):
-        if listed:
-            seen[name] = tuple(sorted(set(listed)))
+    seen: dict[str, tuple[Value, ...]] = {name: (text,) for name, text in _single(record)}
+    for name, number in _ordered(record):
+        seen[name] = (number + 0.0,)
+    for name, listed in _several(record):
+        seen[name] = tuple(sorted(set(listed)))
     # Who said it, or else the name before a first colon; a record of an older version knows of neither, nor what asks.
     if (said_by := getattr(record, "said_by", None)) is not None and (speaker := said_by()) is not None:
         seen["speaker"] = (speaker,)
@@ -186,19 +183,34 @@ def fields_of(record: Record) -> dict[str, tuple[Value, ...]]:
 
 def _flat(held: Mapping[str, object], seen: dict[str, tuple[Value, ...]]) -> bool:
     """Note what `_flatten` finds in a mapping of short keys with one value each; return whether it is such a one."""
+    global _last
+    known, found = _last
+    if known is not held or found is None:
+        found = _each_flat(held)
+        if type(held) is ReadOnlyDict:  # which stays as it is
+            _last = held, found
+    if found is not None:
+        seen.update(found)
+    return found is not None
+
+
+_last: tuple[Mapping[str, object], dict[str, tuple[Value, ...]] | None] = {}, None
+"""What was found last: a turn and its copy have one mapping."""
+
+
+def _each_flat(held: Mapping[str, object]) -> dict[str, tuple[Value, ...]] | None:
     found: dict[str, tuple[Value, ...]] = {}
     for key, value in held.items():
         kind = type(value)
         if len(key) > _SHORT:
-            return False
+            return None
         if kind is str or kind is bool:
             found[METADATA + key] = (value,)  # type: ignore[assignment]  # as the kinds say
         elif kind is float or kind is int:
             found[METADATA + key] = (_rounded(value),)  # type: ignore[arg-type]
         elif value is not None:
-            return False
-    seen.update(found)
-    return True
+            return None
+    return found
 
 
 def _flatten(path: str, held: Mapping[str, object], found: dict[str, list[Value]]) -> None:

@@ -1,0 +1,68 @@
+"""The parts of identifiers that the core finds in texts of ASCII are those of the definition in Python."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from byheart import Analyzer
+from byheart._core import Marking
+from byheart.retrieval.function_words import light_for
+from byheart.retrieval.identifiers import MARK, marked, marked_plainly
+from byheart.retrieval.word_forms import BASE_OF, bases_for
+
+from ..counts import examples
+
+ANALYZERS = [Analyzer(), Analyzer(stem=False), Analyzer(stop_words=None), Analyzer(stem=False, stop_words=None)]
+ASCII = st.characters(max_codepoint=127)
+PIECES = st.sampled_from(
+    ["getName", "HTTPServer", "x9Y", "a", "C", "++", "#", "_", "'", "-", ".", ",", ":", "/", "//", "10", "0.4", "6379",
+     "2024", "1.5a", "l'", "qu'", "QUEST'", "ecole", "don't", "went", "mice", "before", "and", " ", "\t", "\x1c",
+     "\x00", "(", ")", "{", '"', "=", "x" * 64, "9" * 64, "$", "~", "B",
+     "750W", "40x60", "LH2084", "utf8", "IL2", "a1b2", "A1c", "mp3"]
+)  # fmt: skip
+TEXTS = st.one_of(st.text(ASCII, max_size=60), st.lists(PIECES, max_size=12).map("".join))
+
+
+def core(text: str, analyzer: Analyzer) -> str | None:
+    return Marking(analyzer, MARK, bases_for(analyzer), sorted(light_for(analyzer))).marked(text)
+
+
+@settings(max_examples=examples(5_000))
+@given(TEXTS, st.sampled_from(ANALYZERS))
+@example("10.0.4.17:6379 at 12:30, 3/2024; 1.2.3.4.5 and 1.5a,b", ANALYZERS[0])
+@example("750W 40x60 LH2084 parseJSON2 B117x IL2 a1b2 9aB12 it's4ever", ANALYZERS[0])
+@example("l'ecole d'elodie o'clock _a__b_ c#d C#C# a++b++ C++", ANALYZERS[0])
+def test_the_core_finds_what_the_definition_does(text: str, analyzer: Analyzer) -> None:
+    assert core(text, analyzer) == marked_plainly(text, analyzer) == marked(text, analyzer)
+
+
+@given(st.text(max_size=60), st.sampled_from(ANALYZERS))
+def test_other_writing_is_looked_at_in_python(text: str, analyzer: Analyzer) -> None:
+    assert (core(text, analyzer) is None) == (not text.isascii())
+    assert marked(text, analyzer) == marked_plainly(text, analyzer)
+
+
+def test_an_analyser_that_takes_the_mark_off_marks_nothing() -> None:
+    assert marked("getName and went before", Analyzer(mode="ascii")) == ""
+
+
+def test_each_irregular_form_has_its_base() -> None:
+    assert len(BASE_OF) > 150
+    for form in BASE_OF:
+        assert core(f"They {form.upper()}.", Analyzer()) == marked_plainly(f"They {form.upper()}.", Analyzer())
+
+
+def test_turns_of_conversations(shared: Path) -> None:
+    lines = (shared / "data" / "locomo-dev" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["text"] for line in lines]
+    assert len(texts) > 2_000 and sum(map(str.isascii, texts)) > 2_000
+    for text in texts:
+        assert marked(text, ANALYZERS[0]) == marked_plainly(text, ANALYZERS[0])
+
+
+def test_parts_that_take_more_than_a_text_may_are_refused() -> None:
+    with pytest.raises(Exception, match="limit of 10000000"):
+        marked("C# " * 1_500_000, Analyzer())

@@ -6,9 +6,11 @@ from itertools import groupby
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from byheart import Memory
+from byheart import Memory, Record
+from byheart.conversation.candidates import Candidate
 from byheart.conversation.context import Recent
 from byheart.conversation.filling import Filling
+from byheart.conversation.leaning import Leaning, leaned
 from byheart.ranking.tokens import HostTokens
 
 from ..counts import examples
@@ -53,6 +55,8 @@ fillings = st.just("fill") | st.builds(
     st.lists(st.sampled_from([0.0, 0.8, 1.0]), max_size=3).map(tuple),
     st.sampled_from([1, 5, 30]),
     st.sampled_from([0.0, 0.25, 1.0]),
+    st.builds(Leaning, *[st.sampled_from([0.0, 0.2, 0.9])] * 5),
+    st.sampled_from([1, 3]),
 )
 options = st.fixed_dictionaries(
     {
@@ -155,3 +159,27 @@ def test_what_stands_beside_a_hit_was_told_beside_it(records, query, budget):
             one["session_id"], one.get("user_id"))]  # fmt: skip
         assert abs(told.index(entry.id) - told.index(entry.beside)) <= 2
         assert one.get("expires_at", 1_100) > 1_000 and entry.score is None
+
+
+worths = st.sampled_from([0.0, 0.1, 0.5, 0.5000000001, 1.0])
+candidates = st.lists(st.tuples(texts, worths, st.sampled_from([None, "s", "t"])), max_size=12)
+leanings = st.builds(Leaning, *[st.sampled_from([0.0, 0.2, 0.9])] * 5)
+
+
+@settings(max_examples=examples(500))
+@given(candidates, queries, leanings)
+def test_turns_change_places_among_themselves_and_nothing_else_changes(rows, query, how):
+    given = [
+        Candidate(Record(text=text, id=f"r{at}", tenant="t", scope="p", boundary_class="internal", created_at=at % 3,
+                         session_id=session), worth, None, worth)
+        for at, (text, worth, session) in enumerate(sorted(rows, key=lambda row: -row[1]))
+    ]  # fmt: skip
+    found = leaned(given, query, how, str.split)
+    assert sorted(each.record.id for each in found) == sorted(each.record.id for each in given)
+    assert [(each.record, each.score) for each in found if not each.is_turn()] == [
+        (each.record, each.score) for each in given if not each.is_turn()
+    ]
+    assert [each.is_turn() for each in found] == [each.is_turn() for each in given]
+    worth = [each.worth for each in found if each.is_turn()]
+    assert worth == sorted(worth, reverse=True)
+    assert leaned(given, query, how, str.split) == found

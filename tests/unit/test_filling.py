@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from byheart import Context, Memory, Record, errors
+from byheart.conversation.candidates import Candidate
 from byheart.conversation.context import Recent
-from byheart.conversation.filling import Candidate, Filling, fill, in_order, ranked
+from byheart.conversation.filling import Filling, fill, in_order, ranked
 from byheart.conversation.passages import passage
 from byheart.storage import InProcessStore
 
@@ -61,12 +62,14 @@ def test_a_session_is_read_in_its_order(memory: Memory) -> None:
 
 def test_as_many_are_asked_for_as_may_fit() -> None:
     memory = Memory()
-    memory.remember_many({"id": f"r{at}", "text": f"kettle number {at}"} for at in range(150))
-    assert (len(memory.context("kettle", 10_000).entries), len(memory.context("kettle", 10_000, k=7).entries)) == (
-        100,
-        7,
-    )
-    assert len(memory.context("kettle", 10_000, policy="first_fit").entries) == 10
+    memory.remember_many({"id": f"r{at}", "text": f"kettle number {at}"} for at in range(350))
+
+    def shown(**given: Any) -> int:
+        return len(memory.context("kettle", 10_000, **given).entries)
+
+    assert (shown(), shown(k=7), shown(policy=Filling(deep=1)), shown(policy="first_fit")) == (300, 7, 100, 10)
+    assert shown(profile="kb-balanced", policy="fill") == shown(profile="kb-balanced", policy=Filling(deep=1))
+    assert len(memory.recall("kettle", k=350)) == 100, "a recall is as deep as it was"
 
 
 LONG = "The kettle whistles. " + " ".join(f"Remark {number} is about something else." for number in range(60))

@@ -9,12 +9,10 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from .._core import ln
 from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
@@ -25,11 +23,11 @@ from ..retrieval.words import AROUND
 from ..storage import key_of
 from ..writing.lineage import Lineage
 from .filling import Filling
+from .saying import Texts
 
 MOST: Final = 20
 """How many summaries are expanded, the best first. On locomo-dev 20 reach .577 of the gold at 500 tokens."""
 
-_K1, _B = 0.6, 0.3  # of short turns, as in `retrieval.words`
 _WORD: Final = re.compile(r"\w+")
 Terms = Callable[[str], Sequence[str]]
 Expanded = tuple[Record, float, Sequence[Record]]
@@ -84,7 +82,7 @@ def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: 
 
     """
     texts = [list(terms(turn.gist())) for _, _, turns in expanded for turn in turns]
-    shares, lengths = iter(_shares(question.terms, texts)), iter([len(text) for text in texts])
+    shares, lengths = iter(Texts(texts).shares(question.terms)), iter([len(text) for text in texts])
     around, whole, named = Neighbours(), WholeSession().share, 1.0 + SpeakerNamed().share
     names = set(_WORD.findall(question.text.casefold()))
     found = []
@@ -126,19 +124,3 @@ def _before(shares: Sequence[float], is_answer: bool, length: int) -> float:
 
 def _faded(shares: Sequence[float]) -> float:
     return math.fsum(share * 0.5**step for step, share in enumerate(shares))
-
-
-def _shares(query: Sequence[str], texts: Sequence[Sequence[str]]) -> list[float]:
-    """Return BM25 of some texts among themselves, each as a share of what the question's words weigh there."""
-    counts = [Counter(text) for text in texts]
-    average = sum(map(len, texts)) / len(texts) if any(texts) else 1.0
-    scores, most = [0.0] * len(texts), 0.0
-    for term in query:
-        holding = sum(term in count for count in counts)
-        idf = ln(1.0 + (len(texts) - holding + 0.5) / (holding + 0.5))
-        most += idf * (_K1 + 1.0)
-        for at, count in enumerate(counts):
-            if often := count[term]:
-                length = 1.0 - _B + _B * len(texts[at]) / average
-                scores[at] += idf * often * (_K1 + 1.0) / (often + _K1 * length)
-    return [score / most if most else 0.0 for score in scores]

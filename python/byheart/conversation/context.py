@@ -20,8 +20,10 @@ from ..records import Record
 from ..storage import key_of
 from ..storage.attempts import attempts
 from .behind import Expanded, Terms, worths
-from .filling import CUT, Beside, Candidate, Choice, Part, fill, in_order, ranked
+from .candidates import Candidate
+from .filling import CUT, Beside, Choice, Part, fill, in_order, ranked
 from .invariants import check_fit
+from .leaning import leaned
 from .packing import Packing, Recent, Tokens, packing
 from .passages import passage
 from .receipts import Charge, Context, ContextEntry
@@ -103,6 +105,7 @@ def pack(
             for turn, worth in zip(told, own, strict=True)
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
+        candidates = leaned(candidates, question.text, how.filling.leaning, terms)
         wanted = frozenset(terms(question.text))
         packed = _filled(
             how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],
@@ -267,7 +270,8 @@ def _filled(
     for choice in choices:
         item = items.get(id(choice.candidate)) or _hit(how, choice, entry(choice.candidate, last, None))
         spent = total([spent, item.cost]) if choice.text is not None else spent
-        charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, choice.candidate.beside)
+        candidate = choice.candidate
+        charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, candidate.beside, candidate.worth)
         rows.append((item, charge))
     for summary in expanded:
         item = _Item(HIT, summary.id or "", how.cost(_quoted(how, last, HIT, summary)))

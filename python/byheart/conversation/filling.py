@@ -1,6 +1,7 @@
 """The filling of a context: what was found and what was told beside it, as much as fits, read in the order of time.
 
-rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth
+rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth, in
+          which turns change places by what else speaks for them (see `leaning`)
 fit       first fit in that order; of a long entry that does not fit a passage is shown, which says so
 read      what was told in one session stands together, oldest first; sessions stand by their best entry
 
@@ -10,7 +11,7 @@ Pure: records, scores and costs in, choices out. Not here: who is asked for hits
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
@@ -18,11 +19,14 @@ from ..errors import InvalidArgument
 from ..knowledge import lowered
 from ..ranking.budget import ACCEPTED, OVER_BUDGET
 from ..records import Record
-from ..storage import by_id, by_numbers, key_of
+from ..storage import key_of
 from ..validation import check_share
+from .candidates import Candidate, session_of, told
+from .leaning import Leaning
 
 FILL: Final = "fill"
 CUT: Final = "cut"
+MAX_DEEP: Final = 100
 
 Part = Callable[[str, Fraction, Callable[[str], float], float], "tuple[str, float] | None"]
 
@@ -40,6 +44,9 @@ class Filling:
             .777 are inside; with .5, .4 and .8, .5 they are .630, .698 and .771.
         least: tokens that a part of a long entry has at least.
         long: the share of the budget above which an entry is cut in its turn; shorter ones only into what is left over.
+        leaning: what speaks for a turn beside that.
+        deep: so many times as many records as otherwise are found by their words, where a call does not say how many
+            hits it wants; of a turn and its durable copy, which are both found, one is shown.
 
     """
 
@@ -47,6 +54,8 @@ class Filling:
     after: tuple[float, ...] = (0.5, 0.3)
     least: float = 30
     long: float = 0.25
+    leaning: Leaning = field(default_factory=Leaning)
+    deep: int = 3
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -54,6 +63,10 @@ class Filling:
             for share in getattr(self, name):
                 check_share(name, share)
         check_share("long", self.long)
+        if type(self.deep) is not int or not 1 <= self.deep <= MAX_DEEP:
+            raise InvalidArgument(f"deep: is {self.deep!r}; give a whole number from 1 to {MAX_DEEP}")
+        if not isinstance(self.leaning, Leaning):
+            raise TypeError(f"leaning must be a Leaning, not {type(self.leaning).__name__}")
         if not self.least >= 1:
             raise InvalidArgument(f"least: is {self.least}; give at least 1 token")
 
@@ -61,22 +74,6 @@ class Filling:
     def reach(self) -> int:
         """How many steps around a hit are looked at."""
         return max(len(self.before), len(self.after))
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A record that may stand in a context.
-
-    Attributes:
-        record: the record.
-        score: of the hit; None of one that no search found.
-        beside: the id of the hit that it was told beside, or of the summary that it stands behind; None of a hit.
-
-    """
-
-    record: Record
-    score: float | None
-    beside: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +118,8 @@ def ranked(
         text = lowered(record.gist())
         found[text if text not in found else f"{text}\n{len(found)}"] = level, len(found), Candidate(record, score)
     for (record, _), level, around in zip(hits, levels, beside, strict=False):
-        for shares, told in zip((how.before, how.after), around, strict=True):
-            for share, turn in zip(shares, told, strict=False):
+        for shares, said in zip((how.before, how.after), around, strict=True):
+            for share, turn in zip(shares, said, strict=False):
                 text = lowered(turn.gist())
                 worth, place, candidate = found.get(text, (0.0, len(found), Candidate(turn, None, record.id)))
                 found[text] = max(worth, share * level), place, candidate
@@ -130,7 +127,8 @@ def ranked(
         text = lowered(candidate.record.gist())
         worth, place, first = found.get(text, (0.0, len(found), candidate))
         found[text] = max(worth, level), place, first
-    return [candidate for _, _, candidate in sorted(found.values(), key=lambda one: (-one[0], one[1]))]
+    in_worth = sorted(found.values(), key=lambda one: (-one[0], one[1]))
+    return [one.at(worth) for worth, _, one in in_worth]
 
 
 def fill(
@@ -175,24 +173,5 @@ def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:
     """Return candidates as they are read: each session where its best one stands, and oldest first within it."""
     groups: dict[object, list[Candidate]] = {}
     for candidate in chosen:
-        groups.setdefault(_conversation(candidate.record), []).append(candidate)
-    return [one for group in groups.values() for one in sorted(group, key=_told)]
-
-
-def _conversation(record: Record) -> object:
-    key, session = key_of(record), record.session_id or _distilled(record, "session_id")
-    return key if session is None else (key.cell, session, record.user_id)
-
-
-def _told(candidate: Candidate) -> tuple[float, Sequence[object], tuple[str, ...]]:
-    """Return what puts turns in the order of telling: the time, then the id, in which numbers count as numbers."""
-    record = candidate.record
-    at = float("-inf") if record.created_at is None else record.created_at
-    turn = record.session_id is None and _distilled(record, "source_id")
-    return at, by_numbers(turn or record.id or ""), by_id(key_of(record))
-
-
-def _distilled(record: Record, of: str) -> str | None:
-    """Return of what turn, or session, a record is the durable copy; it stands where that one was told."""
-    said = record.provenance.get(of) if "session_id" in record.provenance else None
-    return said if isinstance(said, str) else None
+        groups.setdefault(session_of(candidate.record) or key_of(candidate.record), []).append(candidate)
+    return [one for group in groups.values() for one in sorted(group, key=told)]

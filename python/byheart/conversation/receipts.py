@@ -45,6 +45,8 @@ class Charge(Document):
             "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
         beside: the id of the hit that it was told beside, or of the summary that it stands behind, if that is why it
             was considered.
+        worth: by which it stood in order where a context is filled (see `byheart.conversation.leaning`): turns among
+            turns, and what is no turn by its score.
 
     """
 
@@ -55,6 +57,7 @@ class Charge(Document):
     spent: float
     reason: str
     beside: str | None = None
+    worth: float | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

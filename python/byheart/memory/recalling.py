@@ -213,9 +213,10 @@ def context(
         fraction: the share of the budget that memories may have; 0.25 is usual where a host has more to say.
         policy: "prefix"; "first_fit", which passes over what does not fit (see `byheart.ranking.budget.fit`); or
             "fill": as many hits as may fit are asked for if `k` does not say otherwise, turns told beside hits come in
-            where they fit, and those behind summaries in their place, a long entry is cut behind a sentence, and what
-            was told in one session stands in order of time; a `byheart.conversation.filling.Filling` has its numbers.
-            Without it, the profile's own: `auto` fills.
+            where they fit, and those behind summaries in their place, turns go in by more than their scores (see
+            `byheart.conversation.leaning`; `Charge.worth` says by how much), a long entry is cut behind a sentence, and
+            what was told in one session stands in order of time. `byheart.conversation.filling.Filling` has its
+            numbers. Without it, the profile's own: `auto` fills.
         tokens: what estimates the cost of a text, by a method `count(text)`; without it `HostTokens` of
             `byheart.ranking.tokens`.
         count_frame: let sections, tags and escapes count too; otherwise an entry costs what its bare text does, and
@@ -249,7 +250,8 @@ def context(
         characters=characters, recent=recent,
     )  # fmt: skip
     if how.filling is not None and k is None:
-        k = profiles.get(profile).pool  # as many as may fit
+        profile = profiles.get(profile).deepened(how.filling.deep)
+        k = profile.pool  # as many as may fit
     question, chosen = _question(self, "context", query, k, profile, options, adaptive=adaptive)
     why = needless(question, adaptive) if question.text.strip() else "empty query"
     engine, inside = self._engine, question.boundary

@@ -321,6 +321,23 @@ class Profile:
         stages = tuple(replace(one, literal=True) if isinstance(one, ScoreFloor) else one for one in self.stages)
         return replace(self, stages=stages)
 
+    def deepened(self, times: int) -> Profile:
+        """Return the profile with words that propose so many times as many records, and room for as many more hits.
+
+        >>> from byheart import profiles
+        >>> deep = profiles.get("auto").deepened(3)
+        >>> deep.pool, [leg.pool for leg in deep.legs]
+        (300, [300, 100, 100])
+        """
+        if times == 1 or all(leg.retriever != "words" for leg in self.legs):
+            return self
+
+        def more(pool: int) -> int:
+            return min(times * pool, MAX_K)
+
+        legs = tuple(replace(leg, pool=more(leg.pool)) if leg.retriever == "words" else leg for leg in self.legs)
+        return replace(self, legs=legs, pool=more(self.pool))
+
     def worst_case(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return how far time, importance and the like can turn a ranking; see `byheart.ranking.algebra.worst_case`."""
         return worst_case(self.stages)

@@ -78,7 +78,7 @@ class Importer:
         self.own = None if is_in_process(self.file) else Path(os.path.realpath(self.file))
         self.base = Path(os.path.realpath(".")) if self.own is None else self.own.parent
         self.counts = Counts()
-        self.unlisted: list[OSError] = []
+        self.unread: dict[Path, Exception] = {}
 
     def run(self, paths: Sequence[str]) -> Counts:
         """Import files and folders in one write, and return the counts.
@@ -110,12 +110,12 @@ class Importer:
 
     def _sources(self, paths: Sequence[str]) -> list[Source]:
         """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
-        unlisted, others = self.unlisted if self.sync else None, list[Path]()
+        unread, others = self.unread if self.sync else None, list[Path]()
         left_out: dict[Path, str] = {}
         found = {
             source.path: source
             for path in paths
-            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted, others=others,
+            for source in find_sources(path, self.base, ignored=self.ignored, unread=unread, others=others,
                                        left_out=left_out)
         }  # fmt: skip
         self.counts.left_out = [
@@ -127,8 +127,9 @@ class Importer:
             found.pop(self.own, None)
         if not found and not self.sync:
             raise InvalidArgument(f"{paths[0]}: there is nothing here but the memory file itself")
-        for error in self.unlisted:
-            self.counts.skip(source_name(Path(error.filename), self.base), error)
+        for place, error in sorted(self.unread.items(), key=lambda each: each[0].parts):
+            name = os.path.relpath(place, self.base).encode("utf-8", "backslashreplace").decode()
+            self.counts.skip(Path(name).as_posix(), error)
         return list(found.values())
 
     def _is_own(self, path: Path) -> bool:
@@ -162,32 +163,33 @@ class Importer:
         return read
 
     def _is_there(self, name: str) -> bool:
-        """Return whether a file is in its place; in a folder that cannot be listed it may be."""
-        return any(_lies(name, each) for each in self._shut()) or os.path.lexists(self.base / name)
+        """Return whether a file is in its place; where nothing can be looked at it may be."""
+        return self._is_unread(name) or os.path.lexists(self.base / name)
 
-    def _shut(self) -> list[str]:
-        return [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
+    def _is_unread(self, name: str) -> bool:
+        """Return whether what bears a name, or a folder above it, cannot be looked at."""
+        path = self.base / name
+        return any(each in self.unread for each in (path, *path.parents))
 
     def _gone(
         self, paths: Sequence[str], before: Before, sources: Sequence[Source], said: Mapping[str, Sequence[Record]]
     ) -> list[str]:
         """Return the sources that lay below the folders and are there no longer.
 
-        What lies below a folder that cannot be listed may be there still.
+        What cannot be looked at may be there still.
 
         Raises:
             InvalidArgument: all of a folder would be forgotten, as if it were empty, and that was not asked for.
 
         """
-        there, shut = {source.name for source in sources}, self._shut()
+        there = {source.name for source in sources}
         gone: dict[str, None] = {}
         texts: set[str | None] | None = None
         for path in paths:
             folder = self._folder(path)
             if folder is None:
                 continue
-            lost = [name for name in sorted(before.here - there) if _lies(name, folder)]
-            lost = [name for name in lost if not any(_lies(name, each) for each in shut)]
+            lost = [name for name in sorted(before.here - there) if _lies(name, folder) and not self._is_unread(name)]
             if lost and not self.empty and not any(_lies(name, folder) for name in there):
                 texts = texts or {text_of(digests_of(each)) for records in said.values() for each in records}
                 if not all(texts.issuperset(before.texts(name)) for name in lost):

@@ -250,6 +250,9 @@ def update(
 ) -> str:
     """Change fields of a stored record and return its id; fields that are not named keep their values.
 
+    A field is replaced as a whole: `metadata={"room": "hall"}` leaves no other name in it; give
+    `metadata={**memory.get(id).metadata, "room": "hall"}` to keep the others.
+
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
     has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
     and summaries that say the old text go (what else they stood for is found again). The copy ends with the turn, too,
@@ -283,6 +286,10 @@ def update(
     >>> hit = memory.recall("when is the kettle descaled?").hits[0]
     >>> hit.text, hit.record.topic
     ('The kettle is descaled every autumn.', 'kitchen')
+    >>> for room in ("hall", "kitchen"):
+    ...     _ = memory.update(id, metadata={**memory.get(id).metadata, room: True})
+    >>> dict(memory.get(id).metadata)
+    {'hall': True, 'kitchen': True}
 
     """
     check_id(id)

@@ -301,6 +301,13 @@ def test_front_matter_becomes_metadata(run: Run, memory_file: Path) -> None:
     assert "n/a.md, reading: the front matter is no YAML" in run("import", "n", code=2)
 
 
+def test_empty_front_matter_is_no_text(run: Run, memory_file: Path) -> None:
+    pytest.importorskip("yaml", reason="the extra documents is not installed")
+    write(memory_file.parent, {"n/a.md": "---\n---\n", "n/b.md": "---\n\n---\n# Tea\nHot.\n", "n/c.md": "---\r\n---"})
+    run("import", "n")
+    assert texts(memory_file) == ["# Tea\nHot."]
+
+
 def test_a_key_that_is_set_by_hand_leaves_the_front_matter_as_it_was(run: Run, memory_file: Path) -> None:
     pytest.importorskip("yaml", reason="the extra documents is not installed")
     front = "---\ntag: hot\nroom: kitchen\nold: 1\n---\n"

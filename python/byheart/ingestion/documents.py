@@ -64,10 +64,11 @@ def text_of_html(data: bytes, where: str) -> tuple[str, str | None]:
 def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
     r"""Return what stands between lines of dashes at the beginning of a text, and where the text goes on.
 
-    A text without such lines has none, nor one where they hold no names and values. Times become ISO text.
+    A text without such lines has none, nor one where they hold something else than names and values. Times become ISO
+    text.
 
-    >>> front_matter("---\nSteep it.", "tea.md")
-    ({}, 0)
+    >>> front_matter("---\nSteep it.", "tea.md"), front_matter("---\n---\nSteep it.", "tea.md")
+    (({}, 0), ({}, 8))
 
     Raises:
         InvalidArgument: it is no YAML.
@@ -75,6 +76,8 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
 
     """
     found = _FENCE.match(text)
+    if found is not None and not found[1].strip():
+        return {}, found.end()
     if found is None or not re.search(r"^[^\s#-][^\n]*:(?:\s|\Z)", found[1], re.MULTILINE):
         return {}, 0
     yaml = _needed("yaml", where, "front matter")

@@ -1,4 +1,4 @@
-"""What lies in other cells: whether a new text says it, as a whole among other lines.
+"""Texts of other cells: whether a new one says what lies there, as a whole among other lines.
 
 Two files that are joined make one chunk of two where nothing divides them; a note that is put below a heading becomes a
 part of that section. Nobody said that what was moved to another class is to be in such a text.

@@ -349,7 +349,7 @@ def test_a_file_that_was_renamed_keeps_its_records(run: Run, memory_file: Path, 
     assert "0 remembered, 4 unchanged, 0 forgotten" in run("import", *sync, "m", "--facts")
     assert {record.id: (record.text, record.created_at, record.revisions) for record in records(memory_file)} == before
     of = {record.topic: record.provenance["source_name"] for record in records(memory_file)}
-    assert of["Tea"] == "m/new-a.md" and of["Rice"] == "n/a.md", "what lies in another cell is not touched"
+    assert of["Tea"] == of["Rice"] == "m/new-a.md", "of what lies in another cell, the source follows, and nothing else"
     write(memory_file.parent, {"n/a.md": "Another one."})
     run("import", *sync, "n", "m", "--facts")
     assert len(records(memory_file)) == 5

@@ -209,3 +209,28 @@ def test_an_export_takes_an_embedder(run: Run, tmp_path: Path) -> None:
     assert main(["import", "--exported", "all.jsonl", "--embedder", "hashing", "-m", other]) == 0
     with byheart.Memory(other, embedder=HashingEmbedder()) as memory:
         assert memory.stats()["vectors"] == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"nothing\n", b'{"format": "byheart-jsonl"}\n', b"\xff", None])
+def test_an_export_that_cannot_be_read_leaves_no_memory_behind(
+    run: Run, memory_file: Path, content: bytes | None
+) -> None:
+    run("remember", "tea", "--id", "k")
+    run("export", "all.jsonl")
+    whole = (memory_file.parent / "all.jsonl").read_bytes()
+    memory_file.unlink()
+    broken = whole.replace(b'"k"', b'"k') if content is None else content
+    (memory_file.parent / "broken.jsonl").write_bytes(broken)
+    before = {path.name for path in memory_file.parent.iterdir() if path.name.startswith("memory")}
+    assert "broken.jsonl" in run("import", "--exported", "broken.jsonl", code=2)
+    assert {path.name for path in memory_file.parent.iterdir() if path.name.startswith("memory")} == before
+    run("import", "--exported", "all.jsonl")
+    assert stored(memory_file) == {"k": "tea"}
+
+
+@pytest.mark.parametrize("name", ["x.db", "X.DB", "x.sqlite", "x.sqlite3", "x.db3"])
+def test_an_export_is_not_called_a_durable_memory(run: Run, memory_file: Path, name: str) -> None:
+    run("remember", "tea")
+    told = run("export", name, code=2)
+    assert name in told and "byheart backup" in told and told.count("\n") == 1
+    assert not (memory_file.parent / name).exists()

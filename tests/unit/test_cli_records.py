@@ -74,6 +74,7 @@ def test_every_field_is_changed_and_cleared(run: Run, memory_file: Path) -> None
     assert run("update", "x", *options, *inside) == "x\n"
     record = stored(memory_file, tenant="t", classes=["pii"])
     told = {name: value for name, value in EVERY.items() if name not in FIXED}
+    told["metadata"] = {"old": 1, **told["metadata"]}
     assert {name: getattr(record, name) for name in told} == told
     gone = [spec for spec in fields(Record) if spec.name not in (*fixed, *UNKEPT, "text", "updated_at")]
     cleared = [word for spec in gone for word in ("--clear", spec.name.replace("_", "-"))]
@@ -83,6 +84,59 @@ def test_every_field_is_changed_and_cleared(run: Run, memory_file: Path) -> None
         spec.name: {} if spec.default is MISSING else spec.default for spec in gone
     }
     assert (record.text, record.scope, record.boundary_class) == ("text", "y", "internal")
+
+
+def test_a_key_of_the_metadata_is_set_and_taken_away_and_the_others_stay(run: Run, memory_file: Path) -> None:
+    run("remember", "tea", "--id", "x", "--metadata", "room=kitchen", "--metadata", "n=1", "--provenance", "by=ann")
+    run("update", "x", "--metadata", "n=2", "--metadata", '{"colour": "red"}', "--provenance", "at=home")
+    assert dict(stored(memory_file).metadata) == {"room": "kitchen", "n": 2, "colour": "red"}
+    assert dict(stored(memory_file).provenance) == {"by": "ann", "at": "home"}
+    run("update", "x", "--clear", "metadata.room", "--clear", "provenance.by", "--metadata", "n=")
+    assert (dict(stored(memory_file).metadata), dict(stored(memory_file).provenance)) == (
+        {"n": "", "colour": "red"}, {"at": "home"},
+    )  # fmt: skip
+    run("update", "x", "--clear", "metadata", "--metadata", "n=3")
+    assert dict(stored(memory_file).metadata) == {"n": 3}, "cleared, and then set: another mapping in its place"
+    before = memory_file.read_bytes()
+    assert "is to be cleared, and to be changed" in run(
+        "update", "x", "--clear", "metadata.n", "--metadata", "n=1", code=2
+    )
+    assert "there is no field 'topic.n'" in run("update", "x", "--clear", "topic.n", code=2)
+    assert memory_file.read_bytes() == before
+    version = json.loads(run("show", "x", "--json"))["version"]
+    run("update", "x", "--metadata", "n=4", "--if-version", version)
+    assert "read it again" in run("update", "x", "--metadata", "n=5", "--if-version", version, code=1)
+    assert dict(stored(memory_file).metadata) == {"n": 4}
+
+
+def test_what_another_one_sets_meanwhile_stays(run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("remember", "tea", "--id", "x")
+    update, others = byheart.Memory.update, iter(["1", "2"])
+
+    def meanwhile(memory: byheart.Memory, id: str, **changes: Any) -> str:
+        if other := next(others, None):
+            update(memory, id, metadata={**memory.get(id).metadata, f"other{other}": other})
+        return update(memory, id, **changes)
+
+    monkeypatch.setattr(byheart.Memory, "update", meanwhile)
+    run("update", "x", "--metadata", "mine=yes")
+    assert dict(stored(memory_file).metadata) == {"other1": "1", "other2": "2", "mine": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("1.10", "1.10"), ("1.1", 1.1), ("007", "007"), ("1e3", "1e3"), ("-0", "-0"), ("10", 10), ("true", True),
+     ("[1, 2]", [1, 2]), ("[1.10]", "[1.10]"), ('"1.1"', "1.1"), ("12345678901234567890123", 12345678901234567890123),
+     ("0.1234567890123456789", "0.1234567890123456789"), ("null", None), ("2026-01-01", "2026-01-01")],
+)  # fmt: skip
+def test_a_number_that_json_would_write_otherwise_is_text(
+    run: Run, memory_file: Path, typed: str, value: object
+) -> None:
+    run("remember", "tea", "--id", "x", "--metadata", f"version={typed}")
+    assert stored(memory_file).metadata["version"] == value
+    if "[" not in typed and typed not in ('"1.1"', "null") and len(typed) != 23:
+        assert json.loads(run("list", "--where", f"metadata.version={typed}", "--json"))
+    assert "read as JSON" in " ".join(run("remember", "--help").split())
 
 
 def test_an_update_keeps_to_its_boundary_and_its_version(run: Run, memory_file: Path) -> None:

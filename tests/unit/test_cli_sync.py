@@ -301,6 +301,27 @@ def test_front_matter_becomes_metadata(run: Run, memory_file: Path) -> None:
     assert "n/a.md, reading: the front matter is no YAML" in run("import", "n", code=2)
 
 
+def test_empty_front_matter_is_no_text(run: Run, memory_file: Path) -> None:
+    pytest.importorskip("yaml", reason="the extra documents is not installed")
+    write(memory_file.parent, {"n/a.md": "---\n---\n", "n/b.md": "---\n\n---\n# Tea\nHot.\n", "n/c.md": "---\r\n---"})
+    run("import", "n")
+    assert texts(memory_file) == ["# Tea\nHot."]
+
+
+def test_a_key_that_is_set_by_hand_leaves_the_front_matter_as_it_was(run: Run, memory_file: Path) -> None:
+    pytest.importorskip("yaml", reason="the extra documents is not installed")
+    front = "---\ntag: hot\nroom: kitchen\nold: 1\n---\n"
+    write(memory_file.parent, {"n/a.md": front + "Tea."})
+    run("import", "n")
+    [made] = records(memory_file)
+    run("update", made.id or "", "--metadata", "mine=1", "--metadata", "room=hall", "--clear", "metadata.old")
+    assert synced(run, "n")["unchanged"] == 1
+    assert dict(records(memory_file)[0].metadata) == {"tag": "hot", "room": "hall", "mine": 1}
+    write(memory_file.parent, {"n/a.md": front.replace("hot", "cold") + "Tea."})
+    run("import", "--sync", "n")
+    assert dict(records(memory_file)[0].metadata) == {"tag": "cold", "room": "hall", "mine": 1}
+
+
 def test_pages_are_read_with_their_headings(run: Run, memory_file: Path) -> None:
     pytest.importorskip("bs4", reason="the extra documents is not installed")
     page = (

@@ -17,6 +17,8 @@ from .filters import time_of
 CELL: Final = ("tenant", "scope", "boundary_class")
 FIXED: Final = ("id", "created_at", "supersedes", "contradicts", "near_duplicates")
 """Fields that an update leaves as they are."""
+MAPPINGS: Final[tuple[str, ...]] = ("metadata", "provenance")
+"""Fields of names and values: of these an update sets one value each, and keeps the others."""
 UNKEPT: Final = ("invariant", "revisions")
 """Fields that nobody types: what no store keeps (`byheart context --invariant` has such), and what a memory notes."""
 
@@ -71,7 +73,8 @@ _HELP: Final = {
     "archived_by": "the summary that stands for it",
     "superseded_by": "the record that says it better now",
     "ku_type": "what it is made of",
-    "metadata": "data of your own, to filter by: KEY=VALUE, may be repeated; or an object of JSON",
+    "metadata": "data of your own, to filter by: KEY=VALUE, may be repeated; or an object of JSON. A VALUE is read as "
+    "JSON where it is some: 3, true, [1, 2]; else it is text, as is a number that JSON would write otherwise: 1.10",
     "provenance": "where it comes from; as --metadata",
 }
 
@@ -115,7 +118,7 @@ def fields_of(
     """Return the fields that were given, by name."""
     names = [spec.name for spec in fields(Record) if spec.name not in without]
     given = {name: getattr(args, name) for name in names if hasattr(args, name)}
-    for name in ("metadata", "provenance"):
+    for name in MAPPINGS:
         if name in given:
             given[name] = _mapping(name, given[name], parser)
     return given
@@ -132,6 +135,23 @@ def emptied(names: Collection[str], parser: argparse.ArgumentParser) -> dict[str
     return {name: {} if known[name] is MISSING else known[name] for name in given.values()}
 
 
+def cleared(typed: Collection[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """Return what is to be cleared: fields, and single names of mappings by their field.
+
+    >>> cleared(["topic", "metadata.room.size"])
+    (['topic'], {'metadata': ['room.size']})
+    """
+    whole: list[str] = []
+    keys: dict[str, list[str]] = {}
+    for each in typed:
+        field, dot, key = each.partition(".")
+        if dot and field in MAPPINGS:
+            keys.setdefault(field, []).append(key)
+        else:
+            whole.append(each)
+    return whole, keys
+
+
 def _mapping(option: str, typed: list[str], parser: argparse.ArgumentParser) -> dict[str, Any]:
     """Return one mapping of all that was typed; a value is JSON where it reads as such, and else text."""
     made: dict[str, Any] = {}
@@ -146,7 +166,7 @@ def _mapping(option: str, typed: list[str], parser: argparse.ArgumentParser) -> 
                 parser.error(f"--{option}: {each!r} is neither KEY=VALUE nor an object of JSON")
             if not key.strip():
                 parser.error(f"--{option}: {each!r} names no key; give KEY=VALUE")
-            plain = as_json(value)
+            plain = as_json(value, exact=True)
             read = {key: value if plain is None and value != "null" else plain}
         twice = made.keys() & read.keys()
         if twice:
@@ -155,17 +175,25 @@ def _mapping(option: str, typed: list[str], parser: argparse.ArgumentParser) -> 
     return made
 
 
-def as_json(typed: str) -> Any:
-    """Return what a text says as JSON; None if it is none.
+def as_json(typed: str, *, exact: bool = False) -> Any:
+    """Return what a text says as JSON; None if it is none, or, where it is to be exact, has a number written otherwise.
 
     >>> as_json("3"), as_json("[1, 2]"), as_json("three"), as_json("NaN")
     (3, [1, 2], None, None)
+    >>> as_json("1.10"), as_json("1.10", exact=True), as_json("1.1", exact=True)
+    (1.1, None, 1.1)
     """
 
     def refuse(constant: str) -> None:
         raise ValueError(constant)
 
+    def as_written(number: str) -> int | float:
+        read: int | float = json.loads(number, parse_constant=refuse)
+        if exact and json.dumps(read) != number:
+            raise ValueError(number)
+        return read
+
     try:
-        return json.loads(typed, parse_constant=refuse)
+        return json.loads(typed, parse_constant=refuse, parse_float=as_written, parse_int=as_written)
     except (ValueError, RecursionError):
         return None

@@ -1,9 +1,10 @@
-"""The records that imports wrote before: what is there of which file, and which file was moved."""
+"""The records that imports wrote before: what is there of which file, and the ids of files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..knowledge import is_imported, source_id
@@ -11,7 +12,7 @@ from ..memory.memory import Memory
 from ..memory.remembering import whole
 from ..records import Record
 from ..storage import key_of
-from ..writing.said import said, said_before
+from ..writing.said import said, said_before, text_of
 
 Contents = tuple[tuple[tuple[str, str], ...], ...]
 
@@ -23,9 +24,9 @@ class Before:
     Attributes:
         cell: scope and class of the import.
         records: of each source, in all cells that the memory sees.
-        ids: of each source.
+        ids: of each source; each its own, though a file may hold records that bear the id of where they came from.
         here: the sources of which something lies in the cell of the import.
-        taken: those whose files bear another name now.
+        borne: all ids of sources that are in use.
 
     """
 
@@ -33,69 +34,57 @@ class Before:
     records: dict[str, list[Record]]
     ids: dict[str, str]
     here: set[str]
-    taken: set[str] = field(default_factory=set)
-    _by_contents: dict[Contents, list[str]] | None = None
+    borne: set[str]
 
     @classmethod
     def of(cls, memory: Memory, defaults: Mapping[str, Any]) -> Before:
         """Return what a memory holds of files, for an import to a cell."""
-        before = cls((defaults["scope"], defaults["boundary_class"]), {}, {}, set())
+        before = cls((defaults["scope"], defaults["boundary_class"]), {}, {}, set(), set())
+        borne: dict[str, Counter[str]] = {}
         for record in memory.records(boundary=whole(memory)):
             if is_imported(record.id or "", record.provenance):
                 name = record.provenance["source_name"]
                 before.records.setdefault(name, []).append(record)
-                before.ids[name] = record.provenance["source_id"]
+                borne.setdefault(name, Counter())[record.provenance["source_id"]] += 1
                 if key_of(record).cell == before.cell:
                     before.here.add(name)
-        bearers: dict[str, list[str]] = {}
-        for name, id in before.ids.items():
-            bearers.setdefault(id, []).append(name)
-        for (
-            names
-        ) in bearers.values():  # of a file that was moved and left something in another cell, it is the new name's
-            for name in sorted(names, key=before.here.__contains__)[:-1]:
-                del before.ids[name]
+        before.borne.update(id for ids in borne.values() for id in ids)
+        most = ((-number, name, id) for name, ids in borne.items() for id, number in ids.items())
+        given = set[str]()
+        for _, name, id in sorted(most):
+            if name not in before.ids and id not in given:
+                before.ids[name] = id
+                given.add(id)
         return before
-
-    def sharing(self, names: Collection[str]) -> Iterator[str]:
-        """Yield the other sources that hold records with the id of one of some: of a file that was moved."""
-        ids = {self.ids[name] for name in names if name in self.ids}
-        for name, records in self.records.items():
-            if name not in names and any(record.provenance["source_id"] in ids for record in records):
-                yield name
 
     def id_of(self, name: str) -> str:
         """Return the id of a source: the one that it has, or a new one."""
         if name not in self.ids:
-            self.ids[name] = source_id(name, set(self.ids.values()))
+            self.ids[name] = source_id(name, self.borne)
+            self.borne.add(self.ids[name])
         return self.ids[name]
 
-    def moved(self, records: Sequence[Record], is_there: Callable[[str], bool]) -> str | None:
-        """Return the source that said the same as a new one, and whose file is gone; None if there is none."""
-        if self._by_contents is None:
-            self._by_contents = {}
-            for name in sorted(self.records):
-                if not is_there(name):
-                    self._by_contents.setdefault(_said(self.records[name]), []).append(name)
-        waiting = self._by_contents.get(tuple(tuple(sorted(said(record).items())) for record in records))
-        return waiting.pop(0) if waiting else None
+    def texts(self, name: str) -> Iterator[str | None]:
+        """Yield digests of what a source said in the cell of the import."""
+        for old in self.records[name]:
+            if key_of(old).cell == self.cell:
+                yield text_of(said_before(old, {}))
 
-    def take(self, name: str, old: str) -> None:
-        """Give a source the id of the one that it was."""
-        self.ids[name] = self.ids[old]
-        self.taken.add(old)
+    def contents(self, name: str) -> Contents:
+        """Return what a source said at its last import, in its order."""
+        ordered = sorted(self.records[name], key=_place)
+        return tuple(tuple(sorted(said_before(record, {}).items())) for record in ordered)
+
+
+def contents_of(records: Sequence[Record]) -> Contents:
+    """Return what a source says now, in its order."""
+    return tuple(tuple(sorted(said(record).items())) for record in records)
 
 
 def says_what(record: Record, old: Record) -> bool:
     """Return whether a record says of itself what a stored one's file said, wherever both come from."""
     now = said(record)
     return said_before(old, now) == now
-
-
-def _said(records: Sequence[Record]) -> Contents:
-    """Return what a file said at its last import, in its order."""
-    ordered = sorted(records, key=_place)
-    return tuple(tuple(sorted(said_before(record, {}).items())) for record in ordered)
 
 
 def _place(record: Record) -> tuple[int, int, str]:

@@ -15,7 +15,10 @@ from ..memory.memory import Memory
 from ..memory.remembering import follow_sources
 from ..records import Record
 from ..storage import Key, is_in_process, key_of
-from .imported import Before, says_what
+from ..writing.pairing import is_made
+from ..writing.said import said as digests_of
+from ..writing.said import text_of
+from .imported import Before, Contents, contents_of, says_what
 from .progress import Progress
 from .wording import told
 
@@ -75,7 +78,7 @@ class Importer:
         self.own = None if is_in_process(self.file) else Path(os.path.realpath(self.file))
         self.base = Path(os.path.realpath(".")) if self.own is None else self.own.parent
         self.counts = Counts()
-        self.unlisted: list[OSError] = []
+        self.unread: dict[Path, Exception] = {}
 
     def run(self, paths: Sequence[str]) -> Counts:
         """Import files and folders in one write, and return the counts.
@@ -93,11 +96,10 @@ class Importer:
         read = self._read(sources, before)
         _check_ids(read)
         said = {source.name: records for source, records in read}
-        names = {source.name for source in sources}
-        gone = self._gone(paths, before, names) if self.sync else []
+        gone = self._gone(paths, before, sources, said) if self.sync else []
         said.update({name: [] for name in gone})
-        left = self._left(said, before)
-        done = follow_sources(self.memory, said, before.cell, left=left, lenient=self.sync)
+        left, beside = self._others(paths, said, before)
+        done = follow_sources(self.memory, said, before.cell, left=left, beside=beside, lenient=self.sync)
         for name, why in done.refused.items():
             self.counts.skip(name, InvalidArgument(f"{name}: {why}"))
         self.counts.sources = len(read) - len(done.refused)
@@ -108,12 +110,12 @@ class Importer:
 
     def _sources(self, paths: Sequence[str]) -> list[Source]:
         """Return the sources at the paths, each once; the memory file is none, though it may lie among them."""
-        unlisted, others = self.unlisted if self.sync else None, list[Path]()
+        unread, others = self.unread if self.sync else None, list[Path]()
         left_out: dict[Path, str] = {}
         found = {
             source.path: source
             for path in paths
-            for source in find_sources(path, self.base, ignored=self.ignored, unlisted=unlisted, others=others,
+            for source in find_sources(path, self.base, ignored=self.ignored, unread=unread, others=others,
                                        left_out=left_out)
         }  # fmt: skip
         self.counts.left_out = [
@@ -125,8 +127,9 @@ class Importer:
             found.pop(self.own, None)
         if not found and not self.sync:
             raise InvalidArgument(f"{paths[0]}: there is nothing here but the memory file itself")
-        for error in self.unlisted:
-            self.counts.skip(source_name(Path(error.filename), self.base), error)
+        for place, error in sorted(self.unread.items(), key=lambda each: each[0].parts):
+            name = os.path.relpath(place, self.base).encode("utf-8", "backslashreplace").decode()
+            self.counts.skip(Path(name).as_posix(), error)
         return list(found.values())
 
     def _is_own(self, path: Path) -> bool:
@@ -148,7 +151,8 @@ class Importer:
             for source in sources:
                 bar.step(source.name, steps=0)
                 try:
-                    read.append((source, self._records(source, before)))
+                    id = before.id_of(source.name)
+                    read.append((source, read_source(source, id, self.defaults, facts=self.facts)))
                 except (ByheartError, OSError) as error:
                     if self.sync:
                         self.counts.skip(source.name, error)
@@ -158,60 +162,76 @@ class Importer:
             raise _all_of(bad)
         return read
 
-    def _records(self, source: Source, before: Before) -> list[Record]:
-        """Return the records of a source; of a file that was moved, under the ids that they had."""
-        known = source.name in before.ids
-        records = read_source(source, before.id_of(source.name), self.defaults, facts=self.facts)
-        old = None if known or not records else before.moved(records, self._is_there)
-        if old is None:
-            return records
-        before.take(source.name, old)
-        return read_source(source, before.id_of(source.name), self.defaults, facts=self.facts)
-
     def _is_there(self, name: str) -> bool:
-        return os.path.lexists(self.base / name)
+        """Return whether a file is in its place; where nothing can be looked at it may be."""
+        return self._is_unread(name) or os.path.lexists(self.base / name)
 
-    def _gone(self, paths: Sequence[str], before: Before, there: set[str]) -> list[str]:
+    def _is_unread(self, name: str) -> bool:
+        """Return whether what bears a name, or a folder above it, cannot be looked at."""
+        path = self.base / name
+        return any(each in self.unread for each in (path, *path.parents))
+
+    def _gone(
+        self, paths: Sequence[str], before: Before, sources: Sequence[Source], said: Mapping[str, Sequence[Record]]
+    ) -> list[str]:
         """Return the sources that lay below the folders and are there no longer.
 
-        What lies below a folder that cannot be listed may be there still.
+        What cannot be looked at may be there still.
 
         Raises:
             InvalidArgument: all of a folder would be forgotten, as if it were empty, and that was not asked for.
 
         """
-        unlisted = [_below(source_name(Path(os.path.realpath(each.filename)), self.base)) for each in self.unlisted]
+        there = {source.name for source in sources}
         gone: dict[str, None] = {}
+        texts: set[str | None] | None = None
         for path in paths:
-            root = Path(os.path.realpath(path))
-            if not root.is_dir():
+            folder = self._folder(path)
+            if folder is None:
                 continue
-            folder = _below(source_name(root, self.base))
-            lost = [name for name in sorted(before.here - there) if _lies(name, folder)]
-            lost = [name for name in lost if not any(_lies(name, each) for each in unlisted)]
-            if not before.taken.issuperset(lost) and not self.empty and not any(_lies(name, folder) for name in there):
-                raise InvalidArgument(
-                    f"{path}: holds no file that can be imported, and {len(lost)} imported from there would be"
-                    " forgotten; is it the right folder, and mounted? --allow-empty forgets them"
-                )
+            lost = [name for name in sorted(before.here - there) if _lies(name, folder) and not self._is_unread(name)]
+            if lost and not self.empty and not any(_lies(name, folder) for name in there):
+                texts = texts or {text_of(digests_of(each)) for records in said.values() for each in records}
+                if not all(texts.issuperset(before.texts(name)) for name in lost):
+                    raise InvalidArgument(
+                        f"{path}: holds no file that can be imported, and {len(lost)} imported from there would be"
+                        " forgotten; is it the right folder, and mounted? --allow-empty forgets them"
+                    )
             gone.update(dict.fromkeys(lost))
         return sorted(gone)
 
-    def _left(self, said: Mapping[str, Sequence[Record]], before: Before) -> list[str]:
-        """Return the sources whose files were moved to where their records are read now.
+    def _folder(self, path: str) -> str | None:
+        """Return how the names of all sources below a path begin; None if it is no folder."""
+        root = Path(os.path.realpath(path))
+        return _below(source_name(root, self.base)) if root.is_dir() else None
 
-        A file was moved if it is no longer in its place and every record under an id of its own that comes now says
-        what it said there. It lets these ids go in the same write; else they would be another source's.
+    def _others(
+        self, paths: Sequence[str], said: Mapping[str, Sequence[Record]], before: Before
+    ) -> tuple[list[str], list[str]]:
+        """Return the other sources to be compared with: those whose files are gone, and those that are not read.
+
+        A file that is gone lets its records go to where they are read now, if it was of the folders, or of what is
+        imported to this cell, or moved as a whole; not if a record comes under an id of its own that says something
+        else: that is no move. Of files that are there, those below the folders count.
         """
+        folders = [folder for path in paths if (folder := self._folder(path)) is not None]
         coming = {record.id: record for records in said.values() for record in records}
-        left = [*before.sharing(said)]
+        wholes: set[Contents] | None = None
+        left, beside = list[str](), list[str]()
         for name, records in before.records.items():
-            taken = [old for old in records if old.id in coming]
-            if name in said or not taken or self._is_there(name):
+            inside = any(_lies(name, folder) for folder in folders)
+            if name in said:
                 continue
-            if all(says_what(coming[old.id], old) for old in taken):
-                left.append(name)
-        return left
+            if self._is_there(name):
+                beside += [name] * inside
+                continue
+            if not inside and name not in before.here:
+                wholes = wholes or set(map(contents_of, said.values()))
+                if before.contents(name) not in wholes:
+                    continue
+            moved = all(says_what(coming[old.id], old) for old in records if old.id in coming and not is_made(old))
+            (left if moved else beside).append(name)
+        return left, beside
 
 
 def _below(folder: str) -> str:

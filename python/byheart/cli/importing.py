@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from ..errors import InvalidArgument
-from ..storage.opening import at_home
+from ..storage.exchange import read_jsonl
+from ..storage.opening import at_home, is_in_process
 from .codes import NO
 from .opening import open_to_add
 from .options import Commands, add_cell, add_embedder, cell_of, on_memory
@@ -69,6 +70,8 @@ def imported(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int |
             )
     if not args.exported:
         return _files(args)
+    if not is_in_process(args.memory) and not Path(args.memory).exists():
+        read_jsonl(args.paths[0])  # likewise: what cannot be read leaves no empty memory behind
     with open_to_add(args) as memory:
         number = memory.import_from(args.paths[0])
     if args.json:

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import InvalidArgument
+from ..errors import InvalidArgument, VersionMismatch
 from ..memory.memory import Memory
 from ..retrieval.filter import Filter
 from ..retrieval.filter.canonical import MAX_VALUES
+from ..storage.attempts import attempts
 from ..validation import CLASSES, MAX_TEXT_BYTES
 from ..words import SourcesFate
 from ..writing.receipts import ForgetReceipt
 from .codes import Negative, found
-from .fields import CELL, FIXED, add_fields, emptied, fields_of
+from .fields import CELL, FIXED, MAPPINGS, add_fields, cleared, emptied, fields_of
 from .filters import add_filter, filter_of, is_asked, time_of
 from .opening import open_part, open_there, open_to_add, open_to_ask, vector_of
 from .options import (
@@ -44,7 +45,8 @@ def add_parsers(commands: Commands) -> None:
         on_memory(
             commands, "update", "change fields of a record", update,
             no="no such record lies inside the boundary, or it is in another version",
-            told="Fields that are not named keep their values.",
+            told="Fields that are not named keep their values, and so do names of metadata and provenance: --metadata "
+            "sets one, --clear metadata.KEY takes one away, and --clear metadata all of them, before any is set.",
             examples=['update kettle -m me.db --text "It is descaled every autumn."',
                       "update kettle -m me.db --clear topic --importance 0.9"],
         )
@@ -82,7 +84,11 @@ def _remember(parser: argparse.ArgumentParser) -> None:
 def _update(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", help="of the record")
     parser.add_argument(
-        "--clear", action="append", default=[], metavar="FIELD", help="take away what the field says; may be repeated"
+        "--clear",
+        action="append",
+        default=[],
+        metavar="FIELD",
+        help="take away what the field says, or one name of it: metadata.KEY; may be repeated",
     )
     parser.add_argument("--if-version", metavar="VERSION", help="only if it is in this one: see `byheart show`")
     parser.add_argument("--to-scope", metavar="SCOPE", help="move it there")
@@ -123,22 +129,50 @@ def remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
 def update(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Change fields of a record."""
     changes = fields_of(args, parser, without=("id", *CELL))
-    empty = emptied(args.clear, parser)
-    twice = changes.keys() & empty.keys()
+    whole, keys = cleared(args.clear)
+    empty = emptied(whole, parser)
+    twice = changes.keys() & (empty.keys() - {*MAPPINGS})
+    twice |= {f"{name}.{key}" for name, gone in keys.items() for key in gone if key in changes.get(name, ())}
     if twice:
         parser.error(f"update: {min(twice)} is to be cleared, and to be changed")
-    changes |= empty
+    kept = {name: keys.pop(name, []) for name in MAPPINGS if name not in empty and (name in changes or name in keys)}
+    changes = {**empty, **{name: {} for name in kept}, **changes}
     moved = {"scope": args.to_scope, "boundary_class": args.to_class}
     changes |= {name: value for name, value in moved.items() if value is not None}
     if not changes:
         _check_unmoved(args, parser)
         parser.error("update: give a field to change, such as --text or --topic, or --clear FIELD")
     with open_to_ask(args) as memory:
-        id = memory.update(args.id, boundary=boundary_of(args), if_version=args.if_version, **changes)
+        id = _updated(memory, args, changes, kept)
     if args.json:
         show_json({"id": id})
     else:
         show(one_line(id))
+
+
+def _updated(
+    memory: Memory, args: argparse.Namespace, changes: Mapping[str, Any], kept: Mapping[str, list[str]]
+) -> str:
+    """Change a record; of the mappings that are kept, only some names are taken away and others set.
+
+    Raises:
+        StoreBusy: others changed the record during each of several attempts.
+
+    """
+    boundary, version = boundary_of(args), args.if_version
+    if not kept:
+        return memory.update(args.id, boundary=boundary, if_version=version, **changes)
+    for _ in attempts(f"change record {args.id!r}"):
+        old = memory.get(args.id, boundary=boundary)
+        stays = {name: {key: value for key, value in getattr(old, name).items() if key not in gone}
+                 for name, gone in kept.items()}  # fmt: skip
+        merged = {**changes, **{name: {**values, **changes[name]} for name, values in stays.items()}}
+        try:
+            return memory.update(args.id, boundary=boundary, if_version=version or old.version, **merged)
+        except VersionMismatch:
+            if version is not None:
+                raise
+    raise AssertionError("attempts end with an error")
 
 
 def _check_unmoved(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

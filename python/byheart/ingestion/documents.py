@@ -8,19 +8,15 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterable
 from datetime import date, datetime
 from importlib import import_module
 from typing import Any, Final
 
 from ..errors import InvalidArgument, LimitExceeded, MissingExtra
 from ..validation import MAX_TEXT_BYTES
+from .pages import markdown_of, sound
 
 _FENCE: Final = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_UNSEEN: Final = ("script", "style", "template", "noscript", "svg", "head")
-_BLOCKS: Final = ("p", "div", "section", "article", "li", "tr", "table", "ul", "ol", "pre", "blockquote", "dt", "dd",
-                  "br", "header", "footer", "main", "nav", "aside", "figure", "figcaption", "form", "hr")  # fmt: skip
-_HEADINGS: Final = {f"h{number}": "#" * number for number in range(1, 7)}
 
 
 def pages_of_pdf(data: bytes, where: str) -> list[str]:
@@ -40,7 +36,7 @@ def pages_of_pdf(data: bytes, where: str) -> list[str]:
         if reader.is_encrypted and not reader.decrypt(""):
             raise InvalidArgument(f"{where}, reading: the PDF needs a password")
         for page in reader.pages:
-            pages.append(_sound(page.extract_text()))
+            pages.append(sound(page.extract_text()))
             size += len(pages[-1])
             if size > MAX_TEXT_BYTES:
                 raise LimitExceeded(
@@ -62,60 +58,17 @@ def text_of_html(data: bytes, where: str) -> tuple[str, str | None]:
     """
     soup = _needed("bs4", where, "HTML").BeautifulSoup(data, "html.parser")
     title = None if soup.title is None else " ".join(soup.title.get_text().split()) or None
-    for hidden in soup.find_all([*_UNSEEN, "title"]):
-        hidden.decompose()
-    lines: list[str] = []
-    open_line: list[str] = []
-    for kind, said in _told(soup):
-        if kind == "text":
-            open_line.append(said)
-        elif kind == "break":
-            _close(lines, open_line)
-        else:
-            _close(lines, open_line)
-            open_line.append(f"{kind} ")
-    _close(lines, open_line)
-    return "\n\n".join(lines), title
-
-
-def _close(lines: list[str], open_line: list[str]) -> None:
-    """Put an end to a line, if anything stands in it."""
-    line = " ".join(_sound("".join(open_line)).split())
-    if line.strip("# "):
-        lines.append(line)
-    open_line.clear()
-
-
-def _told(soup: Any) -> Iterable[tuple[str, str]]:
-    """Yield ("text", what it says), ("break", "") or (the mark of a heading, ""), in the order of the page.
-
-    Without recursion: a page may be as deep as it likes.
-    """
-    waiting: list[Any] = [soup]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, tuple):
-            yield each
-        elif getattr(each, "name", None) is None:
-            if type(each).__name__ == "NavigableString":  # and no comment, declaration or the like
-                yield "text", str(each)
-        else:
-            around = each.name in _BLOCKS or each.name in _HEADINGS
-            waiting += [("break", "")] * around
-            waiting += reversed(each.contents)
-            if each.name in _HEADINGS:
-                yield _HEADINGS[each.name], ""
-            elif around:
-                yield "break", ""
+    return markdown_of(soup), title
 
 
 def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
     r"""Return what stands between lines of dashes at the beginning of a text, and where the text goes on.
 
-    A text without such lines has none, nor one where they hold no names and values. Times become ISO text.
+    A text without such lines has none, nor one where they hold something else than names and values. Times become ISO
+    text.
 
-    >>> front_matter("---\nSteep it.", "tea.md")
-    ({}, 0)
+    >>> front_matter("---\nSteep it.", "tea.md"), front_matter("---\n---\nSteep it.", "tea.md")
+    (({}, 0), ({}, 8))
 
     Raises:
         InvalidArgument: it is no YAML.
@@ -123,6 +76,8 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
 
     """
     found = _FENCE.match(text)
+    if found is not None and not found[1].strip():
+        return {}, found.end()
     if found is None or not re.search(r"^[^\s#-][^\n]*:(?:\s|\Z)", found[1], re.MULTILINE):
         return {}, 0
     yaml = _needed("yaml", where, "front matter")
@@ -148,11 +103,6 @@ def _plain(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     return str(value)
-
-
-def _sound(text: str) -> str:
-    """Return a text without halves of letters, which some documents hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _needed(module: str, where: str, what: str) -> Any:

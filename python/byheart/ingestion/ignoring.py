@@ -161,6 +161,16 @@ class Ignored:
                     verdict = not rule.kept
         return verdict
 
+    def check(self, folder: Path) -> None:
+        """Read the rules that hold in a folder.
+
+        Raises:
+            OSError: those of the folder, or of one above, are there and cannot be read.
+
+        """
+        for home in self._homes(folder):
+            self._of(home)
+
     def _homes(self, folder: Path) -> Sequence[Path]:
         """Return the folders whose rules hold in a folder, the outermost first."""
         top = self._above[-1]
@@ -181,9 +191,14 @@ def _is_there(path: Path) -> bool:
 
 
 def _lines(file: Path) -> list[str]:
-    """Return the lines of a file of rules; none where there is none that can be read."""
+    """Return the lines of a file of rules; none where there is no such file.
+
+    Raises:
+        OSError: there may be one, and it cannot be read.
+
+    """
     try:
         with file.open("rb") as opened:
             return opened.read(_MAX_BYTES).decode("utf-8-sig", "surrogateescape").split("\n")
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return []

@@ -62,7 +62,7 @@ def find_sources(
     base: str | os.PathLike[str] = ".",
     *,
     ignored: bool = False,
-    unlisted: list[OSError] | None = None,
+    unread: dict[Path, Exception] | None = None,
     others: list[Path] | None = None,
     left_out: dict[Path, str] | None = None,
 ) -> list[Source]:
@@ -77,22 +77,23 @@ def find_sources(
         path: of a file or a folder.
         base: what names are counted from.
         ignored: look at what version control passes over, too.
-        unlisted: takes an error for each folder that cannot be listed, in place of the first one's being raised; then
-            a folder may be empty, too.
+        unread: takes an error for what cannot be looked at, in place of the first one's being raised: folders that
+            cannot be listed or entered, or whose `.gitignore` cannot be read, and what bears a name that is not UTF-8;
+            then a folder may be empty, too.
         others: takes the files of other types, of those that are neither hidden nor passed over by version control.
         left_out: takes what bears the name of a source and is none, and why: a link that leads out of the folder, or
             nowhere, or what is no file, such as a pipe; and folders that are links out.
 
     Raises:
-        InvalidArgument: there is nothing there, or nothing of a type that can be read.
-        OSError: a folder cannot be listed.
+        InvalidArgument: there is nothing there, or nothing of a type that can be read, or a name is not UTF-8.
+        OSError: a folder, or the rules of what version control passes over, cannot be read.
 
     """
     root, base = Path(os.path.realpath(path)), Path(os.path.realpath(base))
     if root.is_dir():
-        found = set(_files_below(root, ignored, unlisted, others, {} if left_out is None else left_out))
+        found = set(_files_below(root, ignored, unread, others, {} if left_out is None else left_out))
         files = sorted(found, key=lambda each: each.relative_to(root).parts)
-        if not files and unlisted is None:
+        if not files and unread is None:
             raise InvalidArgument(f"{path}: holds no file that ends in {', '.join(SOURCE_TYPES)}")
     elif not root.is_file():
         raise InvalidArgument(f"{path}: is no file and no folder")
@@ -139,24 +140,40 @@ def read_source(
 
 
 def _files_below(
-    root: Path, ignored: bool, unlisted: list[OSError] | None, others: list[Path] | None, left_out: dict[Path, str]
+    root: Path,
+    ignored: bool,
+    unread: dict[Path, Exception] | None,
+    others: list[Path] | None,
+    left_out: dict[Path, str],
 ) -> Iterator[Path]:
     """Yield the files of known types, as they are called themselves, some of them more than once.
 
-    A folder that cannot be listed is an error, not an omission.
+    A folder that cannot be listed is an error, not an omission. Where rules cannot be read, nothing is yielded.
     """
 
-    def fail(error: OSError) -> None:
-        if unlisted is None:
+    def fail(path: Path, error: Exception) -> None:
+        if unread is None:
             raise error
-        unlisted.append(error)
+        unread.setdefault(path, error)
+
+    def shut(error: OSError) -> None:
+        fail(Path(error.filename), error)
 
     rules = None if ignored else Ignored(root)
-    for folder, inner, names in os.walk(root, onerror=fail):
+    for folder, inner, names in os.walk(root, onerror=shut):
         home = Path(folder)
+        try:
+            _enter(home, rules)
+        except OSError as error:
+            fail(home, error)
+            inner.clear()
+            continue
         inner[:] = [name for name in inner if not name.startswith(".")]
         if rules is not None:
             inner[:] = [name for name in inner if not rules.passes_over(home / name, folder=True)]
+        for name in [each for each in inner if not is_utf_8(each)]:
+            fail(home / name, _misnamed(name))
+            inner.remove(name)
         for name in inner:
             if (home / name).is_symlink() and not _leads_to(home / name).is_relative_to(root):
                 left_out[home / name] = _LEADS_OUT
@@ -164,17 +181,41 @@ def _files_below(
             found = home / name
             if name.startswith(".") or (rules is not None and rules.passes_over(found, folder=False)):
                 continue
-            if found.suffix.lower() not in SOURCE_TYPES:
-                if others is not None and found.is_file():
-                    others.append(found)
-            elif not found.is_file():
-                left_out[found] = "a link to nothing" if found.is_symlink() and not found.exists() else "is no file"
-            elif not (file := _leads_to(found)).is_relative_to(root):
-                left_out[found] = _LEADS_OUT
-            elif file.suffix.lower() in SOURCE_TYPES:
+            try:
+                file = _file_at(found, root, others, left_out)
+            except (OSError, InvalidArgument) as error:
+                fail(found, error)
+                continue
+            if file is not None and is_utf_8(str(file.relative_to(root))):  # else it is named where it lies itself
                 yield file
-            else:
-                left_out[found] = "a link to a file of another type"
+
+
+def _enter(folder: Path, rules: Ignored | None) -> None:
+    """Refuse a folder that cannot be entered, or whose rules cannot be read."""
+    try:
+        (folder / os.pardir).stat()  # a way that leads through it
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(folder)) from None
+    if rules is not None:
+        rules.check(folder)
+
+
+def _file_at(found: Path, root: Path, others: list[Path] | None, left_out: dict[Path, str]) -> Path | None:
+    """Return the file of a known type that lies at a path, as it is called itself; None if there is none."""
+    if found.suffix.lower() not in SOURCE_TYPES:
+        if others is not None and found.is_file():
+            others.append(found)
+    elif not is_utf_8(found.name):
+        raise _misnamed(found.name)
+    elif not found.is_file():
+        left_out[found] = "a link to nothing" if found.is_symlink() and not found.exists() else "is no file"
+    elif not (file := _leads_to(found)).is_relative_to(root):
+        left_out[found] = _LEADS_OUT
+    elif file.suffix.lower() in SOURCE_TYPES:
+        return file
+    else:
+        left_out[found] = "a link to a file of another type"
+    return None
 
 
 def _leads_to(path: Path) -> Path:
@@ -187,9 +228,18 @@ def source_name(path: Path, base: Path) -> str:
         name = Path(os.path.relpath(path, base)).as_posix()
     except ValueError:  # another drive of a Windows machine
         name = path.as_posix()
-    if any("\ud800" <= character <= "\udfff" for character in name):  # what Python makes of other bytes
-        raise InvalidArgument(f"{name!r}: the name of this file is not UTF-8; rename it")
+    if not is_utf_8(name):
+        raise _misnamed(name)
     return name
+
+
+def is_utf_8(name: str) -> bool:
+    """Return whether a name, as Python has it, is UTF-8 on the disk."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)  # what Python makes of other bytes
+
+
+def _misnamed(name: str) -> InvalidArgument:
+    return InvalidArgument(f"{name!r}: the name of this file is not UTF-8; rename it")
 
 
 def _chunks_of(source: Source, source_id: str, defaults: dict[str, Any], file: BinaryIO) -> Iterator[Record]:

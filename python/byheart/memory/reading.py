@@ -230,7 +230,7 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
     made again. Damaged records are left out: `opened` and `check` name them.
 
     Raises:
-        InvalidArgument: the file is there already.
+        InvalidArgument: the file is there already, or its name is that of a durable memory, such as `x.db`.
         StoreBusy: the store was never quiet. No file is written.
 
     """

@@ -215,6 +215,7 @@ def follow_sources(
     cell: tuple[str, str],
     *,
     left: Collection[str] = (),
+    beside: Collection[str] = (),
     lenient: bool = False,
 ) -> Followed:
     """Have a memory say of files what these say now; what has not changed stays as it is, and so do other cells.
@@ -226,6 +227,7 @@ def follow_sources(
         sources: what each file says now, by its name; nothing of one that is gone.
         cell: scope and class of what is imported.
         left: files that are gone, whose records others of these files may take over under their ids.
+        beside: files that are left as they are: what these files say of theirs in other cells is not said anew.
         lenient: leave a file as it was that says something new beside what lies in another cell, in place of raising.
 
     Raises:
@@ -233,7 +235,7 @@ def follow_sources(
 
     """
     engine = self._engine
-    sourced = Sourced(engine.default.tenant, sources, True, cell, left)
+    sourced = Sourced(engine.default.tenant, sources, True, cell, left, beside)
     return sourcing.follow(engine.indexes, engine.writer, sourced, lenient=lenient)
 
 
@@ -247,6 +249,9 @@ def update(
     **changes: Unpack[RecordChanges],
 ) -> str:
     """Change fields of a stored record and return its id; fields that are not named keep their values.
+
+    A field is replaced as a whole: `metadata={"room": "hall"}` leaves no other name in it; give
+    `metadata={**memory.get(id).metadata, "room": "hall"}` to keep the others.
 
     `created_at` stays and `updated_at` becomes now, or what is given. The vector is made anew only if the text
     has changed. A text that stood for the record's claim follows it; a turn's durable copy changes with the turn,
@@ -281,6 +286,10 @@ def update(
     >>> hit = memory.recall("when is the kettle descaled?").hits[0]
     >>> hit.text, hit.record.topic
     ('The kettle is descaled every autumn.', 'kitchen')
+    >>> for room in ("hall", "kitchen"):
+    ...     _ = memory.update(id, metadata={**memory.get(id).metadata, room: True})
+    >>> dict(memory.get(id).metadata)
+    {'hall': True, 'kitchen': True}
 
     """
     check_id(id)

@@ -6,6 +6,7 @@ Vectors are left out: they can be made again, and belong to the embedder that ma
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from ..errors import InvalidArgument
 from ..records import Record
@@ -17,15 +18,24 @@ from .lines import header
 from .schema import is_store
 from .text_file import write_whole
 
+_DURABLE: Final = (".db", ".db3", ".sqlite", ".sqlite3")
+"""How names of durable memories end: a text file of that name would be taken for a damaged one."""
+
 
 def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
     """Write complete records into a new file, private to its owner; return how many.
 
     Raises:
-        InvalidArgument: the file is there already, or a link is, or its folder is not.
+        InvalidArgument: the file is there already, or a link is, or its folder is not; or its name is that of a durable
+            memory.
         OSError: it cannot be written; nothing is left.
 
     """
+    if os.fspath(path).lower().endswith(_DURABLE):
+        raise InvalidArgument(
+            f"export: {path} would be text, and is called a durable memory; name it as all.jsonl, or copy the memory"
+            f" by `byheart backup {path}` (Memory.backup)"
+        )
     place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link, which is refused
     lines = _lines(records)
     if not place.parent.is_dir():

@@ -5,22 +5,26 @@ apart: what the file said, what it says now, and what somebody has put on the re
 
 - A chunk whose digests are the same stays the record that it is, wherever it stands in the file now.
 - Else, of each field: where the file changed it, the file wins; what the file leaves as it was stays as it was put.
-- What lies in another cell stays as it is. If it is what the file says, it counts as unchanged; if the file says
-  something else by now, nobody can tell what of that belongs where: the file is left as it was.
+- A text that lies in another cell is that record, whichever of the files says it now, and however often: it stays as it
+  is, but for where it stands, and counts as unchanged. It is never remembered anew.
+- If a file does not say what lies in another cell any more, or says it amid something new, nobody can tell what of that
+  belongs where: the file is left as it was.
 
 `byheart.writing.pairing` tells which record is which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 from ..records import Record
 from ..storage import key_of
-from .pairing import Pairing, is_made
-from .said import APART, PLACED, SAID, TOGETHER, Digests, said, said_before
+from ..validation import CLASSES
+from .elsewhere import Elsewhere
+from .pairing import Pair, Pairing, is_head, is_made, is_unit, source_of
+from .said import APART, PLACED, SAID, TOGETHER, Digests, said, said_before, text_of
 
 Cell = tuple[str, str]
 _NOT_MERGED: Final = APART | {"created_at", "updated_at", "archived_by"}
@@ -33,7 +37,6 @@ class Followed:
 
     Attributes:
         put: what is written.
-        standing: all records of the sources, as they are afterwards, in their order.
         gone: what goes, as it is stored.
         remembered, unchanged: how many records are new or replaced, and how many stay.
         elsewhere: of the latter, how many lie in another cell than that of the import, by source.
@@ -42,7 +45,6 @@ class Followed:
     """
 
     put: list[Record] = field(default_factory=list)
-    standing: list[Record] = field(default_factory=list)
     gone: list[Record] = field(default_factory=list)
     remembered: int = 0
     unchanged: int = 0
@@ -63,78 +65,85 @@ class Following:
     cell: Cell
     now: float
 
-    def follow(self, sources: Mapping[str, Sequence[Record]], stored: Sequence[Record]) -> Followed:
+    def follow(
+        self,
+        sources: Mapping[str, Sequence[Record]],
+        stored: Sequence[Record],
+        beside: Collection[str] = (),
+        is_taken: Callable[[str], bool] = lambda id: False,
+    ) -> Followed:
         """Return what becomes of the records of sources.
 
         Args:
             sources: what each says now, by its name.
-            stored: what these said before, and what was said by others whose files are gone: that may be taken over.
+            stored: what these said before, and what was said by others.
+            beside: of the others those that are left as they are; what was said by the rest, whose files are gone, may
+                be taken over.
+            is_taken: tells whether an id is some record's.
 
         """
         done = Followed()
-        by_source: dict[str, list[Record]] = {}
-        by_id: dict[str, list[Record]] = {}
-        for old in stored:
-            by_source.setdefault(old.provenance["source_name"], []).append(old)
-            by_id.setdefault(old.id or "", []).append(old)
-        taken: set[int] = set()
+        pairing = Pairing(sources, stored, self.cell, beside, is_taken)
+        pairs = pairing.pairs()
+        met = {id(pair.old) for its in pairs.values() for pair in its if not pair.again}
+        left = [old for old in pairing.away if id(old) not in met]
+        strict = CLASSES[CLASSES.index(self.cell[1]) :]
+        elsewhere = Elsewhere(old for old in pairing.away if not is_unit(old) and key_of(old).cell[1] in strict)
         kept: set[str] = set()
-        for name, records in sources.items():
-            own = by_source.get(name, [])
-            ids = {record.id or "" for record in records}
-            others = [old for id in sorted(ids) for old in by_id.get(id, ()) if old.provenance["source_name"] != name]
-            pool = [*own, *(old for old in others if id(old) not in taken)]
-            reason = self._one(name, records, pool, done, taken)
+        for name, its in pairs.items():
+            origins = {name, *(source_of(pair.old) for pair in its if pair.old is not None and not pair.again)}
+            reason = self._one(name, its, [old for old in left if source_of(old) in origins], pairing, elsewhere, done)
             if reason is not None:
                 done.refused[name] = reason
-                kept |= {name, *(old.provenance["source_name"] for old in pool)}
+                kept |= origins
         done.gone = [
             old
-            for name in sources
-            if name not in kept
-            for old in by_source.get(name, ())
-            if id(old) not in taken and key_of(old).cell == self.cell
+            for old in pairing.olds
+            if not pairing.is_away(old)
+            and id(old) not in met
+            and source_of(old) in sources
+            and source_of(old) not in kept
         ]
         return done
 
     def _one(
-        self, name: str, records: Sequence[Record], pool: Sequence[Record], done: Followed, taken: set[int]
+        self,
+        name: str,
+        pairs: Sequence[Pair],
+        left: Sequence[Record],
+        pairing: Pairing,
+        elsewhere: Elsewhere,
+        done: Followed,
     ) -> str | None:
-        """Add what becomes of one source's records; return why it is left as it was, if it is."""
-        here = [old for old in pool if key_of(old).cell == self.cell]
-        twins = {old.id for old in here}
-        there = [old for old in pool if key_of(old).cell != self.cell and old.id not in twins]
-        pairs = Pairing(records, here, there).pairs()
-        met = {id(old) for _, old in pairs if old is not None}
-        source = {record.provenance["source_id"] for record in records}  # another one: of a file that was moved away
-        left = [old for old in there if id(old) not in met and old.provenance["source_id"] in source]
+        """Add what becomes of one source's records; return why it is left as it was, if it is.
+
+        `left` is what lies in other cells of the files from which it came, and is said by no file any more.
+        """
         written: list[Record] = []
         fresh: list[Record] = []
-        standing: list[Record] = []
-        elsewhere = 0
-        for record, old in pairs:
+        held: Record | None = None
+        lie_there = 0
+        for record, old, again in pairs:
+            away = old is not None and pairing.is_away(old)
             digests = said(record)
-            same = old is not None and said_before(old, digests) == digests
-            away = old is not None and key_of(old).cell != self.cell
-            if old is not None and away and not same:
-                return _moved(old)
-            if old is not None and same:
-                elsewhere += away
-                placed = old if away else _placed(record, old)
+            if old is not None and (away or said_before(old, digests) == digests):
+                if away and not _says(old, digests, by_text=again or is_head(record)):
+                    return _moved(old)
+                lie_there += away
+                placed = old if again else _placed(record, old, away)
                 written += [placed] if placed is not old else []
-                standing.append(placed)
                 continue
             fresh.append(self._marked(record, digests) if old is None else self._merged(record, old, digests))
-            standing.append(fresh[-1])
+            held = held or elsewhere.held_by(fresh[-1].text, "" if old is None else old.text)
         if fresh and any(is_made(old) or _says_it(old, fresh) for old in left):
             return _moved(left[0])
-        taken |= met
+        if held is not None:
+            return _held(held)
         done.put += [*written, *fresh]
-        done.standing += standing
         done.remembered += len(fresh)
         done.unchanged += len(pairs) - len(fresh)
-        if elsewhere:
-            done.elsewhere[name] = elsewhere
+        if lie_there:
+            done.elsewhere[name] = lie_there
         return None
 
     def _marked(self, record: Record, digests: Digests) -> Record:
@@ -183,11 +192,17 @@ def _provenance(record: Record, old: Record) -> dict[str, Any]:
     return {**kept, **told}
 
 
-def _placed(record: Record, old: Record) -> Record:
+def _placed(record: Record, old: Record, away: bool) -> Record:
     """Return a stored record where it stands in its file now; itself if it stands where it did."""
-    places = {name: getattr(record, name) for name in PLACED} if "chunk_id" in record.provenance else {}
+    places = {name: getattr(record, name) for name in PLACED} if "chunk_id" in record.provenance and not away else {}
     placed = old.completed(provenance=_provenance(record, old), **places)
     return old if placed == old else placed
+
+
+def _says(old: Record, now: Digests, *, by_text: bool) -> bool:
+    """Return whether a stored record's file said what is said now, or a text the same."""
+    before = said_before(old, now)
+    return text_of(before) == text_of(now) is not None if by_text and text_of(now) else before == now
 
 
 def _says_it(old: Record, fresh: Sequence[Record]) -> bool:
@@ -196,8 +211,16 @@ def _says_it(old: Record, fresh: Sequence[Record]) -> bool:
 
 
 def _moved(old: Record) -> str:
+    return f"its record {_there(old)}, and the file does not say that any more; {_WAY_OUT.format(*key_of(old).cell)}"
+
+
+def _held(old: Record) -> str:
+    return f"among what is new of it is all of the record {_there(old)}; {_WAY_OUT.format(*key_of(old).cell)}"
+
+
+def _there(old: Record) -> str:
     scope, boundary_class = key_of(old).cell
-    return (
-        f"its record {old.id!r} was moved to {scope}/{boundary_class}, and the file does not say that any more; what is"
-        f" new of it may belong there: import it with --scope {scope} --class {boundary_class}, or forget that record"
-    )
+    return f"{old.id!r}, which was moved to {scope}/{boundary_class}"
+
+
+_WAY_OUT: Final = "what is new of it may belong there: import it with --scope {} --class {}, or forget that record"

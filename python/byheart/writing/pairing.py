@@ -1,119 +1,245 @@
-"""The pairing of what a file says with what is stored of it: which record is which, and what ids new ones get.
+"""The pairing of what files say with what is stored of them: which record is which, and what ids new ones get.
 
-A line that brings an id is known by that. A chunk, and a line without an id, is known by what it says; then by its text
-alone, whatever headings it stands below; then by its heading; then by its place. So a paragraph that comes in at
-the top makes no other record of those below it. The facts of a chunk go with it.
+A line that brings an id is known by that. A chunk, and a line without an id, is known by what it says, wherever it
+stands in any file of the call; then by its text alone, whatever headings it stands below. Only what is left then is
+looked for by its heading, and by its place, in the file that it is of. So a paragraph that comes in at the top makes no
+other record of those below it, and files that exchange their names exchange no records. A chunk's facts go with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, NamedTuple
 
 from ..knowledge import chunk_id
 from ..records import Record
-from .said import said, said_before
+from ..storage import key_of
+from .said import said, said_before, text_of
 
-Pair = tuple[Record, Record | None]
-Matches = dict[int, Record]
-_UNIT = "::unit-"
+Cell = tuple[str, str]
+Key = Callable[[Record], Hashable]
+_UNIT: Final = "::unit-"
+_FEW: Final = 16
+"""What more records say tells nothing of where a file came from."""
+
+
+class Pair(NamedTuple):
+    """A record of a file, under the id that it is to have, and the stored one that it is; None if it is new.
+
+    `again`: others of the files are that one, too, or its own file was not read: it stays where it stands.
+    """
+
+    record: Record
+    old: Record | None
+    again: bool = False
 
 
 class Pairing:
-    """The pairing of one source's records.
+    """The pairing of the records of some files.
 
     Args:
-        records: what it says now, in its order.
-        here: what is stored of it in the cell of the import.
-        there: what is stored of it in other cells: that is known by what it says alone, or by an id of its own.
+        sources: what each says now, in its order.
+        stored: what these said before, and others.
+        cell: of the import: what lies in others is known by its text, or by an id of its own.
+        beside: the others that are left as they are: theirs stay theirs, and what lies in another cell is known.
+        is_taken: tells whether an id is some record's.
 
     """
 
-    def __init__(self, records: Sequence[Record], here: Sequence[Record], there: Sequence[Record]) -> None:
-        self._records, self._here, self._there = records, here, there
-        self._away = {id(old) for old in there}
-        self._numbers = _Numbers(record.id or "" for record in (*here, *there))
-
-    def pairs(self) -> list[Pair]:
-        """Return each record, under the id that it is to have, and the stored one that it is; None if it is new.
-
-        The facts of a chunk that lies in another cell are not among them, unless they are stored.
-        """
-        heads = [record for record in self._records if _is_head(record)]
-        met = self._heads(heads)
-        named = {old.id: old for old in (*self._there, *self._here) if not is_made(old)}
-        units: dict[str, list[Record]] = {}
-        for record in self._records:
-            if _is_unit(record):
-                units.setdefault(record.provenance["chunk_id"], []).append(record)
-        known: dict[str, list[Record]] = {}
-        for old in (*self._here, *self._there):
-            if _is_unit(old):
-                known.setdefault(old.provenance["chunk_id"], []).append(old)
-        pairs: list[Pair] = []
-        for record in self._records:
-            if not is_made(record):
-                pairs.append((record, named.get(record.id)))
-            elif _is_head(record):
-                own = units.get(record.provenance.get("chunk_id", ""), [])
-                pairs += self._chunk(record, met.get(id(record)), own, known)
-        return pairs
-
-    def _heads(self, heads: Sequence[Record]) -> Matches:
-        """Return the stored records of chunks and of lines without an id."""
-        olds = [old for old in (*self._here, *self._there) if _is_head(old)]
-        digests = {id(record): said(record) for record in heads}
+    def __init__(
+        self,
+        sources: Mapping[str, Sequence[Record]],
+        stored: Sequence[Record],
+        cell: Cell,
+        beside: Collection[str],
+        is_taken: Callable[[str], bool],
+    ) -> None:
+        here = {old.id for old in stored if key_of(old).cell == cell}
+        told = [old for old in stored if key_of(old).cell == cell or old.id not in here]  # no twins in other cells
+        self.away: Final = [old for old in told if key_of(old).cell != cell]
+        self.olds: Final = [old for old in told if source_of(old) not in beside]
+        self._sources = sources
+        self._is_away = {id(old) for old in self.away}
+        self._heads = {name: [record for record in records if is_head(record)] for name, records in sources.items()}
+        self._old_heads = [old for old in self.olds if is_head(old)]
+        self._numbers = _Numbers((record.id or "" for record in stored), is_taken)
+        self._met: dict[int, Record] = {}
+        self._used: set[int] = set()
+        self._again: dict[int, Record] = {}
+        digests = {id(each): said(each) for heads in self._heads.values() for each in heads}
         everything = {name: "" for each in digests.values() for name in each}
-        before = {id(old): tuple(sorted(said_before(old, everything).items())) for old in olds}
-        met: Matches = {}
+        digests |= {id(old): dict(said_before(old, everything)) for old in self._old_heads}
+        self._content = {each: tuple(sorted(told.items())) for each, told in digests.items()}
+        self._text = {each: text_of(told) for each, told in digests.items()}
+        self._texts = {text_of(said_before(old, {})): old for old in reversed(self.away)}
+        self._texts.pop(None, None)
 
-        def by(
-            key: Callable[[Record], Hashable], old_key: Callable[[Record], Hashable], among: Sequence[Record]
-        ) -> None:
-            used = {id(old) for old in met.values()}
-            waiting: dict[Hashable, list[Record]] = {}
-            for old in among:
-                if id(old) not in used and old_key(old) is not None:
-                    waiting.setdefault(old_key(old), []).append(old)
-            for record in heads:
-                if id(record) not in met and (found := waiting.get(key(record))):
-                    met[id(record)] = found.pop(0)
+    def is_away(self, old: Record) -> bool:
+        """Return whether a stored record lies in another cell than that of the import."""
+        return id(old) in self._is_away
+
+    def says_elsewhere(self, record: Record) -> Record | None:
+        """Return a stored record of another cell whose text a record has; None if there is none."""
+        return self._texts.get(text_of(said(record)))
+
+    def pairs(self) -> dict[str, list[Pair]]:
+        """Return what each source says, in its order.
+
+        The facts of a chunk that lies in another cell are not among them, unless they are stored; nor a fact whose
+        text lies there.
+        """
+        self._match()
+        named = {old.id: old for old in reversed(self.olds) if not is_made(old)}
+        known: dict[str, list[Record]] = {}
+        for old in self.olds:
+            if is_unit(old):
+                known.setdefault(old.provenance["chunk_id"], []).append(old)
+        return {name: list(self._of(records, named, known)) for name, records in self._sources.items()}
+
+    def _of(
+        self, records: Sequence[Record], named: Mapping[str | None, Record], known: Mapping[str, Sequence[Record]]
+    ) -> Iterator[Pair]:
+        units: dict[str, list[Record]] = {}
+        for record in records:
+            if is_unit(record):
+                units.setdefault(record.provenance["chunk_id"], []).append(record)
+        for record in records:
+            if not is_made(record):
+                yield Pair(record, named.get(record.id))
+            elif is_head(record):
+                if (again := self._again.get(id(record))) is not None:
+                    yield Pair(record, again, again=True)
+                else:
+                    own = units.get(record.provenance.get("chunk_id", ""), [])
+                    yield from self._chunk(record, self._met.get(id(record)), own, known)
+
+    # ---- chunks, and lines without an id
+
+    def _match(self) -> None:
+        """Find the stored record of each."""
 
         def content(record: Record) -> Hashable:
-            return tuple(sorted(digests[id(record)].items()))
+            return self._content[id(record)]
 
-        by(lambda new: (new.id, content(new)), lambda old: (old.id, before[id(old)]), olds)
-        by(content, lambda old: before[id(old)], olds)
-        here = [old for old in olds if id(old) not in self._away]
-        by(lambda new: digests[id(new)].get("text"), lambda old: dict(before[id(old)]).get("text"), here)
-        by(lambda new: new.topic, lambda old: old.topic, here)
-        by(_place, _place, here)
-        return met
+        def text(record: Record) -> Hashable:
+            return self._text[id(record)]
+
+        every = {name: name for name in self._heads}
+        self._whole_files(content)
+        self._left(lambda record: (record.id, content(record)), every)
+        for same in (content, text):
+            self._left(same, every)
+            self._anywhere(same)
+        self._again = {
+            id(record): old
+            for _, record in self._unmet()
+            if (old := self._texts.get(self._text[id(record)])) is not None
+        }
+        came_from, itself = self._origins()
+        self._left(lambda record: record.topic, came_from)
+        self._left(lambda record: record.topic, itself)
+        self._left(_place, itself)
+
+    def _whole_files(self, content: Key) -> None:
+        """Find the files that say, in this order, all that another one said, which says something else by now."""
+        before: dict[str, list[Record]] = {}
+        for old in self._old_heads:
+            before.setdefault(source_of(old), []).append(old)
+        for olds in before.values():
+            olds.sort(key=_in_order)
+        contents = {name: tuple(map(content, olds)) for name, olds in before.items()}
+        now = {name: tuple(map(content, heads)) for name, heads in self._heads.items()}
+        waiting: dict[Hashable, list[str]] = {}
+        for name, said_then in contents.items():
+            if now.get(name) != said_then:
+                waiting.setdefault(said_then, []).append(name)
+        for name, says in now.items():
+            if says and contents.get(name) != says and (names := waiting.get(says)):
+                for record, old in zip(self._heads[name], before[names.pop(0)], strict=True):
+                    self._meet(record, old)
+
+    def _left(self, key: Key, of: Mapping[str, str]) -> None:
+        """Find what is alike among the records of the source that is named for each."""
+        waiting: dict[Hashable, list[Record]] = {}
+        for old in reversed(self._old_heads):
+            if id(old) not in self._used and (alike := key(old)) is not None:
+                waiting.setdefault((source_of(old), alike), []).append(old)
+        for name, record in self._unmet():
+            if name in of and (found := waiting.get((of[name], key(record)))):
+                self._meet(record, found.pop())
+
+    def _anywhere(self, key: Key) -> None:
+        """Find what is alike in all files, in that first of which a file holds most."""
+        waiting: dict[Hashable, dict[int, Record]] = {}
+        for old in self._old_heads:
+            if id(old) not in self._used and (alike := key(old)) is not None:
+                waiting.setdefault(alike, {})[id(old)] = old
+        by_name: dict[str, list[Record]] = {}
+        for name, record in self._unmet():
+            if key(record) in waiting:
+                by_name.setdefault(name, []).append(record)
+        for records in by_name.values():
+            found_by = [waiting[key(record)].values() for record in records]
+            votes = Counter(source_of(old) for olds in found_by if len(olds) <= _FEW for old in olds)
+            for record in records:
+                if among := waiting[key(record)]:
+                    found = list(islice(among.values(), _FEW))
+                    most = [votes[source_of(old)] for old in found]
+                    old = found[most.index(max(most))]
+                    del among[id(old)]
+                    self._meet(record, old)
+
+    def _unmet(self) -> Iterator[tuple[str, Record]]:
+        for name, heads in self._heads.items():
+            for record in heads:
+                if id(record) not in self._met and id(record) not in self._again:
+                    yield name, record
+
+    def _meet(self, record: Record, old: Record) -> None:
+        self._met[id(record)] = old
+        self._used.add(id(old))
+
+    def _origins(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return of each file from which other one it came; and those that are what they were, each by its own name.
+
+        A file came from that of which it holds most. One is no longer what it was if it holds nothing of that, and
+        came from another one, or another one from it.
+        """
+        took = {name: Counter(source_of(self._met[id(each)]) for each in heads if id(each) in self._met)
+                for name, heads in self._heads.items()}  # fmt: skip
+        first = {name: max(votes, key=lambda old: (votes[old], old == name)) for name, votes in took.items() if votes}
+        left = {old for name, old in first.items() if old != name}
+        came_from = {name: old for name, old in first.items() if old != name}
+        itself = {name: name for name, votes in took.items() if votes[name] or not (votes or name in left)}
+        return came_from, itself
 
     def _chunk(
-        self, record: Record, old: Record | None, units: Sequence[Record], known: dict[str, list[Record]]
+        self, record: Record, old: Record | None, units: Sequence[Record], known: Mapping[str, Sequence[Record]]
     ) -> Iterator[Pair]:
         """Yield a chunk or a line, and the facts of the chunk, under their ids."""
         head = _chunk_of(record.id or "")
         own = _chunk_of(old.id or "") if old is not None else self._numbers.free(head)
         source = record.provenance["source_id"] if old is None else old.provenance["source_id"]
         pairs = list(_units(units, known.get(own, []), own))
-        if old is not None and id(old) in self._away:
-            pairs = [(unit, before) for unit, before in pairs if before is not None]
-        pairs = [(_of_source(unit, source, own), before) for unit, before in pairs]
-        ids = tuple(unit.id or "" for unit, _ in pairs)
+        if old is not None and self.is_away(old):
+            pairs = [each for each in pairs if each.old is not None]
+        pairs = [each for each in pairs if each.old is not None or self.says_elsewhere(each.record) is None]
+        pairs = [Pair(_of_source(each.record, source, own), each.old) for each in pairs]
+        ids = tuple(each.record.id or "" for each in pairs)
         named = _of_source(record.completed(id=f"{own}{_UNIT}000"), source, own)
         if units:
             named = named.completed(child_unit_ids=ids)
-            pairs = [(unit.completed(parent_unit_ids=(named.id or "",)), before) for unit, before in pairs]
-        yield named, old
+            pairs = [Pair(each.record.completed(parent_unit_ids=(named.id or "",)), each.old) for each in pairs]
+        yield Pair(named, old)
         yield from pairs
 
 
 def _units(units: Sequence[Record], olds: Sequence[Record], chunk: str) -> Iterator[Pair]:
     """Yield the facts of one chunk and those that are stored: by what they say, then by their number."""
     waiting = list(olds)
-    met: Matches = {}
+    met: dict[int, Record] = {}
     for same in (_same, _alike):
         for unit in units:
             found = next((old for old in waiting if id(unit) not in met and same(unit, old)), None)
@@ -128,9 +254,9 @@ def _units(units: Sequence[Record], olds: Sequence[Record], chunk: str) -> Itera
             number += 1
             while f"{chunk}{_UNIT}{number:03d}" in taken:
                 number += 1
-            yield unit.completed(id=f"{chunk}{_UNIT}{number:03d}"), None
+            yield Pair(unit.completed(id=f"{chunk}{_UNIT}{number:03d}"), None)
         else:
-            yield unit.completed(id=old.id), old
+            yield Pair(unit.completed(id=old.id), old)
 
 
 def _same(unit: Record, old: Record) -> bool:
@@ -150,21 +276,33 @@ def _of_source(record: Record, source: str, chunk: str) -> Record:
     return record.completed(provenance={**where, "source_id": source, **more})
 
 
+def source_of(record: Record) -> str:
+    """Return the name of the source that a record is of."""
+    return str(record.provenance["source_name"])
+
+
 def is_made(record: Record) -> bool:
     """Return whether a record's id was made of its source and its place there."""
     return (record.id or "").startswith(f"{record.provenance['source_id']}::chunk-")
 
 
-def _is_unit(record: Record) -> bool:
+def is_unit(record: Record) -> bool:
+    """Return whether a record is a fact of a chunk."""
     return "unit_index" in record.provenance and "chunk_id" in record.provenance
 
 
-def _is_head(record: Record) -> bool:
-    return is_made(record) and not _is_unit(record)
+def is_head(record: Record) -> bool:
+    """Return whether a record is a chunk, or a line without an id."""
+    return is_made(record) and not is_unit(record)
 
 
 def _place(record: Record) -> Hashable:
-    return str(record.provenance.get("chunk_index", record.id))
+    return tuple(record.provenance.get(name) for name in ("chunk_index", "line"))
+
+
+def _in_order(record: Record) -> tuple[int, str]:
+    where = record.provenance
+    return where.get("chunk_index", where.get("line", 0)), record.id or ""
 
 
 def _chunk_of(id: str) -> str:
@@ -172,16 +310,18 @@ def _chunk_of(id: str) -> str:
 
 
 class _Numbers:
-    """The numbers of a source's chunks that are in use."""
+    """The numbers of chunks that are in use."""
 
-    def __init__(self, ids: Iterable[str]) -> None:
+    def __init__(self, ids: Iterable[str], is_taken: Callable[[str], bool]) -> None:
         self._used = {_chunk_of(id) for id in ids}
-        self._next = 0
+        self._next: dict[str, int] = {}
+        self._is_taken = is_taken
 
     def free(self, chunk: str) -> str:
-        """Return the id of a chunk, or the next one that nobody bears."""
+        """Return the id of a chunk, or the next one of its source that nobody bears."""
         source = chunk.rpartition("::")[0]
-        while chunk in self._used:
-            chunk, self._next = chunk_id(source, self._next), self._next + 1
+        while chunk in self._used or self._is_taken(f"{chunk}{_UNIT}000"):
+            number = self._next.get(source, 0)
+            chunk, self._next[source] = chunk_id(source, number), number + 1
         self._used.add(chunk)
         return chunk

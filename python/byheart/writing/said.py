@@ -46,6 +46,12 @@ def said(record: Record) -> dict[str, str]:
     return {name: _digest(value) for name, value in values.items()}
 
 
+def text_of(told: Digests) -> str | None:
+    """Return the digest of a text among those of a record; None where it has none, or an empty one."""
+    text = told.get("text")
+    return None if text == _NO_TEXT else text
+
+
 def _digest(value: Any) -> str:
     return digest(json.dumps(value, sort_keys=True, ensure_ascii=False))[:12]
 
@@ -59,3 +65,6 @@ def said_before(old: Record, now: Digests) -> Digests:
     if isinstance(kept, Mapping):
         return {str(name): str(value) for name, value in kept.items()}
     return {name: each for name, each in said(old).items() if name.startswith(_OF_TEXTS) or name in now}
+
+
+_NO_TEXT: Final = _digest("")

@@ -29,6 +29,7 @@ class Sourced:
         imported: whether only what an import wrote was said by a source, whatever other records name it.
         cell: scope and class of what an import writes.
         left: sources whose files are gone: what the others say of theirs they may take over.
+        beside: sources that are left as they are: what the others say of theirs in other cells is not said anew.
 
     """
 
@@ -37,14 +38,15 @@ class Sourced:
     imported: bool = False
     cell: tuple[str, str] = ("", "")
     left: Collection[str] = ()
+    beside: Collection[str] = ()
 
     def records(self) -> list[Record]:
         """Return the new records of all sources, in their order."""
         return [record for records in self.sources.values() for record in records]
 
     def names(self) -> Iterator[set[str]]:
-        """Yield the names of the sources, and of those that are gone; a filter takes so many at a time."""
-        names = iter({*self.sources, *self.left})
+        """Yield the names of the sources, and of those beside them; a filter takes so many at a time."""
+        names = iter({*self.sources, *self.left, *self.beside})
         while part := set(islice(names, _AT_ONCE)):
             yield part
 
@@ -68,10 +70,14 @@ class Sourced:
 
     def theirs(self, record: Record) -> bool:
         """Return whether one of the sources said a stored record."""
+        return record.provenance.get("source_name") not in self.beside and self.looked_at(record)
+
+    def looked_at(self, record: Record) -> bool:
+        """Return whether one of the sources said a stored record, or one that is left as it is."""
         name = record.provenance.get("source_name")
         return (
             isinstance(name, str)
-            and (name in self.sources or name in self.left)
+            and (name in self.sources or name in self.left or name in self.beside)
             and record.tenant == self.tenant
             and (not self.imported or is_imported(record.id or "", record.provenance))
         )

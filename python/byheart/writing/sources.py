@@ -52,7 +52,10 @@ def follow(indexes: Indexes, writer: Writer, sourced: Sourced, *, lenient: bool)
         nonlocal done
         told = iter(records)
         said = {name: list(islice(told, size)) for name, size in sizes.items()}
-        done = Following(sourced.cell, now).follow(said, _said_by(indexes, writer, sourced))
+        stored = _said_by(indexes, writer, sourced)
+        done = Following(sourced.cell, now).follow(
+            said, stored, sourced.beside, lambda id: writer.is_taken(sourced.tenant, id)
+        )
         if done.refused and not lenient:
             raise InvalidArgument("; ".join(f"{name}: {why}" for name, why in done.refused.items()))
         return done.put, done.gone
@@ -66,4 +69,4 @@ def _said_by(indexes: Indexes, writer: Writer, sourced: Sourced) -> list[Record]
     tenant = sourced.tenant
     partition, reach = indexes[tenant], writer.reach(tenant)
     rows = [row for names in sourced.names() for row in selecting.of_sources(partition, reach, names)]
-    return [record for record in indexes.stored(tenant, rows) if record is not None and sourced.theirs(record)]
+    return [record for record in indexes.stored(tenant, rows) if record is not None and sourced.looked_at(record)]

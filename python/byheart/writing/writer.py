@@ -163,7 +163,7 @@ class Writer:
                 change = self.planner.planned(places, gone, keeps_vectors=sourced is not None and sourced.imported)
                 if sourced is not None:
                     sourced.check_places(change)
-                    change.seen = sourced.theirs
+                    change.seen = sourced.looked_at
                 stood = self._stood(said, change, standing, given)
                 if change.removed and not alone:
                     alone = True  # the saver's turn is taken before the lock

@@ -64,8 +64,8 @@ class Stats(dict[str, Any], Document):
     """The counts and settings of a memory, as a mapping.
 
     It holds `records` that can be found, and how many of each of `cells`, by scope and class; the `boundary` of the
-    counts; `analyzer`, `preset`, `hypervectors`, `embedder` (None without one); how many records have `vectors`; and
-    the `version` of byheart.
+    counts; `analyzer`, `preset`, `hypervectors`, `embedder` (None without one); how many records have `vectors` that
+    are not all zero; and the `version` of byheart.
     """
 
     __slots__ = ()

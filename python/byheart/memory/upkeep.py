@@ -86,7 +86,7 @@ class Stats(dict[str, Any], Document):
 
 
 def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> Stats:
-    """Return counts and settings, counted inside the boundary only."""
+    """Return counts and settings, counted inside the boundary only; what is archived is not counted (`count` does)."""
     engine, inside = self._engine, self._engine.inside(boundary)
     with engine.indexes.lock:
         engine.indexes.catch_up()

@@ -1,4 +1,4 @@
-"""What stands around a turn, for its explanation: what each turn beside it said, and the words of its whole session."""
+"""The surroundings of a turn, for its explanation: what each turn beside it said, and words of its whole session."""
 
 from __future__ import annotations
 

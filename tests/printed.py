@@ -70,8 +70,8 @@ def names_of_checked(hit: byheart.Hit) -> Iterator[str]:
         assert score == pytest.approx(float(after), abs=LAST), row.text
         score = float(after)
         beneath = {"word_share": words, "subwords": pieces, "meaning": cosine, "before": told, "after": told}
-        beneath["nearest"] = no_part
-        if row.under:
+        beneath |= {"nearest": no_part, "whole": session}
+        if row.under or name == "whole":
             beneath[name](row, detail)
         yield name
     assert score == pytest.approx(hit.score, abs=LAST)
@@ -81,6 +81,26 @@ def words(row: Row, detail: str) -> None:
     """Hold BM25 of a record against its terms, and what is divided by against what the words weigh."""
     raw, most = re.match(r"(?:min\(1, )?(\S+) / ([\d.]+)", detail).groups()  # type: ignore[union-attr]
     *terms, divisor = row.under
+    assert bm25(terms) == pytest.approx(float(raw), abs=LAST)
+    told, _, sum_ = divisor.text.partition(" = ")
+    assert told == most
+    assert reckoned(sum_) == pytest.approx(float(most), abs=LAST)
+
+
+def session(row: Row, detail: str) -> None:
+    """Hold the share of a whole session against its terms, which are counted among sessions, and the divisor."""
+    *terms, by, divisor = row.under
+    most, _, sum_ = divisor.text.partition(" = ")
+    assert sum_.endswith("among sessions") and reckoned(sum_) == pytest.approx(float(most), abs=LAST)
+    found = re.fullmatch(r"/ (\S+)  = (\S+)", by.text)
+    assert found is not None and float(found[1]) == pytest.approx(float(most), abs=LAST), by.text
+    share = bm25(terms) / float(most)
+    assert share == pytest.approx(float(found[2]), abs=LAST)
+    assert share == pytest.approx(float(re.match(r"\S+ x (\S+): ", detail)[1]), abs=LAST)  # type: ignore[index]
+
+
+def bm25(terms: list[Row]) -> float:
+    """Return what printed terms come to, each held against what it is made of."""
     total = 0.0
     for term in terms:
         found = TERM.fullmatch(term.text)
@@ -92,10 +112,7 @@ def words(row: Row, detail: str) -> None:
         part = weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
         assert part == pytest.approx(value, abs=LAST), term.text
         total += part
-    assert total == pytest.approx(float(raw), abs=LAST)
-    told, _, sum_ = divisor.text.partition(" = ")
-    assert told == most
-    assert reckoned(sum_) == pytest.approx(float(most), abs=LAST)
+    return total
 
 
 def pieces(row: Row, detail: str) -> None:

@@ -892,6 +892,18 @@ class Partition:
         """How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined`
         (weights by field; k1 and b, or None; a mark) over all fields as one, without boosts.
         """
+    def explain_whole(
+        self,
+        terms: Sequence[str],
+        leg: dict[str, Any],
+        id: str,
+        cell: str = "",
+        *,
+        cells: str | Sequence[str] | None = None,
+    ) -> tuple[LexicalExplanation, float] | None:
+        """How well the words of the whole conversation of a record fit, taken apart; and what the words weigh among
+        conversations. None for a record that is in none. `leg` is as in `beside`.
+        """
     def explain_vector(self, vector: _Vector, id: str, cell: str = "") -> DenseExplanation:
         """How an embedding scores one record, with what each tier says."""
     def vectors(self, rows: Sequence[str]) -> tuple[bytes, list[bool]]:

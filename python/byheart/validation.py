@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from itertools import islice
-from math import isfinite
+from math import isfinite, nextafter
 from numbers import Integral, Real
 from typing import Any, TypeVar, get_args
 
@@ -30,6 +30,8 @@ MAX_SCOPES = 100_000  # of one boundary
 MAX_RULES = 256
 MAX_PREMISES = 3
 MAX_K = 100_000
+_YEAR_10000 = 253_402_300_800.0
+_LAST = nextafter(_YEAR_10000, 0.0)  # calendars end with the year 9999
 _FEW, _SHORT = 64, 1_000  # names and characters: of so little nothing is too much
 
 
@@ -96,7 +98,8 @@ def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> Non
 def epoch_seconds(what: str, value: Any) -> float | None:
     """Return a time as epoch seconds: from a datetime, a date, ISO text, or a finite number of seconds.
 
-    What names no time zone is in UTC, on every machine, and a date alone is its first moment.
+    What names no time zone is in UTC, on every machine, and a date alone is its first moment. The last moment of the
+    year 9999, which seconds would round up, stays in that year.
 
     >>> from datetime import datetime, timezone
     >>> epoch_seconds("created_at", datetime(2026, 1, 1, tzinfo=timezone.utc))
@@ -149,7 +152,8 @@ def _of_date(value: Any) -> float:
 
     if not hasattr(value, "utcoffset"):
         value = datetime(value.year, value.month, value.day)
-    return float((value.replace(tzinfo=UTC) if value.utcoffset() is None else value).timestamp())
+    seconds = float((value.replace(tzinfo=UTC) if value.utcoffset() is None else value).timestamp())
+    return _LAST if seconds == _YEAR_10000 else seconds
 
 
 def plain_number(value: Any) -> int | float | None:

@@ -113,7 +113,12 @@ def test_repair_by_the_command(tmp_path: Path, kind: str) -> None:
     assert run("recall", "tea", "--tenant", "a")[0] == 0
     code, said = run("export", str(tmp_path / "out.jsonl"))
     assert (code, "left out: set aside, since it is damaged: 1 ('theirs' of tenant 'b')" in said) == (1, True), said
+    code, said = run("backup", str(tmp_path / f"copy.{path.name}"))
+    told = "copied as it is: set aside, since it is damaged: 1 ('theirs' of tenant 'b')"
+    assert (code, told in said) == (1, True), said
+    assert "written to" in said and (tmp_path / f"copy.{path.name}").exists(), "it is a backup all the same"
     code, said = run("check", "--repair")
+    assert run("backup", str(tmp_path / f"whole.{path.name}"))[0] == 0
     assert (code, "1 problem repaired" in said) == (0, True), said
     assert run("check") == (0, "all is well\n")
 

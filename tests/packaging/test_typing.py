@@ -7,6 +7,7 @@ programs of README.md and of the guides are checked by both, less strictly, as a
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+import byheart
+from byheart.errors import InvalidArgument
 
 EXPECTED = re.compile(r"#\s*E: ([a-z-]+)")
 FOUND = re.compile(r"^(.*\.py):(\d+): error: .*\[([a-z-]+)\]$")
@@ -65,6 +69,14 @@ def by_pyright(
     places = [(Path(each["file"]).name, each["range"]["start"]["line"] + 1) for each in errors]
     told = [f"{name}:{line}: {each['message']}" for (name, line), each in zip(places, errors, strict=True)]
     return set(places), "\n".join(told)
+
+
+def test_filters_that_are_right_to_a_type_checker_are_right(root: Path) -> None:
+    calls = runpy.run_path(str(root / "tests" / "typing" / "filters.py"))
+    with byheart.Memory() as memory:
+        calls["right"](memory)
+        with pytest.raises(InvalidArgument):
+            calls["wrong"](memory)
 
 
 def test_mypy_finds_wrong_calls_and_no_others(root: Path, expected: set[tuple[str, int, str]]) -> None:

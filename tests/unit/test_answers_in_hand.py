@@ -7,7 +7,7 @@ import html.parser
 import json
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,22 @@ def test_an_answer_is_held_as_a_sequence_of_its_hits(memory: byheart.Memory) -> 
         answer["tea"]  # type: ignore[call-overload]
     nothing = byheart.Memory().recall("tea")
     assert not nothing and len(nothing) == 0 and "tea" not in nothing and nothing[:1] == ()
+
+
+def test_an_answer_tells_the_places_of_its_hits(memory: byheart.Memory) -> None:
+    answer = memory.recall("tea")
+    assert [answer.index(hit) for hit in answer] == [answer.index(hit.id) for hit in answer] == [0, 1, 2]
+    assert list(reversed(answer)) == list(answer.hits[::-1])
+    assert (answer.count("tea"), answer.count(answer[0]), answer.count("kettle")) == (1, 1, 0)
+    last = answer[2].id
+    assert answer.index(last, 1) == answer.index(last, -1) == answer.index(last, 2, 3) == 2
+    for wrong in ((last, 0, 2), ("kettle",), (5,)):
+        with pytest.raises(ValueError, match="is no hit of this answer"):
+            answer.index(*wrong)  # type: ignore[arg-type]
+    match answer.hits:
+        case (first, *rest):
+            assert (first, *rest) == answer[:]
+    assert not isinstance(answer, Sequence), "polars takes a sequence row by row, and asks for no Arrow stream"
 
 
 def test_metadata_is_filtered_by_and_comes_back_in_hits(memory: byheart.Memory) -> None:
@@ -216,6 +232,15 @@ def test_arrow_takes_an_answer_as_it_is_and_lets_go_of_it(memory: byheart.Memory
     assert held() > before and column.to_pylist() == texts  # a column outlives its table
     del column
     assert held() == before
+
+
+def test_the_end_of_the_calendar_comes_through() -> None:
+    memory = byheart.Memory()
+    for id, time in (("z", "9999-12-31T23:59:59.999999Z"), ("year", "9999-12-31"), ("first", "0001-01-01")):
+        memory.remember(f"the tea of {id}", id=id, created_at=time)
+    years = {row["id"]: row["created_at"].year for row in pa.table(memory.recall("tea")).to_pylist()}
+    assert years == {"z": 9999, "year": 9999, "first": 1}
+    assert memory.count({"created_at": "9999-12-31T23:59:59.999999Z"}) == 1
 
 
 def test_a_stream_that_nobody_takes_is_let_go_of_too(memory: byheart.Memory) -> None:

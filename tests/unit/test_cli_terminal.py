@@ -15,11 +15,34 @@ import byheart
 from byheart.cli import demo, main
 from byheart.cli.demo import passages
 from byheart.cli.progress import Progress
-from byheart.cli.render import Style, clean, counted, one_line
+from byheart.cli.render import Style, clean, counted, one_line, shown_id
 
 from .conftest import Run
 
 # ---- what a terminal shows
+
+STRANGE = ("a\nb", "a  b", " a", "it's\\\t1", "\x1b[31m", "a\u202eb", "$'a'", "\U000e0001", "a\x85")
+"""Ids that cannot be shown as they are."""
+
+
+@pytest.mark.parametrize("id", [*STRANGE, "plain", "a b", "über-1", "src-1::chunk-000", "a'b", "a\\b", "日本"])
+def test_an_id_is_shown_so_that_it_can_be_given_back(id: str) -> None:
+    shown = shown_id(id)
+    assert shown.isprintable() and (shown == id) == (id not in STRANGE)
+    if id in STRANGE:
+        typed = ["bash", "-c", f"printf %s {shown} | od -An -tx1"]
+        own = {**os.environ, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(typed, capture_output=True, text=True, check=True, env=own)
+        assert bytes.fromhex(done.stdout.replace("\n", " ")).decode() == id
+
+
+def test_the_commands_show_ids_so(run: Run) -> None:
+    assert run("remember", "The kettle leaks.", "--id", "a\nb") == "$'a\\nb'\n"
+    for command in (("list",), ("recall", "kettle"), ("update", "a\nb", "--topic", "tea")):
+        said = run(*command)
+        assert "$'a\\nb'" in said and "a b" not in said, command
+    assert "leaks" in run("get", "a\nb")
+    assert "not there: $'c\\nd'" in run("forget", "a\nb", "c\nd")
 
 
 class Screen(io.StringIO):

@@ -84,15 +84,55 @@ def test_an_explanation_of_a_dense_hit_gives_its_bits():
         assert memory.explain("bread ship", hit.id, profile="dense").score == hit.score
 
 
-def test_a_record_without_a_vector_is_found_by_words_and_the_answer_says_so():
+def test_a_record_with_a_vector_of_zeros_is_found_by_words():
     memory = filled(WordCounts())
     found = memory.recall("quiet sea", profile="dense", explain=True)
     assert found.hits[-1].id == "neither" or "neither" in [hit.id for hit in found]
-    assert found.degraded == ("dense: 1 of 4 records have no vector (Memory.embed makes them)",)
+    assert found.degraded == (), "it has its vector, and nobody can give it another one"
     hit = next(hit for hit in found if hit.id == "neither")
     [change] = hit.explanation.changes
     assert "lexical stands in for dense" in str(hit.explanation)
     assert change.inner.recomputed() == change.inner.score == hit.score == hit.explanation.recomputed() <= 0.5
+
+
+@pytest.mark.parametrize("name", ["m.db", "m.jsonl"])
+def test_an_answer_speaks_of_vectors_that_are_missing_and_of_none_that_are_zero(name: str, tmp_path: Path) -> None:
+    said = "dense: {} of {} records have no vector (Memory.embed makes them)"
+    with byheart.Memory(tmp_path / name) as before:
+        before.remember_many([{"id": "late", "text": "the sea is late"}, {"id": "empty", "text": "nothing of it"}])
+
+    def looked_at(memory: byheart.Memory) -> tuple[tuple[str, ...], int]:
+        return memory.recall("sea", profile="dense").degraded, memory.stats()["vectors"]
+
+    with byheart.Memory(tmp_path / name, embedder=WordCounts()) as memory:
+        memory.remember("a quiet afternoon", id="zero")
+        assert looked_at(memory) == ((said.format(2, 3),), 0)
+        assert memory.recall("quiet", profile="dense").hits[0].id == "zero"
+        assert (memory.embed().made, *looked_at(memory)) == (2, (), 1)
+        memory.update("late", text="the afternoon is late")
+        assert (memory.embed().made, *looked_at(memory)) == (0, (), 0)
+        memory.update("zero", text="a ship in the afternoon")
+        assert looked_at(memory) == ((), 1) and memory.recall("ship", profile="dense").hits[0].id == "zero"
+        assert memory.check() == []
+    with byheart.Memory(tmp_path / name, embedder=WordCounts()) as memory:
+        memory.embed()
+        assert looked_at(memory) == ((), 1), "as the indexes were kept, and as they are made anew"
+
+
+def test_a_vector_of_zeros_that_was_brought_is_not_missed() -> None:
+    memory = byheart.Memory(vectors="mine:2")
+    memory.remember_many([{"id": "a", "text": "tea", "vector": [0, 0]}, {"id": "b", "text": "sea", "vector": [1, 0]}])
+    assert memory.recall("tea", profile="dense", vector=[1, 0]).degraded == ()
+    memory.remember("rice", id="c")
+    assert memory.recall("tea", profile="dense", vector=[1, 0]).degraded == (
+        "dense: 1 of 3 records have no vector (remember them again under their ids, with vector=)",
+    )
+
+
+def test_a_gate_speaks_of_vectors_that_are_missing_and_of_none_that_are_zero() -> None:
+    memory = byheart.Memory(embedder=WordCounts())
+    memory.remember("a quiet afternoon", user_id="ann")
+    assert memory.ingest_turn("I like the ship on the sea", session_id="s", user_id="ann").degraded == ()
 
 
 @pytest.mark.parametrize("mode", ["exact", "early_exit", "approx"])

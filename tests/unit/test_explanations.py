@@ -10,6 +10,7 @@ import pytest
 import byheart
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
+from byheart.words import Preset
 
 from ..printed import LAST, TERM, checked, rows
 
@@ -117,6 +118,34 @@ def test_a_conversation(settings: dict[str, object]) -> None:
     }
     assert any("t0" in each and "asks" in each for each in under), "a question right before counts four times"
     assert any("24 / " in each for each in under), "and less before a long answer"
+
+
+@pytest.mark.parametrize("preset", ["default", "conversation"])
+def test_a_whole_session_among_others(preset: Preset) -> None:
+    memory = Memory(preset=preset)
+    said = {
+        "tea": ["I drink green tea.", "Tea is what I had before lunch.", "And tea again, with a cup of tea."],
+        "boat": ["The boat is green.", "It leaves at nine."],
+        "sky": ["The sky is grey today.", "I had it before.", "What of the cups?", "They are gone."],
+        "else": ["Nothing of all that."],
+    }
+    for session, texts in said.items():
+        for text in texts:
+            memory.ingest_turn(text, session_id=session, user_id="u")
+    memory.remember("Tea, green tea: that is in no session.", id="alone")
+    answer = memory.recall("did they drink green tea before the regatta?", 20, explain=True, min_strength=0)
+    assert "whole" in checked(answer)
+    for hit in answer:
+        assert hit.explanation is not None
+        whole = [change for change in hit.explanation.changes if change.name == "whole"]
+        assert len(whole) == (hit.id != "alone")
+        for change in whole:
+            assert change.inner is not None and change.inner.recomputed() == change.inner.score
+            assert change.operand == 0.4 * change.inner.score
+            assert ("all:tea" in str(change.inner)) == (hit.record.session_id == "tea")
+            assert change.inner.id == hit.id and "of 4)" in str(change.inner)
+    assert "(0.9 + 1) x " in str(answer[0].explanation)
+    assert memory.explain("green tea", answer[0].id).recomputed() > 0
 
 
 def test_near_duplicates_that_nothing_found() -> None:

@@ -78,6 +78,23 @@ def test_a_claim_lies_where_the_process_may_write(host: Host, path: Path) -> Non
         assert memory.count() == before
 
 
+def test_no_field_of_the_short_tools_keeps_a_secret_or_an_address(tmp_path: Path) -> None:
+    token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+    with Settings(memory=tmp_path / "memory.db", tools="all", policy="default").open() as memory:
+        host = Host(memory)
+        for field in ("id", "kind", "topic"):
+            assert host.code("remember", text="The kettle leaks.", **{field: token}) == "BOUNDARY_DENIED", field
+            assert token not in str(host.error("remember", text="The kettle leaks.", **{field: token})), field
+        assert host.code("remember", text="The kettle leaks.", tags=[token]) == "BOUNDARY_DENIED"
+        given = {"kind": "ann@example.com", "topic": "ann@example.com", "tags": ["ann@example.com"]}
+        id = host("remember", text="The kettle leaks.", **given)["id"]
+        record = host("get", id=id)
+        assert "example.com" not in str(record) and "[email]" in str(record)
+        path = {"command": "create", "path": f"/memories/{token}.md", "file_text": "The kettle leaks."}
+        assert host.outcome("memory", **path).is_error
+        assert [each.id for each in memory.records()] == [id]
+
+
 def test_a_policy_is_only_looked_at(path: Path) -> None:
     wide = {"version": "9.0.0", "boundary_classes": {"secret": {"allow": ["*"]}}, "scopes": {"project": {}}}
     with Settings(memory=path, tools="all", policy="default").open() as memory:

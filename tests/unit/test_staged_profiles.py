@@ -306,3 +306,15 @@ def test_an_empty_answer_of_discovery_says_that_what_was_found_is_not_like_the_q
     assert not found.hits and below
     said = f"{len(below)} records were found, and left out: they score below the floor of 0.99"
     assert found.degraded == (said,)
+
+
+def test_rows_are_dropped_by_number_each_with_a_reason() -> None:
+    table = Candidates(("a", "b", "c"), {"score": (3.0, 2.0, 1.0)})
+    left = table.drop({1: "too old"})
+    assert (left.ids, left.dropped) == (("a", "c"), (("b", "too old"),)) and table.drop({}) is table
+    for given in ([None, "too old", None], ["too old"], [], "too old"):
+        with pytest.raises(TypeError, match=r'reasons must be a mapping such as \{3: "too old"\}, not'):
+            table.drop(given)  # type: ignore[arg-type]
+    for row in (3, -1):
+        with pytest.raises(errors.InvalidArgument, match=f"there is no row {row}; the table has 3"):
+            table.drop({0: "too old", row: "too old"})

@@ -20,7 +20,7 @@ from .configuring import profile_of
 from .filters import add_filter, filter_of, time_of
 from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
-from .render import Style, clean, counted, of_text, one_line, show, show_json
+from .render import Style, clean, counted, of_text, one_line, show, show_json, shown_id
 from .snippets import columns, excerpt
 from .vectors import notes
 from .wording import in_words
@@ -262,4 +262,4 @@ def _hit_lines(rank: int, hit: Hit, query: str, style: Style, width: int) -> str
     about = (hit.record.topic, hit.record.provenance.get("source_name"))
     notes = "".join(f"  {one_line(str(note))}" for note in about if note)
     text = excerpt(hit.text, query, width - 5, style.marked)
-    return f"{rank:>3}. {style.bold(f'{hit.score:.4f}')}  {one_line(hit.id)}{style.dim(notes)}\n     {text}"
+    return f"{rank:>3}. {style.bold(f'{hit.score:.4f}')}  {shown_id(hit.id)}{style.dim(notes)}\n     {text}"

@@ -9,7 +9,7 @@ from ..conversation.receipts import CompactReceipt
 from .codes import found
 from .opening import open_there, open_to_ask
 from .options import Commands, add_embedder, add_seen, boundary_of, on_memory
-from .render import counted, one_line, show, show_json
+from .render import counted, one_line, show, show_json, shown_id
 from .snippets import beginning, columns
 from .wording import in_words
 
@@ -85,8 +85,10 @@ def _lines(done: CompactReceipt) -> list[str]:
         if done.did_compact
         else f"nothing to compact{why}"
     ]
-    lines += [f"  {one_line(id)}" for id in done.summaries]
-    lines += [f"left alone: {one_line(', '.join(each.source_ids))} ({one_line(each.reason)})" for each in done.declined]
+    lines += [f"  {shown_id(id)}" for id in done.summaries]
+    lines += [
+        f"left alone: {', '.join(map(shown_id, each.source_ids))} ({one_line(each.reason)})" for each in done.declined
+    ]
     return lines + [f"note: {one_line(in_words(note))}" for note in done.degraded]
 
 
@@ -97,6 +99,6 @@ def expand(args: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     if args.json:
         show_json([turn.to_dict() for turn in turns])
     else:
-        lines = [f"{one_line(str(turn.id))}\n     {beginning(turn.text, columns() - 5)}" for turn in turns]
+        lines = [f"{shown_id(str(turn.id))}\n     {beginning(turn.text, columns() - 5)}" for turn in turns]
         show("\n".join(lines) or "nothing is behind it any more: its turns were deleted, or lie outside the boundary")
     return found(turns)

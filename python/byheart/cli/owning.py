@@ -10,7 +10,7 @@ from ..memory.owners import Session, User
 from .filters import add_filter, filter_of
 from .opening import note_damage, open_there
 from .options import Commands, add_seen, boundary_of, on_memory
-from .render import one_line, show, show_json, written_at
+from .render import show, show_json, shown_id, written_at
 
 
 def add_parsers(commands: Commands) -> None:
@@ -56,5 +56,5 @@ def _show(args: argparse.Namespace, found: Sequence[tuple[Session | User, tuple[
 def _line(owner: Session | User, beside: tuple[str, ...]) -> str:
     """Return an owner on a line: how many records, from when to when, and who or what is named beside it."""
     records = "1 record" if owner.records == 1 else f"{owner.records} records"
-    named = "".join(f"  {one_line(each)}" for each in beside)
-    return f"{one_line(owner.id)}  {records}  {written_at(owner.first)} to {written_at(owner.last)}{named}"
+    named = "".join(f"  {shown_id(each)}" for each in beside)
+    return f"{shown_id(owner.id)}  {records}  {written_at(owner.first)} to {written_at(owner.last)}{named}"

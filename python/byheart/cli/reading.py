@@ -14,7 +14,7 @@ from ..retrieval.filter import KINDS
 from .filters import add_filter, filter_of
 from .opening import note_damage, open_there
 from .options import Commands, add_seen, boundary_of, on_memory
-from .render import Style, of_text, one_line, show, show_json, written_at
+from .render import Style, of_text, one_line, show, show_json, shown_id, written_at
 from .snippets import beginning, columns
 
 _INSIDE = "no such record lies inside the boundary"
@@ -109,7 +109,7 @@ def history(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
         return
     for each in happened:
         notes = (each.by, ", ".join(each.fields), each.count and f"{each.count} times", each.user_id, each.session_id)
-        said = "".join(f"  {one_line(str(note))}" for note in notes if note)
+        said = "".join(f"  {shown_id(str(note))}" for note in notes if note)
         show(f"{written_at(each.at) or '-':<32} {each.what}{said}")
 
 
@@ -137,7 +137,7 @@ def _lines(records: Sequence[Record], cursor: str | None) -> str:
     style, lines = Style(sys.stdout), []
     for record in records:
         about = (written_at(record.created_at), record.topic, record.provenance.get("source_name"))
-        notes = "".join(f"  {one_line(str(note))}" for note in about if note)
-        lines.append(f"{style.bold(one_line(str(record.id)))}{style.dim(notes)}")
+        notes = "".join(f"  {shown_id(str(note))}" for note in about if note)
+        lines.append(f"{style.bold(shown_id(str(record.id)))}{style.dim(notes)}")
         lines.append(f"     {beginning(record.text, columns() - 5)}")
     return "\n".join(lines + [f"more behind --cursor {cursor}"] * (cursor is not None))

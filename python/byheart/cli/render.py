@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 _COMMANDING = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")  # what JSON leaves as it is, and terminals obey
 
+_TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
+
 
 def clean(text: str, kept: str = "\n") -> str:
     r"""Return a text without control characters, line ends apart, so that it cannot command a terminal.
@@ -25,6 +27,27 @@ def clean(text: str, kept: str = "\n") -> str:
 def one_line(text: str) -> str:
     """Return a text on one line, without control characters."""
     return " ".join(clean(text).split())
+
+
+def shown_id(id: str) -> str:
+    r"""Return an id as it is; one that a line cannot show as it is, as a shell takes it again.
+
+    >>> print(shown_id("src-1::chunk-000"), shown_id("a\nb"))
+    src-1::chunk-000 $'a\nb'
+    """
+    if id == one_line(id) and not id.startswith("$'"):
+        return id
+    return "$'" + "".join(map(_typed, id)) + "'"
+
+
+def _typed(letter: str) -> str:
+    """Return a letter as it is typed between $' and '."""
+    if letter in _TYPED:
+        return _TYPED[letter]
+    if letter.isprintable():
+        return letter
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 class Style:

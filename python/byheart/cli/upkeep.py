@@ -53,6 +53,7 @@ def add_parsers(commands: Commands) -> None:
     add_part(parser)
     parser = on_memory(
         commands, "backup", "write a copy of the whole file, as of one moment, while it is in use", backup,
+        no="something is damaged and was copied as it is",
         told="The copy opens as a memory; the whole file is copied, secret records too. What is forgotten later is "
         "still in it.",
         examples=["backup copy.db -m me.db"],
@@ -138,10 +139,13 @@ def backup(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Write a copy of the whole file."""
     with open_there(args) as memory:
         done = memory.backup(at_home(args.target))
+        opened = memory.opened
     if args.json:
         show_json(asdict(done))
     else:
         show(f"{counted(done.records, 'record')} written to {one_line(done.path)}, {done.bytes} bytes")
+    if SET_ASIDE in opened:  # whoever has only this one left has to know
+        raise Negative(f"copied as it is: {one_line(opened[opened.index(SET_ASIDE) :])}")
 
 
 def embed(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,7 @@ from .options import (
     boundary_of,
     on_memory,
 )
-from .render import Style, counted, one_line, show, show_json
+from .render import Style, counted, one_line, show, show_json, shown_id
 
 
 def add_parsers(commands: Commands) -> None:
@@ -123,7 +123,7 @@ def remember(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if args.json:
         show_json({"id": id})
     else:
-        show(one_line(id))
+        show(shown_id(id))
 
 
 def update(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -147,7 +147,7 @@ def update(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if args.json:
         show_json({"id": id})
     else:
-        show(one_line(id))
+        show(shown_id(id))
 
 
 def _updated(
@@ -240,7 +240,7 @@ def _tell(receipt: ForgetReceipt, args: argparse.Namespace, done: str) -> None:
     )
     for note, ids in notes:
         if ids:
-            show(f"{note}: " + ", ".join(map(one_line, ids)))
+            show(f"{note}: " + ", ".join(map(shown_id, ids)))
 
 
 def _stdin() -> str:
@@ -265,7 +265,7 @@ def _ask(ids: tuple[str, ...]) -> None:
     if not ids:
         return
     style = Style(sys.stderr)
-    named = ", ".join(map(one_line, ids[:3])) + (" ..." if len(ids) > 3 else "")
+    named = ", ".join(map(shown_id, ids[:3])) + (" ..." if len(ids) > 3 else "")
     sys.stderr.write(f"forget {style.bold(counted(len(ids), 'record'))} ({named})? [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):

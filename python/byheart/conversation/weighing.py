@@ -8,7 +8,7 @@ from ..boundary import cell_key, id_of
 from ..index import whose
 from ..index.partition import Partition
 from ..records import Record
-from ..retrieval.filter.canonical import any_of
+from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
 from .gate import Gate, gate
 from .message import Embedded, Message
@@ -55,7 +55,8 @@ def _hits(
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
     cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
     said, known = whose.said_by(user), whose.known_of(user)
-    blind = partition.core.count(any_of([said, known]), cells, blank=True) if partition.without_vector(cells) else 0
+    theirs = all_of([any_of([said, known]), negated(whose.OF_ZEROS)])
+    blind = partition.core.count(theirs, cells, blank=True) if partition.lacking(cells) else 0
     notes = (f"gate: {blind} of the user's records have no vector and were not compared",) if blind else ()
     if not vector.any():
         return [], [], notes  # nothing is near it

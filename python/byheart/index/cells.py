@@ -32,7 +32,7 @@ class Inside:
         ends: whether one of them ever ends.
         dated: whether one of them says from when or until when it holds.
         superseded: whether another one stands in the place of one of them.
-        blank: how many have no vector, if there is an index of vectors.
+        blank: how many are in no index of vectors, if there is one: they have no vector, or one of zeros.
 
     """
 

@@ -253,6 +253,11 @@ class Partition:
         """Return how many records of cells have no vector, if there is an index of vectors."""
         return self.core.without_vector(cells)
 
+    def lacking(self, cells: Sequence[str]) -> int:
+        """Return how many records of cells lack a vector that can be given them: one of zeros is one, and is final."""
+        blank = self.core.without_vector(cells)
+        return blank and blank - self.core.count(whose.OF_ZEROS, cells, blank=True)
+
     # ---- changes
 
     def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
@@ -283,7 +288,7 @@ class Partition:
         self.core.put(
             ids,
             [each.document for each in said],
-            self._fields(records),
+            self._fields(records, embeddings),
             cells,
             labels=[record.role for record in records],
             hypervectors=None if self.core.deferred else [each.hypervectors for each in said],
@@ -320,10 +325,16 @@ class Partition:
             for record, row in zip(records, embeddings, strict=True)
         ]
 
-    def _fields(self, records: Sequence[Record]) -> list[dict[str, tuple[Value, ...]]]:
+    def _fields(
+        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()
+    ) -> list[dict[str, tuple[Value, ...]]]:
         """Return what the directory keeps of records: what filters see, and the marks of what is like them."""
         vocabulary = self._vocabulary
-        return [{**whose.directory_fields(record), **sameness.marks(record, vocabulary)} for record in records]
+        kept = [{**whose.directory_fields(record), **sameness.marks(record, vocabulary)} for record in records]
+        for fields, row in zip(kept, embeddings, strict=False):
+            if row is not None and dense.is_blank(row):
+                fields[whose.ZERO_VECTOR] = (True,)
+        return kept
 
     def bearing(self, mark: str, number: float, limit: int) -> list[str] | None:
         """Return the rows of the records with a mark, archived ones too; None if there are more than `limit`."""

@@ -30,6 +30,9 @@ TEXT_MARK = "text_mark"
 SOURCE_ID = "source id"
 """The field of the directory that says which turn a record was promoted from; no filter of a user can name it."""
 
+ZERO_VECTOR = "zero vector"
+"""The field of the directory that says that a record's vector is all zero; no filter of a user can name it."""
+
 MADE_OF = ("derived_from_unit_ids",)
 """The fields by which a record says what it was made of, beside `SOURCE_ID`."""
 
@@ -37,6 +40,7 @@ NAMING = ("links", "parent_unit_ids", "child_unit_ids", "superseded_by")
 """The fields by which a record names others."""
 
 _ARCHIVED: Canonical = ("in", "archived", (True,))
+OF_ZEROS: Canonical = ("in", ZERO_VECTOR, (True,))
 _SUMMARIES: Canonical = ("in", "kind", (SUMMARY,))
 ACTIVE = negated(_ARCHIVED)
 

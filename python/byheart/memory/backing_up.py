@@ -44,6 +44,7 @@ def backup(self: Handle, target: str | os.PathLike[str]) -> BackupReceipt:
     SQLite's online backup, vectors and history too), a text file of a text file, and of a memory in this process
     whichever the target's name says. Saved indexes are not copied; they are made anew. Who writes meanwhile loses
     nothing: what was acknowledged before the call is in it, and what comes later waits for a moment, or comes after.
+    What is damaged is copied as it is: `check` of the copy names it.
 
     What is forgotten after a backup is still in it: forget there too, or remove the file.
 

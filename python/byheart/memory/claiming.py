@@ -26,6 +26,7 @@ from ..validation import (
     epoch_seconds,
     json_mapping,
     nearest,
+    short_words,
     strings,
 )
 from ..words import ClaimKind, words_of
@@ -287,7 +288,7 @@ def observe(
     Raises:
         InvalidArgument: there is no such source, mode or class.
         LimitExceeded: it is too long.
-        BoundaryViolation: it lies outside what the memory was opened for.
+        BoundaryViolation: it lies outside what the memory was opened for; or `source_id` or `actor` holds a secret.
 
     >>> from byheart import Memory
     >>> kept = Memory().observe("chat", "mail x@example.com", now=0)
@@ -306,11 +307,19 @@ def observe(
     enforcer = engine.governed.enforcer
     if enforcer is not None and mode == "raw":
         raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
-    tenant, place, asked = engine.writer.place(Record(text="-", scope=scope, boundary_class=boundary_class))
+    beside = Record(
+        text="-", scope=scope, boundary_class=boundary_class, tags=short_words("tags", tags),
+        provenance=provenance or {},
+    )  # fmt: skip
+    tenant, place, asked = engine.writer.place(beside)
+    if enforcer is not None:
+        for name, value in (("source_id", source_id), ("actor", actor)):
+            enforcer.check_name(name, value or "", asked)
+        beside = enforcer.clean(beside.completed(boundary_class=asked))
     made = observed(
         source_type, content, now=moment, mode=mode, boundary_class=asked, source_id=source_id, actor=actor,
-        redactor=Redactor() if enforcer is None else enforcer.validator.redactor(asked), tags=tags,
-        provenance=provenance, ttl_days=ttl_days,
+        redactor=Redactor() if enforcer is None else enforcer.validator.redactor(asked),
+        tags=beside.tags, provenance=beside.provenance, ttl_days=ttl_days,
     )  # fmt: skip
     within = Boundary.of_cell(tenant, place, made.boundary_class)
     row = Row(OBSERVATIONS, made.id, moment, within, plain(made), made.expires_at)

@@ -190,8 +190,9 @@ def count(
 def count(
     self: Handle, where: Where | Filter | None = None, *, by: str | None = None, boundary: BoundaryLike | None = None
 ) -> int | dict[Value | None, int]:
-    """Return how many records `records` would give; with `by`, how many for each value of a field.
+    """Return how many records `records` would give, archived ones too; with `by`, how many for each value of a field.
 
+    Found are fewer where some are archived: `stats()["records"]`.
     A record counts once for each of several values, such as tags; those without one count under None. Numbers and
     times come as floats. Values are in order, texts after numbers.
 

@@ -64,8 +64,8 @@ class Stats(dict[str, Any], Document):
     """The counts and settings of a memory, as a mapping.
 
     It holds `records` that can be found, and how many of each of `cells`, by scope and class; the `boundary` of the
-    counts; `analyzer`, `preset`, `hypervectors`, `embedder` (None without one); how many records have `vectors`; and
-    the `version` of byheart.
+    counts; `analyzer`, `preset`, `hypervectors`, `embedder` (None without one); how many records have `vectors` that
+    are not all zero; and the `version` of byheart.
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class Stats(dict[str, Any], Document):
 
 
 def stats(self: Handle, *, boundary: BoundaryLike | None = None) -> Stats:
-    """Return counts and settings, counted inside the boundary only."""
+    """Return counts and settings, counted inside the boundary only; what is archived is not counted (`count` does)."""
     engine, inside = self._engine, self._engine.inside(boundary)
     with engine.indexes.lock:
         engine.indexes.catch_up()

@@ -12,6 +12,7 @@ from operator import ge, itemgetter, le
 from typing import Any, NamedTuple
 
 from ..boundary import SEPARATOR, id_of
+from ..errors import InvalidArgument
 from ..frozen import Document, maker
 
 Column = Sequence[float | None]
@@ -186,11 +187,26 @@ class Candidates(Document):
         return self._take(rows)
 
     def drop(self, reasons: Mapping[int, str]) -> Candidates:
-        """Return the table without these rows; `reasons` says why, by row number."""
+        """Return the table without these rows; `reasons` says why, by row number.
+
+        Raises:
+            TypeError: it is no mapping.
+            InvalidArgument: there is no such row.
+
+        >>> table = Candidates(("a", "b"), {"score": (2.0, 1.0)})
+        >>> table.drop({1: "too old"}).ids
+        ('a',)
+
+        """
+        if not isinstance(reasons, Mapping):
+            raise TypeError(f'reasons must be a mapping such as {{3: "too old"}}, not {type(reasons).__name__}')
         if not reasons:
             return self
         ids = self.ids
         rows = sorted(reasons)
+        if not 0 <= rows[0] <= rows[-1] < len(ids):
+            wrong = rows[0] if rows[0] < 0 else rows[-1]
+            raise InvalidArgument(f"reasons: there is no row {wrong}; the table has {len(ids)}, from 0")
         dropped = tuple(map(Dropped, [ids[row] for row in rows], [reasons[row] for row in rows]))
         if rows[0] == len(ids) - len(rows):  # the end of the table, as cuts drop it
             kept = self._first(rows[0])

@@ -17,9 +17,10 @@ from .trace import Trace
 _SHOWN = 3  # hits, where an answer is shown on a line
 
 
+# No subclass of `collections.abc.Sequence`: polars takes one of those row by row, and asks for no Arrow stream.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Recall(Document):
-    """The answer to a query. Iterating gives the hits, best first.
+    """The answer to a query. Iterating gives the hits, best first; `hits` is a tuple of them.
 
     Attributes:
         hits: best first, by score; but in `auto` a newer one stands before one that says nearly the same, if it fits
@@ -159,6 +160,26 @@ class Recall(Document):
         if isinstance(what, str):
             return any(hit.id == what for hit in self.hits)
         return what in self.hits
+
+    def __reversed__(self) -> Iterator[Hit]:
+        """Give the hits, best last."""
+        return reversed(self.hits)
+
+    def index(self, what: Hit | str, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a hit, or of the first one with an id.
+
+        Raises:
+            ValueError: it is none of these.
+
+        """
+        for place, hit in enumerate(self.hits[start:stop], slice(start, stop).indices(len(self.hits))[0]):
+            if what in (hit, hit.id):
+                return place
+        raise ValueError(f"{what!r} is no hit of this answer")
+
+    def count(self, what: Hit | str) -> int:
+        """Return how many hits are this one, or have this id: an id may lie in several cells."""
+        return sum(what in (hit, hit.id) for hit in self.hits)
 
     def to_pandas(self) -> Any:
         """Return the hits as a `pandas.DataFrame`, one a row, best first; pandas is imported for it.

@@ -15,7 +15,7 @@ from ..records import Record
 from ..retrieval.selection import Selection
 from .legs import Proposal
 from .run import Run
-from .told_around import AFTER, BEFORE, told_around
+from .told_around import AFTER, BEFORE, WHOLE, told_around
 from .trace import Strategy, Trace, TraceCandidate
 
 
@@ -73,7 +73,7 @@ def _proposals(run: Run, key: RowKey) -> Iterator[tuple[Proposal, float, int]]:
 
 def _with_inner(run: Run, key: RowKey, change: Change) -> Change:
     """Return a change with the raw score taken apart that its operand was made of, or what was told around."""
-    if change.name in (BEFORE, AFTER) and f"told_{change.name}" in run.tables[0].columns:
+    if change.name in (BEFORE, AFTER, WHOLE) and f"told_{change.name}" in run.tables[0].columns:
         return replace(change, inner=told_around(run, key, change.name))
     for proposal, score, _ in _proposals(run, key):
         if change.of == (proposal.of or proposal.retriever.name):

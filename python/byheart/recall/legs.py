@@ -266,8 +266,8 @@ class Legs:
             self.familiarity = max(self.familiarity, found.familiarity or 0.0)
             if found.least is not None:
                 self.leasts[retriever.name] = min(found.least, self.leasts.get(retriever.name, found.least))
-            if leg.retriever == "dense" and self.queries.inside.blank:
-                said = retriever.lacking(self.queries.inside.blank, self.queries.inside.records)
+            if leg.retriever == "dense" and (missing := self.queries.lacking()):
+                said = retriever.lacking(missing, self.queries.inside.records)
                 self.queries.degrade(f"{said} ({self.queries.sources.vector.missing_ones()})")
         if waiting.share is not None:
             others = self._stand_in(waiting)

@@ -80,6 +80,10 @@ class Queries:
         assert isinstance(retriever, CoreRetriever) and leg.stand_in is None, "it was looked at before"
         return retriever, self.query(retriever, leg, pool, records_within(self.question, leg.within))
 
+    def lacking(self) -> int:
+        """Return how many of the records that may be found lack a vector that they can be given."""
+        return self.inside.blank and self.sources.partition.lacking(self.inside.cells)
+
     def waiting(self, leg: Leg, pool: int) -> Waiting:
         """Return what is asked for a leg: its retriever, and whoever stands in for what that cannot look at."""
         within = records_within(self.question, leg.within)

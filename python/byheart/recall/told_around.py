@@ -1,35 +1,39 @@
-"""The turns around a turn, for its explanation: what each of them said, and how much that counts."""
+"""The surroundings of a turn, for its explanation: what each turn beside it said, and words of its whole session."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..boundary import id_of
 from ..ranking.candidates import RowKey
 from ..ranking.explanation import Explanation, Part, shown
-from ..retrieval.words import AROUND, length_of, telling
+from ..retrieval.words import AROUND, length_of, telling, whole_session
 
 if TYPE_CHECKING:
     from .legs import Proposal
     from .run import Run
 
-BEFORE, AFTER = "before", "after"
+BEFORE, AFTER, WHOLE = "before", "after", "whole"
 """The columns of what was told around a record."""
 
 
 def told_around(run: Run, key: RowKey, column: str) -> Explanation | None:
-    """Return the number that a column is a share of taken apart by turns; None where words were not asked.
+    """Return the number that a column is a share of taken apart, by turns or by words; None where words were not asked.
 
     Args:
         run: that it is read from.
         key: of a row.
-        column: "before" or "after".
+        column: "before", "after" or "whole".
 
     """
     words = next((each for each in run.legs.proposals if each.retriever.name == "words"), None)
     if words is None:
         return None
+    if column == WHOLE:
+        told = whole_session(words.asked, key)
+        return None if told is None else replace(told, id=id_of(key))
     [around] = run.legs.queries.sources.partition.beside([key], telling(AROUND["reach"]))
     turns = around[0] if column == BEFORE else around[1]
     parts = tuple([_part(run, words, key, turn, step, column) for step, turn in enumerate(turns)])

@@ -91,6 +91,24 @@ class Words(CoreRetriever):
         return replace(explanation, parts=parts, notes=most)
 
 
+def whole_session(asked: LegQuery, id: str) -> Explanation | None:
+    """Return how well the words of a record's whole session fit, taken apart; None for one that is in none."""
+    [place] = asked.core.places([id])
+    if place is None:
+        return None
+    weights, saturation, mark = _joined(asked)
+    leg = {"weights": weights, "saturation": saturation, "mark": mark, "around": AROUND}
+    told = asked.core.explain_whole(_terms(asked), leg, *place, cells=asked.cells)
+    if told is None:
+        return None
+    explanation, k1 = as_explanation(told[0]), told[0].k1
+    most = told[1] * (k1 + 1.0)
+    if most == 0.0:
+        return explanation
+    among = "a session counts as one text, among sessions"
+    return replace(explanation, score=explanation.sum / most, divisor=most, notes=(f"{_weighing(most, k1)}; {among}",))
+
+
 def length_of(asked: LegQuery, id: str) -> int:
     """Return how many terms a record has, those of a title counted twice: so long it is to `auto`."""
     [place], record = asked.core.places([id]), asked.record(id)

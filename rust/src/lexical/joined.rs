@@ -87,7 +87,7 @@ pub struct JoinedLists<'a> {
 }
 
 impl Joined {
-    fn check(&self, fields: usize) -> Result<()> {
+    pub(super) fn check(&self, fields: usize) -> Result<()> {
         if self.weights.len() != fields || self.weights.iter().any(|&weight| weight > MAX_WEIGHT) {
             let why = format!("are {:?}; give one from 0 to {MAX_WEIGHT} for each of {fields} fields", self.weights);
             return Err(Error::invalid("weights", why));
@@ -107,7 +107,7 @@ impl Joined {
     }
 
     /// Which of a query's terms are light.
-    fn light(&self, query: &Query) -> Vec<bool> {
+    pub(super) fn light(&self, query: &Query) -> Vec<bool> {
         query.terms().map(|term| !self.mark.is_empty() && term.starts_with(&self.mark)).collect()
     }
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::Partition;
 use crate::dense;
 use crate::error::Result;
-use crate::lexical::{Groups, Joined, JoinedLists, NO_GROUP, Scores};
+use crate::lexical::{Explanation, Groups, Joined, JoinedLists, NO_GROUP, Query, Scores};
 use crate::records::{Column, Directory, Value};
 
 /// What makes a conversation.
@@ -309,6 +309,25 @@ impl Partition {
         Ok(numbers.iter().map(|number| of(number).unwrap_or_default()).collect())
     }
 
+    /// How well the words of a record's whole conversation fit, taken apart; and what the words weigh among conversations.
+    /// `None` for a record that is in none.
+    ///
+    /// # Errors
+    /// As [`Partition::column`], and for numbers outside their ranges.
+    pub fn explain_whole(
+        &self,
+        around: &Around,
+        joined: &Joined,
+        query: &Query,
+        number: u32,
+        cells: &[u32],
+    ) -> Result<Option<(Explanation, f64)>> {
+        let held = self.conversations(around, joined)?;
+        let Some(of) = held.conversation(number) else { return Ok(None) };
+        let (id, groups) = (self.directory.id(number), held.groups(around, cells));
+        self.lexical.explain_group(query, joined, cells, &groups, (of, id)).map(Some)
+    }
+
     /// The conversations: those that are kept, or others made for this question alone.
     fn conversations(&self, around: &Around, joined: &Joined) -> Result<Cow<'_, Conversations>> {
         self.column(&around.telling.order)?;
@@ -364,14 +383,19 @@ impl Conversations {
         Some((before, records[place + 1..].iter().take(reach).copied().collect()))
     }
 
-    /// What whole conversations say, as shares, by their numbers; nothing where there is none.
-    fn whole(&self, partition: &Partition, around: &Around, lists: &JoinedLists<'_>, cells: &[u32]) -> Vec<f64> {
+    /// The conversations of some cells, to be scored.
+    fn groups(&self, around: &Around, cells: &[u32]) -> Groups<'_> {
         let inside = cells.iter().filter_map(|cell| self.cells.get(cell));
         let (count, total) = inside.fold((0, 0), |sums, held| (sums.0 + held.0, sums.1 + held.1));
-        if count == 0 {
+        Groups { of: &self.of, count, total, lengths: &self.totals, k1: around.k1, b: around.b }
+    }
+
+    /// What whole conversations say, as shares, by their numbers; nothing where there is none.
+    fn whole(&self, partition: &Partition, around: &Around, lists: &JoinedLists<'_>, cells: &[u32]) -> Vec<f64> {
+        let groups = self.groups(around, cells);
+        if groups.count == 0 {
             return Vec::new();
         }
-        let groups = Groups { of: &self.of, count, total, lengths: &self.totals, k1: around.k1, b: around.b };
         let (mut scores, idf_sum) = partition.lexical.search_groups(lists, cells, &groups);
         let most = idf_sum * (around.k1 + 1.0);
         for score in &mut scores {

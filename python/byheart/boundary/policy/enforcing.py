@@ -5,20 +5,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from ...errors import BoundaryViolation
 from ...knowledge import digest
-from ...records import Record
+from ...records import Record, Revision
 from ..redaction import Detector
 from .model import Policy
 from .validating import Validator
 
-TEXTS = ("text", "topic", "claim", "procedure", "condition", "utility_note", "subject", "object", "speaker", "category",
-         "source_words")  # fmt: skip
-"""The fields of a record that are looked at; beside them entities, tags, metadata and provenance."""
-_LISTS = ("entities", "tags", "utility_acts")
-_MAPPINGS = ("metadata", "provenance")
+NAMES = (
+    "id", "tenant", "scope", "session_id", "user_id", "links", "source_ids", "archived_by", "parent_unit_ids",
+    "child_unit_ids", "derived_from_unit_ids", "superseded_by", "supersedes", "contradicts", "near_duplicates",
+)  # fmt: skip
+"""The fields that hold names by which records are found: nothing in them is hidden, and none may be a secret."""
+CLOSED = ("boundary_class", "ku_type")
+"""The fields that hold one of a few words, and no text of anybody's."""
+
+
+def _of(*forms: str) -> tuple[str, ...]:
+    """Return the fields of a record that hold texts in one of these forms; a field that is new is among them."""
+    return tuple(each.name for each in fields(Record) if each.type in forms and each.name not in (*NAMES, *CLOSED))
+
+
+TEXTS, LISTS = _of("str", "str | None"), _of("tuple[str, ...]")
+MAPPINGS, CHANGES = _of("Mapping[str, Any]"), _of("tuple[Revision, ...]")
+"""The fields of a record that are looked at, by their form."""
+_OWN_WORDS = frozenset({"remembered", "replaced", "updated", *(each.name for each in fields(Record))})  # of changes
 _REMEMBERED = 8_192  # texts and records whose redaction is kept, so that what is read again costs a look
 _LONGEST_KEPT = 4_096
 _PROBE = '"words"'  # below a name that says nothing, nobody finds anything in it
@@ -29,6 +43,7 @@ class Enforcer:
     """A policy as a memory enforces it on its records.
 
     Ids, users and sessions are names by which records are found, and are left as they are: make none of an address.
+    One that is a secret is refused.
 
     Args:
         policy: in force.
@@ -48,6 +63,7 @@ class Enforcer:
     def __init__(self, policy: Policy, *, detectors: Mapping[str, Detector] | None = None, key: bytes = b"") -> None:
         self.policy, self.validator = policy, Validator(policy, detectors=detectors, key=key)
         self._known: dict[tuple[str, str], tuple[str, bool]] = {}
+        self._harmless: set[tuple[str, str]] = set()  # names that were looked at, each with a class
         self._cleaned: dict[int, tuple[Record, Record]] = {}
         for name in policy.classes:
             self.validator.redact("", name)  # a detector that there is none of is told now
@@ -57,7 +73,7 @@ class Enforcer:
         """What tells this policy's redaction from another's: indexes are made of what it leaves."""
         hidden = {name: list(rule.redact) for name, rule in sorted(self.policy.classes.items())}
         rules = [[rule.name, rule.replace, rule.find] for rule in self.policy.redaction]
-        return digest(json.dumps([hidden, rules], sort_keys=True))
+        return digest(json.dumps([hidden, rules, [TEXTS, LISTS, MAPPINGS, CHANGES]], sort_keys=True))
 
     def clean(self, record: Record) -> Record:
         """Return a record without what the policy hides: the same one where there is nothing to hide."""
@@ -95,6 +111,10 @@ class Enforcer:
         if scope not in self.policy.scopes:
             known = ", ".join(self.policy.scopes) or "none"
             raise BoundaryViolation(f"scope: {scope!r} is none of policy {self.policy.version}; there are: {known}")
+        for field in NAMES:
+            value = getattr(record, field)
+            for name in (value,) if isinstance(value, str) else value or ():
+                self.check_name(field, name, boundary_class)
         cleaned, secret = self._looked_at(record, boundary_class)
         if secret:
             raise BoundaryViolation(
@@ -106,6 +126,24 @@ class Enforcer:
         """Return how many seconds a record of a scope lives that names no end; None: without end."""
         rule = self.policy.scopes.get(scope)
         return None if rule is None else rule.seconds
+
+    def check_name(self, field: str, name: str, boundary_class: str) -> None:
+        """Refuse a name, of what lies in a class, that is a secret: it would be kept as it is.
+
+        Raises:
+            BoundaryViolation: it is one; the message says the field alone.
+
+        """
+        asked = boundary_class, name
+        if asked in self._harmless:
+            return
+        if self.validator.holds_secret(name, boundary_class):
+            raise BoundaryViolation(
+                f"{field}: holds a secret (a key, a token, a password), and names are kept as they are; use another one"
+            )
+        if len(self._harmless) >= _REMEMBERED:
+            self._harmless = set()
+        self._harmless.add(asked)
 
     def _looked_at(self, record: Record, boundary_class: str | None = None) -> tuple[Record, bool]:
         """Return a record without what is hidden, and whether a secret was among that."""
@@ -123,14 +161,18 @@ class Enforcer:
             value = getattr(record, field)
             if value and (left := hide(value)) != value:
                 changed[field] = left
-        for field in _LISTS:
+        for field in LISTS:
             values = getattr(record, field)
             if values and (kept := tuple(map(hide, values))) != values:
                 changed[field] = tuple(dict.fromkeys(kept))
-        for field in _MAPPINGS:
+        for field in MAPPINGS:
             tree = getattr(record, field)
             if tree and (seen := _walked(tree, hide)) != tree:
                 changed[field] = seen
+        for field in CHANGES:
+            revisions = getattr(record, field)
+            if revisions and (told := tuple(_change(each, hide) for each in revisions)) != revisions:
+                changed[field] = told
         return (record.completed(**changed) if changed else record), secret
 
     def _hidden(self, text: str, boundary_class: str) -> tuple[str, bool]:
@@ -145,6 +187,14 @@ class Enforcer:
                     self._known = {}
                 self._known[asked] = found
         return found
+
+
+def _change(change: Revision, hide: Callable[[str], str]) -> Revision:
+    """Return a change of a record with what is hidden in its words; those that a memory writes itself are none."""
+    at, how, names = change
+    if _OWN_WORDS.issuperset((how, *names)):  # as nearly all are
+        return change
+    return at, hide(how), tuple(map(hide, names))
 
 
 def _walked(tree: Any, hide: Callable[[str], str]) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 from ...errors import InvalidArgument
 from ...frozen import Document
 from ...validation import check_class, check_text, strings
-from ..redaction import DETECTORS, Detector, Pattern, Redacted, Redactor
+from ..redaction import DETECTORS, SECRETS, Detector, Pattern, Redacted, Redactor
 from .allowing import matches, strictest, strongest
 from .model import Policy
 
@@ -97,6 +97,7 @@ class Validator:
         self._detectors: dict[str, Detector] = {**DETECTORS, **(detectors or {}), **patterns}
         self._key = key
         self._redactors: dict[str, Redactor] = {}
+        self._secrets: dict[str, Redactor] = {}  # by class, what looks for secrets alone
         if policy:
             self._redactor(())  # what every text is looked at with: its faults are told now
 
@@ -111,16 +112,36 @@ class Validator:
 
     def redactor(self, boundary_class: str = "internal") -> Redactor:
         """Return what hides what the policy hides in texts of a class. Errors as in `redact`."""
-        rule = self.policy.classes.get(boundary_class) if self.policy else None
-        return self._redactor(rule.redact if rule else ())
+        return self._redactor(self._wanted(boundary_class))
 
-    def _redactor(self, wanted: tuple[str, ...]) -> Redactor:
+    def holds_secret(self, text: str, boundary_class: str = "internal") -> bool:
+        """Return whether a text of a class holds what makes it a secret; nothing else is looked for.
+
+        >>> from byheart.boundary.policy import DEFAULT_POLICY
+        >>> validator = Validator(DEFAULT_POLICY)
+        >>> validator.holds_secret("sk-abcdefghijklmnop"), validator.holds_secret("x@example.com")
+        (True, False)
+        """
+        secrets = self._secrets.get(boundary_class)
+        if secrets is None:
+            rules = [rule for rule in self._rules(self._wanted(boundary_class)) if rule[0] in SECRETS]
+            secrets = self._secrets[boundary_class] = Redactor(rules, detectors=self._detectors)
+        return secrets.finds(text)
+
+    def _wanted(self, boundary_class: str) -> tuple[str, ...]:
+        """Return the detectors that must look at texts of a class, whatever else does."""
+        rule = self.policy.classes.get(boundary_class) if self.policy else None
+        return rule.redact if rule else ()
+
+    def _rules(self, wanted: tuple[str, ...]) -> list[tuple[str, str]]:
         always = [(rule.name, rule.replace) for rule in self.policy.redaction] if self.policy else []
         named = {name for name, _ in always}
-        rules = [*always, *((name, f"[{name}]") for name in wanted if name not in named)]
+        return [*always, *((name, f"[{name}]") for name in wanted if name not in named)]
+
+    def _redactor(self, wanted: tuple[str, ...]) -> Redactor:
         cache = "\x1f".join(wanted)
         if cache not in self._redactors:
-            self._redactors[cache] = Redactor(rules, detectors=self._detectors, key=self._key)
+            self._redactors[cache] = Redactor(self._rules(wanted), detectors=self._detectors, key=self._key)
         return self._redactors[cache]
 
     def validate(

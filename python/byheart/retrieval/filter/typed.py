@@ -106,8 +106,13 @@ FieldFilter = TypedDict(
     },
     total=False,
 )
-"""A filter over fields of records, and what joins filters. A key of metadata stands in a filter of its own, or among
-fields alone: `{"and": [{"metadata.room": "kitchen"}, {"not": {"kind": "note"}}]}`; `Filter` takes any mixture."""
+"""A filter over fields of records, and what joins filters."""
 
-Where: TypeAlias = "FieldFilter | Mapping[str, Condition | Sequence[Where]]"
-"""A filter as it is written; see `byheart.retrieval.filter`."""
+# One kind of sequence, not two: of two that a list may be, mypy tries neither.
+_Values: TypeAlias = "Sequence[Scalar | Where | None]"
+Where: TypeAlias = "FieldFilter | Mapping[str, Scalar | Operators | FieldFilter | _Values | None]"
+"""A filter as it is written; see `byheart.retrieval.filter`.
+
+Beside a key of metadata, a `not` holds fields alone; else both stand in an `and`: `{"and": [{"metadata.room":
+"kitchen"}, {"not": {"metadata.floor": 1}}]}`. What is below a key of metadata is told from a wrong operator so.
+"""

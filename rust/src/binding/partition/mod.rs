@@ -616,6 +616,29 @@ impl Partition {
         Ok(LexicalExplanation::new(explained))
     }
 
+    /// How well the words of the whole conversation of a record fit, taken apart; and what the words weigh among
+    /// conversations. None for a record that is in none. `leg` is as in `beside`.
+    #[pyo3(signature = (terms, leg, id, cell = "", *, cells = None))]
+    fn explain_whole(
+        &self,
+        py: Python<'_>,
+        terms: &Bound<'_, PyAny>,
+        leg: &Bound<'_, PyDict>,
+        id: &Bound<'_, PyAny>,
+        cell: &str,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<(LexicalExplanation, f64)>> {
+        let terms = convert::texts(terms, "terms")?;
+        let query = lexical::Query::from_terms(terms.iter().map(String::as_str))?;
+        let (cells, (joined, around)) = (convert::cells(cells)?, words(leg)?);
+        let around = around.ok_or_else(|| Error::invalid("leg", "does not say what a conversation is"))?;
+        let explained = self.about(py, id, cell, |inner, number| {
+            let cells = inner.directory().cell_numbers(cells.as_deref());
+            inner.explain_whole(&around, &joined, &query, number, &cells)
+        })?;
+        Ok(explained.map(|(told, weight)| (LexicalExplanation::new(told), weight)))
+    }
+
     /// How an embedding scores one record, with what each tier says.
     #[pyo3(signature = (vector, id, cell = ""))]
     fn explain_vector(

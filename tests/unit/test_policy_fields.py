@@ -1,0 +1,159 @@
+"""A policy and the fields of a record: what of each is hidden or refused, whichever way a record comes in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byheart import Memory
+from byheart.boundary.policy import DEFAULT_POLICY, enforcing
+from byheart.boundary.policy.enforcing import Enforcer
+from byheart.errors import BoundaryViolation
+from byheart.records import Record
+from byheart.storage import InProcessStore
+
+TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+ADDRESS = "ann@example.com"
+FACT = {"subject": "Ann", "relation": "uses", "object": "tea"}
+NO_TEXT = frozenset({"boundary_class", "ku_type"})
+NAMES = {
+    "id", "tenant", "scope", "user_id", "session_id", "links", "source_ids", "archived_by", "parent_unit_ids",
+    "child_unit_ids", "derived_from_unit_ids", "superseded_by", "supersedes", "contradicts", "near_duplicates",
+}  # fmt: skip
+SPECS = {spec.name: str(spec.type) for spec in fields(Record)}
+HOLDING = sorted(name for name, kind in SPECS.items() if name not in NO_TEXT and ("str" in kind or "Revision" in kind))
+
+
+def filled(name: str, said: str) -> Any:
+    kind = SPECS[name]
+    if kind.startswith("Mapping"):
+        return {said: [said]}
+    if kind == "tuple[Revision, ...]":
+        return ((1.0, said, (said,)),)
+    return (said,) if kind.startswith("tuple") else said
+
+
+def record_with(name: str, said: str, **values: Any) -> Record:
+    fact = FACT if name in FACT else {}
+    return Record(**{"text": "Plain note", **fact, **values, name: filled(name, said)})
+
+
+def test_every_field_of_a_record_is_looked_at_or_named_as_one_that_holds_no_text() -> None:
+    looked_at = {*enforcing.TEXTS, *enforcing.LISTS, *enforcing.MAPPINGS, *enforcing.CHANGES}
+    told = [*looked_at, *enforcing.NAMES, *enforcing.CLOSED]
+    assert len(told) == len(set(told)), "each once"
+    others = {name for name, kind in SPECS.items() if name not in told}
+    assert {SPECS[name] for name in others} == {"float | None", "int", "bool"}
+    assert set(enforcing.NAMES) == NAMES and set(enforcing.CLOSED) == NO_TEXT and len(SPECS) > 50
+    assert {"kind", "role", "relation", "text"} <= looked_at
+
+
+@pytest.mark.parametrize("name", HOLDING)
+def test_an_address_is_hidden_in_every_field_but_names(name: str) -> None:
+    enforcer = Enforcer(DEFAULT_POLICY)
+    record = record_with(name, ADDRESS)
+    for left in (enforcer.admit(record, "project", "internal"), enforcer.clean(record)):
+        assert (ADDRESS in json.dumps(json.loads(left.canonical()))) == (name in NAMES)
+        assert left.revisions == () or left.revisions == ((1.0, "[email]", ("[email]",)),)
+
+
+@pytest.mark.parametrize("name", HOLDING)
+def test_a_secret_is_refused_in_every_field(name: str) -> None:
+    enforcer = Enforcer(DEFAULT_POLICY)
+    with pytest.raises(BoundaryViolation, match="holds a secret") as told:
+        enforcer.admit(record_with(name, TOKEN), "project", "internal")
+    assert TOKEN not in str(told.value)
+    assert (name in NAMES) == str(told.value).startswith(f"{name}: ")
+    assert (TOKEN in enforcer.clean(record_with(name, TOKEN)).canonical()) == (name in NAMES)
+
+
+def test_a_name_that_is_an_address_is_taken_and_found_again() -> None:
+    memory = Memory(policy="default")
+    memory.remember("The kettle leaks.", id="a@example.com", user_id=ADDRESS, session_id="s@example.com")
+    record = memory.get("a@example.com")
+    assert (record.user_id, record.session_id) == (ADDRESS, "s@example.com")
+
+
+WAYS: dict[str, Callable[[Memory, dict[str, Any], Path], Any]] = {
+    "remember": lambda memory, given, _: memory.remember({"text": "Plain note", **given}),
+    "remember_many": lambda memory, given, _: memory.remember_many([{"text": "Plain note", **given}]),
+    "update": lambda memory, given, _: memory.update(memory.remember("Plain note"), **given),
+    "ingest_turn": lambda memory, given, _: memory.ingest_turn(
+        "I prefer the seat at the window.", **{"session_id": "s", **given}
+    ),
+    "import": lambda memory, given, folder: imported(memory, given, folder),
+}
+
+
+def imported(memory: Memory, given: dict[str, Any], folder: Path) -> None:
+    file = folder / "out.jsonl"
+    with Memory(noise=None) as other:
+        other.remember({"id": "in", "text": "Plain note", **given})
+        file.unlink(missing_ok=True)
+        other.export_to(file)
+    memory.import_from(file)
+
+
+def given_to(verb: str) -> list[str]:
+    names = ["metadata", "kind", "role", "user_id", "session_id"]
+    return [name for name in names if verb != "ingest_turn" or name not in ("kind", "role")]  # which are words there
+
+
+@pytest.mark.parametrize(("verb", "name"), [(verb, name) for verb in WAYS for name in given_to(verb)])
+def test_kinds_and_roles_are_hidden_and_secrets_refused_by_every_verb(verb: str, name: str, tmp_path: Path) -> None:
+    store = InProcessStore()
+    memory = Memory(store=store, policy="default", noise=None)
+    with pytest.raises(BoundaryViolation, match="holds a secret"):
+        WAYS[verb](memory, {name: filled(name, TOKEN)}, tmp_path)
+    assert TOKEN not in "".join(record.canonical() for record in store.load())
+    WAYS[verb](memory, {name: filled(name, ADDRESS)}, tmp_path)
+    kept = "".join(record.canonical() for record in store.load())
+    assert (ADDRESS in kept) == (name in NAMES) and (name in NAMES or "[email]" in kept)
+
+
+def test_an_id_that_is_a_secret_is_refused() -> None:
+    memory = Memory(policy="default", noise=None)
+    writes: list[Callable[[], Any]] = [
+        lambda: memory.remember("Plain note", id=TOKEN),
+        lambda: memory.remember_many([{"id": "a", "text": "x"}, {"id": TOKEN, "text": "y"}]),
+        lambda: memory.ingest_turn("I prefer tea.", session_id="s", id=TOKEN),
+        lambda: memory.remember("Plain note", links=["a", TOKEN]),
+    ]
+    for write in writes:
+        with pytest.raises(BoundaryViolation, match="holds a secret"):
+            write()
+    assert memory.records() == []
+
+
+def test_what_was_kept_before_the_policy_is_seen_through_it(tmp_path: Path) -> None:
+    with Memory(tmp_path / "memory.db") as before:
+        before.remember("Plain note", id="old", kind=TOKEN, role=ADDRESS)
+    with Memory(tmp_path / "memory.db", policy="default") as memory:
+        record = memory.get("old")
+        assert (record.kind, record.role) == ("[secret]", "[email]")
+        assert memory.count({"kind": TOKEN}) == 0 and memory.count({"role": "[email]"}) == 1
+        assert not memory.recall("example.com", profile="kb-fast").hits, "roles are indexed"
+        memory.update("old", importance=0.5)
+    with Memory(tmp_path / "memory.db") as whole:
+        assert whole.get("old").kind == "[secret]"
+
+
+def test_what_comes_with_an_observation_is_looked_at_too() -> None:
+    memory = Memory(policy="default")
+    for given in ({"source_id": TOKEN}, {"actor": TOKEN}):
+        with pytest.raises(BoundaryViolation, match="holds a secret"):
+            memory.observe("chat", "The kettle leaks.", **given)
+    kept = memory.observe(
+        "chat", "The kettle leaks.", tags=[ADDRESS], provenance={"by": ADDRESS, TOKEN: [TOKEN]}, actor=ADDRESS
+    )
+    assert (kept.tags, kept.provenance, kept.actor) == (
+        ("[email]",),
+        {"by": "[email]", "[secret]": ["[secret]"]},
+        ADDRESS,
+    )
+    assert memory.observation(kept.id) == kept

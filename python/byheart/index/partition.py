@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
-from .._core import Analyzer, HyperVector
+from .._core import Analyzer
 from .._core import Partition as CorePartition
 from ..boundary import SEPARATOR, Boundary, cell_key, id_of
 from ..errors import CorruptIndex
 from ..records import Record
-from ..retrieval import dense, hypervector, lexical, protocol, sameness, symbolic, words
-from ..retrieval.filter.canonical import Canonical, Value, all_of, negated
+from ..retrieval import dense, hypervector, lexical, protocol, sameness, symbolic
+from ..retrieval.filter.canonical import Canonical, all_of, negated
 from ..retrieval.protocol import Batch, Settings
 from ..storage.protocol import Key
 from . import standing, whose
 from .cells import NOBODY, Cell, Cells, Inside, Size
 from .figures import Figures
 from .others import Others
+from .taken_in import fields_of, hypervectors_of, taken_in
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
@@ -274,7 +274,7 @@ class Partition:
             ids, cells = _keys(archived)
             if self.indexes:
                 self.indexes.remove(self._known(ids))
-            self.core.archive(ids, self._fields(archived), cells)
+            self.core.archive(ids, fields_of(archived, self._vocabulary), cells)
         if active:
             self._put([record for record, _ in active], [vector for _, vector in active])
         self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
@@ -284,11 +284,11 @@ class Partition:
         ids, cells = _keys(records)
         settings = self.settings
         facts = [symbolic.known_fact(record, settings) for record in records] if self.core.knows_facts else None
-        said = self._said(records, embeddings)
+        said = taken_in(records, embeddings, settings, deferred=self.core.deferred)
         self.core.put(
             ids,
             [each.document for each in said],
-            self._fields(records, embeddings),
+            fields_of(records, self._vocabulary, embeddings),
             cells,
             labels=[record.role for record in records],
             hypervectors=None if self.core.deferred else [each.hypervectors for each in said],
@@ -299,42 +299,6 @@ class Partition:
         )
         if self.indexes:
             self.indexes.put(Batch(self._known(ids), records, cells, embeddings))
-
-    def _said(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> list[_Said]:
-        """Return what the indexes take in of the texts of records, made once of those that say the same."""
-        deferred, of_vectors = self.core.deferred, self.settings.encoder == hypervector.EMBEDDING
-        known: dict[tuple[object, ...], _Said] = {}
-        found = []
-        for record, row in zip(records, embeddings, strict=True):
-            key = (*_saying(record), row) if of_vectors else _saying(record)
-            said = known.get(key)
-            if said is None:
-                [vectors] = [None] if deferred else self._encoded([record], [row])
-                hash = bytes.fromhex(record.content_hash()[:32])
-                said = known[key] = _Said(words.document(record, self.settings.analyzer), vectors, hash)
-            found.append(said)
-        return found
-
-    def _encoded(
-        self, records: Sequence[Record], embeddings: Sequence[bytes | None]
-    ) -> list[dict[str, HyperVector] | None]:
-        """Return the hypervectors of records, by field; None for a record without any."""
-        made = self.settings
-        return [
-            hypervector.encode_record(record, made.analyzer, made.encoder, row) or None
-            for record, row in zip(records, embeddings, strict=True)
-        ]
-
-    def _fields(
-        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()
-    ) -> list[dict[str, tuple[Value, ...]]]:
-        """Return what the directory keeps of records: what filters see, and the marks of what is like them."""
-        vocabulary = self._vocabulary
-        kept = [{**whose.directory_fields(record), **sameness.marks(record, vocabulary)} for record in records]
-        for fields, row in zip(kept, embeddings, strict=False):
-            if row is not None and dense.is_blank(row):
-                fields[whose.ZERO_VECTOR] = (True,)
-        return kept
 
     def bearing(self, mark: str, number: float, limit: int) -> list[str] | None:
         """Return the rows of the records with a mark, archived ones too; None if there are more than `limit`."""
@@ -403,9 +367,9 @@ class Partition:
             some = active[start : start + _CHUNK]
             vectors = embeddings(some) if of_vectors else {}
             there = [(row, record) for row, record in zip(some, read(some), strict=True) if record is not None]
-            records = [record for _, record in there]
-            ids, cells = _keys(records)
-            self.core.encode(ids, self._encoded(records, [vectors.get(row) for row, _ in there]), cells)
+            ids, cells = _keys([record for _, record in there])
+            made = [hypervectors_of(record, vectors.get(row), self.settings) for row, record in there]
+            self.core.encode(ids, made, cells)
         self.core.defer(False)
 
     def _learn_facts(self, records: Sequence[Record]) -> None:
@@ -452,19 +416,6 @@ class Partition:
     def wait_no_longer(self) -> list[tuple[str, Cell]]:
         """Return id and cell of the records whose vectors were awaited, and did not come: they have none now."""
         return [(id, _cell(key)) for id, key in self.core.wait_no_longer()]
-
-
-class _Said(NamedTuple):
-    """What the indexes take in of a record's texts."""
-
-    document: Mapping[str, str]
-    hypervectors: dict[str, HyperVector] | None
-    hash: bytes
-
-
-_saying = attrgetter("text", "role", "topic", "claim", "procedure", "condition", "utility_acts", "utility_note",
-                     "subject", "relation", "object", "source_words")  # fmt: skip
-"""All that a record's texts are made of."""
 
 
 @lru_cache(maxsize=4_096)

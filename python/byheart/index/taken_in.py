@@ -1,4 +1,4 @@
-"""What the indexes of a tenant take in of records: the texts by field, hypervectors, and what filters ask of."""
+"""The parts of records that the indexes of a tenant take in: texts by field, hypervectors, and what filters ask for."""
 
 from __future__ import annotations
 

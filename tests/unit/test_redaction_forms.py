@@ -41,7 +41,7 @@ PROSE = [
     "Authorization: Basic authentication is off", "the bearer of this letter", "disk_live_abcdefghij", "PWD: here",
     'it said password: "must not be empty"', '"token": null', "postgres://ann:${PASSWORD}@db/prod",
     "tokens are counted", "PASSWORD=required", "PASSWORD=required, optional # tulip", "password: wrong", "PASSWORD=",
-    "password = incorrect", "token='required'", "PASSWORD=string\ntulip", "password=str, user=str", 
+    "password = incorrect", "token='required'", "PASSWORD=string\ntulip", "password=str, user=str",
     "TOKEN=true && run it", "DB_PASSWORD=unset; DB_USER=ann", "PASSWORD=<required> tulip",
 ]  # fmt: skip
 HIDDEN = {

@@ -70,8 +70,8 @@ def check(
 ) -> Question:
     """Return what was asked, or raise the one error that says what is wrong with it.
 
-    `operators`: whether phrases in quotation marks, and words with + or -, are read as such. `told`: the query as it may be
-    told, where that is not what is searched for.
+    `operators`: whether phrases in quotation marks, and words with + or -, are read as such. `told`: the query as it
+    may be told, where that is not what is searched for.
     """
     inside = boundaries.resolve(boundary, default, ceiling)
     if act is not None and act not in knowledge.ACT_ROLES:

@@ -62,24 +62,23 @@ class DuplicateId(InvalidArgument):
 
 
 class AmbiguousId(InvalidArgument):
-    """Records of several cells bear this id, and the call is about one of them; name it by `cell=`.
+    """Records of several cells bear this id, and the call is about one of them; the message says what names it.
 
     Attributes:
         id: the id.
         cells: scope and class of each record.
+        by: what is to be done, in the arguments that the call takes.
 
     """
 
-    def __init__(self, id: str, cells: Iterable[tuple[str, str]]) -> None:
-        self.id, self.cells = id, tuple(cells)
+    def __init__(self, id: str, cells: Iterable[tuple[str, str]], by: str = "name one of them by cell=") -> None:
+        self.id, self.cells, self.by = id, tuple(cells), by
         named = ", ".join(f"({scope!r}, {boundary_class!r})" for scope, boundary_class in self.cells)
-        super().__init__(
-            f"id {id!r}: {len(self.cells)} records bear it, in the cells {named}; name one of them by cell="
-        )
+        super().__init__(f"id {id!r}: {len(self.cells)} records bear it, in the cells {named}; {by}")
 
-    def __reduce__(self) -> tuple[type[AmbiguousId], tuple[str, tuple[tuple[str, str], ...]]]:
+    def __reduce__(self) -> tuple[type[AmbiguousId], tuple[str, tuple[tuple[str, str], ...], str]]:
         """Be pickled by what the error was made of."""
-        return AmbiguousId, (self.id, self.cells)
+        return AmbiguousId, (self.id, self.cells, self.by)
 
 
 class UnknownField(InvalidArgument):

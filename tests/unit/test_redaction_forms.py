@@ -25,6 +25,9 @@ SECRETS = [
     "whsec_abcdefghijklmnopqrstuvwxyz", "npm_abcdefghijklmnopqrstuvwxyz0123456789", "ya29.abcdefghijklmnopqrstuvwxyz",
     "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz", "hooks.slack.com/services/T00000000/B00000000/abcdefgh",
     "gsk_abcdefghijklmnopqrstuvwxyz0123456789", "GOCSPX-abcdefghijklmnopqrstuvwx", "password=hunter@example.com",
+    "DB_PASSWORD=correct", "DB_PASSWORD=correct horse", "DB_PASSWORD=required horse battery", "export TOKEN=wrong",
+    "DB_PASSWORD='correct'", "run with DB_PASSWORD=correct horse", "PASSWORD=string # of ann\nPASSWORD=set tulip # x",
+    "- password=none shall pass",
 ]  # fmt: skip
 PROSE = [
     "my password is on a sticky note", "the password: field is required", "token: a unit of text",
@@ -37,7 +40,9 @@ PROSE = [
     "max_tokens=512 and tokens: 2026", "https://host:8080/x@y", "see https://example.com/token:1", "compass=north45",
     "Authorization: Basic authentication is off", "the bearer of this letter", "disk_live_abcdefghij", "PWD: here",
     'it said password: "must not be empty"', '"token": null', "postgres://ann:${PASSWORD}@db/prod",
-    "tokens are counted",
+    "tokens are counted", "PASSWORD=required", "PASSWORD=required, optional # tulip", "password: wrong", "PASSWORD=",
+    "password = incorrect", "token='required'", "PASSWORD=string\ntulip", "password=str, user=str",
+    "TOKEN=true && run it", "DB_PASSWORD=unset; DB_USER=ann", "PASSWORD=<required> tulip",
 ]  # fmt: skip
 HIDDEN = {
     "+1 (415) 555-2671": "[phone]", "415.555.2671": "[phone]", "0171/1234567": "[phone]", "(0171) 1234567": "[phone]",
@@ -70,6 +75,11 @@ def test_a_secret_is_refused_and_hidden(text: str) -> None:
         memory.remember(f"Of the harbour:\n{text}\n")
     found = Redactor().redact(text)
     assert found.holds_secret and not Redactor().finds(found.text)
+
+
+def test_of_a_line_that_gives_a_secret_nothing_is_left() -> None:
+    for said in ("correct horse", "required horse battery", "none shall pass"):
+        assert Redactor().redact(f"a\nDB_PASSWORD={said} # of ann\nb").text == "a\nDB_PASSWORD=[secret] # of ann\nb"
 
 
 @pytest.mark.parametrize("text", PROSE)

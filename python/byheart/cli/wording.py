@@ -8,6 +8,7 @@ from ..errors import FingerprintMismatch
 
 IN_WORDS: Final = {
     "by cell=": "by --scope and --class",
+    "by scope= and boundary_class=": "by --scope and --class",
     "operators=False takes marks as text": "--no-operators takes marks as text",
     "ask with operators=False": "ask with --no-operators",
     "(Memory.embed makes them)": "(`byheart embed` makes them)",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, maker, of_plain, plain
@@ -146,6 +146,13 @@ class Gate(Document):
             "gating_input_freq": self.frequency,
             "gating_mem_saturation": self.saturation,
         }
+
+
+NAMES: Final = frozenset(
+    f"gating_{name}"
+    for name in ("score", "t", "h", "r", "d", "p", "a", "dtech", "gconv", "gtech", "input_freq", "mem_saturation")
+)
+"""The keys of metadata that the numbers of a gate are kept by."""
 
 
 def gate(

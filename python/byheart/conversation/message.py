@@ -13,7 +13,7 @@ from ..storage import Vectors, key_of
 from ..validation import check_class, check_id, check_name, check_text, json_mapping
 from ..words import Duplicates, Durable, words_of
 from ..writing.noise_policy import PLAIN, Judged, marked
-from .gate import GateSettings
+from .gate import NAMES, GateSettings
 from .roles import role_of
 
 if TYPE_CHECKING:
@@ -57,11 +57,21 @@ class Message:
         object.__setattr__(self, "role", role_of(self.role))
         if self.id is not None:
             check_id(self.id)
+        self._check_metadata()
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 raise InvalidArgument(f"{name}: {getattr(self, name)!r} is none of {', '.join(choices)}")
         if not isinstance(self.gate, GateSettings):
             raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
+
+    def _check_metadata(self) -> None:
+        """Refuse keys that the memory writes itself: what somebody put there would be gone. (A mark of noise is.)"""
+        if not isinstance(self.metadata, Mapping):
+            return  # the record refuses it
+        for name in self.metadata:
+            says_so = name == "role" and self.metadata[name] == self.role
+            if (name in NAMES or name == "role") and not says_so:
+                raise InvalidArgument(f"metadata: {name!r} is written by the memory; use another name for your own")
 
     @property
     def gated(self) -> bool:

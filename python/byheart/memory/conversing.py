@@ -71,7 +71,9 @@ def ingest_turn(
         gate: the numbers of the gate; see `byheart.conversation.gate.GateSettings`.
         tenant: whose the turn and its copy are; without it as in `remember`.
         scope, boundary_class: the same for where they lie.
-        metadata: values of your own for both; `role`, `noise` and the gate's names are taken.
+        metadata: values of your own for both; `role` (but for the one that it is) and the names of the gate's
+            numbers (`gating_score` and so on) are refused, since the memory writes these itself; `noise` is left out,
+            since that is its mark of what is noise.
         now: the time of the call, a datetime, ISO text or epoch seconds; without it the clock's.
 
     Raises:

@@ -210,7 +210,20 @@ class Governed:
         return Boundary(inside.tenant, wanted, inside.classes)
 
     def asked(self, query: Query) -> Query:
-        """Return a question without what the policy hides: it goes to embedders and rerankers, and into receipts."""
+        """Return a question without what the policy hides: that goes to whatever searches, embeds and reranks.
+
+        Nothing stands in its place, since that would be a word of every record in which something is hidden.
+        """
+        if self.enforcer is None:
+            return query
+        left = self.enforcer.asked_text
+        if isinstance(query, str):
+            return left(query)
+        terms = [left(term) if isinstance(term, str) else term for term in query]
+        return [term for term, given in zip(terms, query, strict=True) if term or not given]
+
+    def told(self, query: Query) -> Query:
+        """Return a question as receipts tell it: with a placeholder for each thing that the policy hides."""
         if self.enforcer is None:
             return query
         hide = self.enforcer.clean_text

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ..errors import InvalidArgument, UnknownField
 from ..frozen import Document
-from ..records import Record
+from ..records import OTHER_WORDS, Record
 from ..retrieval.filter import KINDS, Value, fields_of
 from ..storage import Key, key_of
 from ..validation import nearest
@@ -84,7 +84,8 @@ def check_field(what: str, name: object) -> str:
     if not isinstance(name, str):
         raise TypeError(f"{what} must be str, not {type(name).__name__}")
     if name not in KINDS and not (name.startswith(_METADATA) and len(name) > len(_METADATA)):
-        raise UnknownField(f"{what}: unknown field {name[:80]!r}{nearest(name, KINDS)}")
+        meant = OTHER_WORDS.get(name, name)
+        raise UnknownField(f"{what}: unknown field {name[:80]!r}{nearest(meant if meant in KINDS else name, KINDS)}")
     return name
 
 

@@ -309,7 +309,7 @@ def _question(
     engine.follow()
     question = check(
         engine.governed.asked(query), k=k, profile=chosen, analyzer=engine.settings.analyzer, default=engine.default,
-        ceiling=engine.reach.ceiling, **given,
+        ceiling=engine.reach.ceiling, told=engine.governed.told(query), **given,
     )  # fmt: skip
     if question.vector is not None and engine.embedder is None:
         raise InvalidArgument("vector: the memory has no model; open it with an embedder, or with vectors='NAME:WIDTH'")

@@ -66,10 +66,12 @@ def check(
     until: Scalar | None = None,
     min_strength: float | None = None,
     operators: bool = False,
+    told: Query | None = None,
 ) -> Question:
     """Return what was asked, or raise the one error that says what is wrong with it.
 
-    `operators`: whether phrases in quotation marks, and words with + or -, are read as such.
+    `operators`: whether phrases in quotation marks, and words with + or -, are read as such. `told`: the query as it
+    may be told, where that is not what is searched for.
     """
     inside = boundaries.resolve(boundary, default, ceiling)
     if act is not None and act not in knowledge.ACT_ROLES:
@@ -108,6 +110,7 @@ def check(
         min_strength=min_strength,
         operators=asked,
         is_typed=own,
+        told=None if told == query else told,
     )
 
 

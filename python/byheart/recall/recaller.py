@@ -38,6 +38,7 @@ from .receipt import Asked, receipt_of
 from .routing import Latencies
 from .run import Run, run
 from .sources import Reader, Sources
+from .without_hits import all_hidden
 
 if TYPE_CHECKING:
     from ..embedding import Embedder
@@ -116,7 +117,7 @@ class Recaller:
                 question, profile, done.inside, done.now, done.escalated, done.mode, *self._settings(), figures
             )
             drawn, timings = done.drawn, done.timings
-            degraded = (*done.degraded, *self._damaged(question.boundary), *self._unreadable())
+            degraded = (*done.degraded, *all_hidden(question), *self._damaged(question.boundary), *self._unreadable())
             if isinstance(done, Run):
                 drawn = partial(_as_it_is, done.table)  # the rest of the run holds indexes, and may go
             account = Account(partial(table_of, drawn, degraded, hits, timings), partial(receipt_of, asked, hits))
@@ -132,7 +133,7 @@ class Recaller:
             records = self._indexes[question.boundary.tenant].records_in(question.boundary)
         asked = Asked(question, profile, records, question.now, False, None, *self._settings())
         receipt = receipt_of(asked, ())
-        degraded = self._unreadable()
+        degraded = (*all_hidden(question), *self._unreadable())
         nothing = AnswerTable((), {}, degraded=degraded, receipt=receipt, skipped=why)
         return Recall((), degraded, Account(lambda receipt: nothing, lambda: receipt), skipped=why)
 

@@ -31,9 +31,16 @@ def why_nothing(question: Question, marks: Admitted, *, proposed: bool, known: b
         yield f"{said} no answer to the other words of the question; {_TEXT}"
     for clause, records in marks.left_out.items() if known else ():
         yield f"{str(clause)!r} left out {records:,} record{'' if records == 1 else 's'}; {_TEXT}"
-    plain = question.operators is None and not question.terms and not question.is_typed
+    plain = question.operators is None and not question.terms and not question.is_typed and not question.is_hidden
     if plain and not proposed and any(sign.isalnum() for sign in question.text):
         yield "no word of the question is searched for: all are very common ones; what holds one is found by +word"
+
+
+def all_hidden(question: Question) -> tuple[str, ...]:
+    """Return what to say of a question of which a policy leaves nothing to search for, whatever is found."""
+    if not question.is_hidden:
+        return ()
+    return ("the policy hides what the question names; nothing else of it is searched for",)
 
 
 def below_minimum(at_least: float) -> str:

@@ -41,6 +41,7 @@ class Question:
         min_strength: the least strength of an answer that is not empty; None for the profile's own.
         operators: what a record must say to be found, and what it must not; `query` is what is left without them.
         is_typed: whether the query is in a language of a retriever that the profile asks, which reads its marks.
+        told: the query as it is told, with a placeholder for each thing that a policy hides; None if it hides nothing.
 
     """
 
@@ -63,11 +64,19 @@ class Question:
     min_strength: float | None = None
     operators: Operators | None = None
     is_typed: bool = False
+    told: Query | None = None
 
     @property
     def written(self) -> Query:
-        """The query as it was asked, operators and all."""
+        """The query as it was asked, operators and all, as far as it may be told."""
+        if self.told is not None:
+            return self.told
         return self.query if self.operators is None else self.operators.written
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether a policy hides of it all that would be searched for."""
+        return self.told is not None and not self.terms and self.operators is None
 
     @property
     def text(self) -> str:

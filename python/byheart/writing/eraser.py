@@ -144,10 +144,15 @@ class Eraser:
                 for within in self.reach.boundaries(self._indexes.tenants())
             ]
 
-        return self._erase(find, ())
+        return self._erase(find, (), over=True)
 
     def _erase(
-        self, find: Callable[[], list[tuple[Boundary, Removal]]], wanted: Sequence[str], seen: Seen | None = None
+        self,
+        find: Callable[[], list[tuple[Boundary, Removal]]],
+        wanted: Sequence[str],
+        seen: Seen | None = None,
+        *,
+        over: bool = False,
     ) -> ForgetReceipt:
         """Remove what is found, and the saved indexes that hold it; found again if others change it meanwhile.
 
@@ -169,7 +174,7 @@ class Eraser:
                 going = self._commits.readable(keys)
                 expected = [*going, *(record for _, each in found for record in each.archived)]
                 self._indexes.check_unmoved(keys)
-                freed = follows(self._indexes, self.reach.of, self._vocabulary, going)
+                freed = follows(self._indexes, self.reach.of, self._vocabulary, going, over=over)
                 expected += [old for old, _ in freed if key_of(old) not in released]
                 for _, new in freed:
                     released[key_of(new)] = with_marks(released.get(key_of(new), new), new)

@@ -2,10 +2,12 @@
 
 One stands in the place of another because somebody named it (`supersedes`, or `superseded_by` of an update), or because
 both are facts that contradict each other and it is the later one; what it does by its fact alone, it notes in
-`contradicts`, too. Whoever adds to the marks of a record names it, so that these can be made anew without it.
+`contradicts`, too. Whoever adds to the marks of a record names it, so that these can be made anew without it; what an
+older memory marked by an update without a name is given one as soon as it is looked at.
 
 A record is left out for the times at which one in its place holds: from the first of them on, until the last has ended,
-by its `valid_to` or its `expires_at`. What stands in the place of that one stands in the place of this one, too.
+by its `valid_to` or its `expires_at`. What stands in the place of that one stands in the place of this one, too. Where
+records go because they are over, what is left out from now on is what would have been.
 """
 
 from __future__ import annotations
@@ -44,14 +46,24 @@ class Places:
 
     def __init__(self, draft: Draft, vocabulary: Vocabulary) -> None:
         self._draft, self._vocabulary = draft, vocabulary
+        self._over = False  # whether records go that are over
+        self._going: Mapping[Key, Record] = {}
 
     # ---- into a place
+
+    def name(self, record: Record, by: str) -> None:
+        """Have the one in whose place a caller says that a record stands name it."""
+        above = self._draft.lookup(record, by)
+        if above is not None:
+            self._draft.put(_given(above, record.id or ""))
 
     def mark(self, other: Record, by: Record, at: float, seen: Collection[str] = ()) -> bool:
         """Say of a record that another one stands in its place since a time; return whether that says more."""
         marked = _with(other, Stander(by, at))
         if marked == other:
             return False
+        if other.superseded_by is not None:
+            self.name(other, other.superseded_by)
         self._draft.put(marked)
         self._respan(marked, other, seen)
         return True
@@ -109,10 +121,21 @@ class Places:
         self._free(freed, old, {id})
         return self._draft.latest(record)
 
-    def leave(self, gone: Sequence[Record]) -> None:
-        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left."""
-        going = {key_of(record): record for record in gone}
+    def leave(self, gone: Sequence[Record], *, over: bool = False) -> None:
+        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left.
+
+        Args:
+            gone: the records.
+            over: whether they go because they are over: they had no say any more, and what others say stays.
+
+        """
+        self._over = over
         freed = {key_of(each): each for each in self._draft.naming("superseded_by", gone)}
+        for each in (*freed.values(), *gone):
+            if each.superseded_by is not None:
+                self.name(each, each.superseded_by)
+        gone = [self._draft.latest(record) for record in gone]
+        self._going = going = {key_of(record): record for record in gone}
         for record in gone:
             found = (self._draft.lookup(record, id) for id in record.supersedes)
             freed.update((key_of(each), each) for each in found if each is not None)
@@ -123,6 +146,7 @@ class Places:
         for key, other in freed.items():
             if key not in going:
                 self._place(self._draft.latest(other), going)
+        self._going = {}
 
     def unname(self, record: Record) -> None:
         """Have no record name this one any more as one in whose place it stands."""
@@ -135,8 +159,12 @@ class Places:
         self._respan(record, old, ())
 
     def _respan(self, record: Record, old: Record, seen: Collection[str]) -> None:
-        if _span(record) != _span(old) and record.id not in seen:
-            self._free(record.supersedes, record, set(), (*seen, record.id or ""))
+        if _span(record) == _span(old) or record.id in seen:
+            return
+        beneath = [each for each in self._draft.naming("superseded_by", [record]) if key_of(each) not in self._going]
+        record = _given(record, *(each.id or "" for each in beneath))
+        self._draft.put(record)
+        self._free(record.supersedes, record, set(), (*seen, record.id or ""))
 
     def _free(self, ids: Iterable[str], beside: Record, gone: Collection[str], seen: Collection[str] = ()) -> None:
         """Make the marks of records anew, which do not rest on some ids any more."""
@@ -166,18 +194,19 @@ class Places:
             itself: whether it is the record itself that has left its row, and no fact is looked at.
 
         """
+        if self._over and other.superseded_by is None:
+            return other
         standing: dict[str, Stander] = {}
-        fact = None if itself else self.fact_of(other)
+        fact = None if itself or self._over else self.fact_of(other)
         for each in self._beside(other, fact) if fact is not None else ():
             if (each.created_at or 0.0) > (other.created_at or 0.0):
                 standing[each.id or ""] = Stander(each, each.created_at, by_fact=True)
-        for each in self._draft.naming("supersedes", [other]):
-            standing[each.id or ""] = Stander(each, each.created_at)
         by = other.superseded_by
-        if by is not None and by not in standing and Key(*key_of(other)[:3], by) not in going:
-            named = self._draft.lookup(other, by)  # by an update
-            if named is not None:
-                standing[by] = Stander(named, other.superseded_at)
+        if by is not None and Key(*key_of(other)[:3], by) not in going:
+            self.name(other, by)
+        for each in self._draft.naming("supersedes", [other]):
+            since = each.created_at if each.id != by or other.superseded_at is None else other.superseded_at
+            standing[each.id or ""] = Stander(each, since)
         if not still:
             standing = {id: each for id, each in standing.items() if key_of(each.record) not in going}
         standing.pop(other.id or "", None)
@@ -187,10 +216,15 @@ class Places:
             if more != placed and stander.by_fact:
                 self._draft.put(_naming(self._draft.latest(stander.record), [other.id or ""]))
             placed = more
+        if self._over and placed.superseded_by is not None:  # the gap before the next one begins stays closed, too
+            placed = placed.completed(superseded_at=other.superseded_at, superseded_from=other.superseded_from)
         return placed
 
     def _handed_on(self, other: Record, record: Record, going: Mapping[Key, Record]) -> Record:
-        """Return a record that names one that goes, naming what that one named instead, but for what says the same."""
+        """Return a record that names one that goes, naming what that one named instead, but for what says the same.
+
+        What was over hid that as well by what stood in its own place, and is handed on too.
+        """
         mine = sameness.fact_of(other, self._vocabulary)
         by_fact = (record.id or "") in other.contradicts
         names, facts = dict.fromkeys(other.supersedes), dict.fromkeys(other.contradicts)
@@ -207,7 +241,7 @@ class Places:
                 if left is None or id == other.id or id in names:
                     continue
                 its, follows = sameness.fact_of(left, self._vocabulary), by_fact and id in each.contradicts
-                if mine is not None and its is not None:
+                if mine is not None and its is not None and not self._over:
                     anew = _contradict(other, mine, left, its) if follows else mine[:3] != its[:3]
                     if not anew:
                         continue  # they say the same, or never hold together
@@ -258,6 +292,12 @@ def _naming(record: Record, ids: Sequence[str]) -> Record:
     if not new:
         return record
     return record.completed(supersedes=(*record.supersedes, *new), contradicts=(*record.contradicts, *new))
+
+
+def _given(record: Record, *ids: str) -> Record:
+    """Return a record that stands in the place of some more because somebody said so."""
+    new = [id for id in ids if id not in record.supersedes]
+    return record.completed(supersedes=(*record.supersedes, *new)) if new else record
 
 
 def _without(record: Record, id: str) -> Record:

@@ -44,7 +44,7 @@ class Planner:
             return rows[0] if rows else None
         cells = [cell for row in rows if (cell := partition.cell_of(row)) is not None]
         if key.cell not in cells:
-            raise AmbiguousId(key.id, cells)
+            raise AmbiguousId(key.id, cells, "name one of them by scope= and boundary_class=, or give another id")
         return rows[cells.index(key.cell)]
 
     def planned(

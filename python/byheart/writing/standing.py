@@ -76,6 +76,7 @@ class Standing:
         self._draft = Draft(indexes, vocabulary, several=several)
         self._places = Places(self._draft, vocabulary)
         self._coming: dict[Key, Record] = {}
+        self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
     def latest(self, record: Record) -> Record:
         """Return a record as it is to be, with what followed from others of the call."""
@@ -122,7 +123,7 @@ class Standing:
         again = replace(before, **changed)
         stands, superseded = self._named_by(again, record.supersedes, at, before)
         self._places.respan(stands, before)
-        return Stood(stands, "same", superseded)
+        return Stood(self._draft.latest(stands), "same", superseded)
 
     # ---- new, or in another's place
 
@@ -136,16 +137,22 @@ class Standing:
 
         """
         when = (record.created_at or 0.0) if at is None else at
+        if old is None:  # another of the call may stand in its place already
+            record = self._draft.latest(record)
+        else:
+            self._draft.hold(old)
+            old = self._draft.latest(old)
+        record = record.completed(supersedes=(*record.supersedes, *self._waiting.pop(key_of(record), ())))
         given, enters = record.supersedes, True
         record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
-            self._draft.hold(old)
             if _stays_with(record, old):
                 enters = not _states_the_same(record, old)
                 record = self._carried(record, old)
             else:  # there it is gone, and here it is new: nothing tells what it was elsewhere
                 self.leave([old])
         stays = old if old is not None and _stays_with(record, old) else None
+        self._name(record, old)
         record, superseded = self._named_by(record, given, when, stays)
         more: list[str] = []
         if enters:
@@ -174,10 +181,12 @@ class Standing:
             self.leave([old])
             kept = {} if named else UNPLACED
             record = record.completed(**kept, supersedes=(), contradicts=(), near_duplicates=())
+            self._name(record, None)
             record, _ = self._places.enter(record)
         else:
-            if record.superseded_by is None and old.superseded_by is not None:
-                self._places.unname(old)
+            if record.superseded_by != old.superseded_by and old.superseded_by is not None:
+                self._places.unname(old)  # whoever is named instead stands there alone
+            self._name(record, old)
             if said_anew:
                 self.unlinked(old)
                 record = record.completed(near_duplicates=())
@@ -215,6 +224,17 @@ class Standing:
         at = record.created_at if record.superseded_at is None else record.superseded_at
         return record.completed(superseded_at=at, **span(other))
 
+    def _name(self, record: Record, old: Record | None) -> None:
+        """Have the one name a record in whose place the caller says that it stands, be it there or still to come."""
+        by = record.superseded_by
+        if by is None or (old is not None and by == old.superseded_by):
+            return
+        key = Key(*key_of(record)[:3], by)
+        if self._draft.lookup(record, by) is None and key in self._coming:
+            self._waiting.setdefault(key, []).append(record.id or "")
+        else:
+            self._places.name(record, by)
+
     def _carried(self, record: Record, old: Record) -> Record:
         """Return a record with what is known of the one in whose place it comes: all of it if both say the same."""
         if _says_the_same(record, old):
@@ -238,6 +258,7 @@ class Standing:
         done: list[str] = []
         if not ids:
             return record, ()
+        above = set() if old is None else self._above(old)
         for id in dict.fromkeys(ids):
             if id in held:
                 continue  # it does already
@@ -245,7 +266,7 @@ class Standing:
                 raise InvalidArgument(f"supersedes: {id!r} cannot stand in its own place; name another record")
             other = self._named(record, id)
             self._draft.rest_on(other)
-            if old is not None and id in self._above(old):
+            if id in above:
                 raise InvalidArgument(f"supersedes: {id!r} stands in the place of {record.id!r} itself; use another id")
             self._places.mark(other, record, at)
             done.append(id)
@@ -305,11 +326,14 @@ class Standing:
 
     # ---- what goes
 
-    def leave(self, gone: Sequence[Record]) -> None:
-        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left."""
+    def leave(self, gone: Sequence[Record], *, over: bool = False) -> None:
+        """Plan what follows where records go: who stands in the place of what they superseded, and no name is left.
+
+        Those that are `over` had no say any more, and what others say stays.
+        """
         for record in gone:
             self.unlinked(record)
-        self._places.leave(gone)
+        self._places.leave(gone, over=over)
 
     def expect(self, records: Sequence[Record]) -> None:
         """Take it that these records come with the call: others of it may name them, whatever the order."""
@@ -339,20 +363,27 @@ class Standing:
 
     def _above(self, record: Record) -> set[str]:
         """Return the ids that stand in the place of a record, one in the place of the other."""
-        found, by = set[str](), record.superseded_by
-        while by is not None and by not in found:
-            found.add(by)
-            above = self._draft.lookup(record, by)
-            by = None if above is None else above.superseded_by
+        found, waiting = set[str](), [record]
+        while waiting:
+            each = waiting.pop()
+            by = None if each.superseded_by is None else self._draft.lookup(each, each.superseded_by)
+            above = [*self._draft.naming("supersedes", [each]), *([] if by is None else [by])]
+            waiting += {other.id: other for other in above if other.id not in found}.values()
+            found.update(other.id or "" for other in above)
         return found
 
 
 def follows(
-    indexes: Indexes, reach: Callable[[str], Boundary], vocabulary: Vocabulary, gone: Sequence[Record]
+    indexes: Indexes,
+    reach: Callable[[str], Boundary],
+    vocabulary: Vocabulary,
+    gone: Sequence[Record],
+    *,
+    over: bool = False,
 ) -> list[tuple[Record, Record]]:
     """Return what changes where records go, as it is stored and as it is to be; the caller holds the lock."""
     standing = Standing(indexes, reach, vocabulary)
-    standing.leave(gone)
+    standing.leave(gone, over=over)
     going = set(map(key_of, gone))
     return [(old, new) for old, new in standing.marked() if key_of(old) not in going]
 

@@ -95,6 +95,15 @@ class Enforcer:
         """
         return self._hidden(text, boundary_class)[0]
 
+    def asked_text(self, text: str) -> str:
+        """Return what is left of a question to be searched for: a placeholder is no word of it.
+
+        >>> from byheart.boundary.policy import DEFAULT_POLICY
+        >>> Enforcer(DEFAULT_POLICY).asked_text("who is x@example.com?").split()
+        ['who', 'is', '?']
+        """
+        return self.validator.redactor().left(text)
+
     def admit(self, record: Record, scope: str, boundary_class: str) -> Record:
         """Return a record as it may be written there: without what is hidden.
 

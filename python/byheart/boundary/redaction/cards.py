@@ -1,4 +1,4 @@
-"""Numbers of payment cards found in linear time: groups of digits whose check digit is right."""
+"""Numbers of payment cards and of bank accounts found in linear time: groups of signs whose check digits are right."""
 # docs/sources.md: B1.16.6.
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from .letters import Span
 _CARD_RUN = re.compile(r"[0-9][0-9 -]*")
 _GROUP = re.compile(r"[0-9]+")
 _CARD_DIGITS = range(13, 20)
+_ACCOUNT = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,33}(?![a-z])")
+_PARTS, _PAUSE = re.compile(r"[A-Z0-9]+"), re.compile(r"[ -]")
+_ACCOUNT_SIGNS = range(15, 35)
 
 
 def cards(text: str) -> Iterator[Span]:
@@ -43,6 +46,27 @@ def _card_end(text: str, groups: list[Span], first: int) -> int | None:
         if len(digits) in _CARD_DIGITS and digits[0] in "23456" and luhn(digits):
             best = place
     return best
+
+
+def accounts(text: str) -> Iterator[Span]:
+    """Yield where international numbers of bank accounts (IBAN) stand, whole; of several ends the last that checks.
+
+    >>> list(accounts("pay DE89 3704 0044 0532 0130 00 TODAY, or DE88 3704 0044 0532 0130 00"))
+    [(4, 31)]
+    """
+    at = 0
+    while found := _ACCOUNT.search(text, at):
+        at = found.start() + 4
+        ends = (part.end() for part in _PARTS.finditer(text, *found.span()))
+        right = [end for end in ends if _checks(_PAUSE.sub("", text[found.start() : end]))]
+        if right:
+            at = right[-1]
+            yield found.start(), at
+
+
+def _checks(signs: str) -> bool:
+    """Return whether the check digits of an IBAN are right (ISO 7064, MOD 97-10)."""
+    return len(signs) in _ACCOUNT_SIGNS and int("".join(str(int(sign, 36)) for sign in signs[4:] + signs[:4])) % 97 == 1
 
 
 def luhn(digits: str) -> bool:

@@ -4,7 +4,8 @@ Each `=` and `:` is looked at once, and the name before it is looked for in a fi
 taken, by how the value is written:
 
     {"password": "..."}   any value: nobody writes prose so
-    password=...          any value, but for words that speak of a field (`required`) and what stands for a value
+    password=...          any value, but for words that speak of a field (`required`) and what stands for a value; a
+                          line that goes on after such a word with others is a value to its end
     password = "..."      a value in quotes; behind a colon, with blanks in it, at the start of a line only
     password: ...         a value of mixed kinds (`looks_secret`), since a colon goes on in prose as well
     password: swordfish   a plain word too, if the line is nothing but this, and the name is one of a password
@@ -51,13 +52,16 @@ _ELSEWHERE = re.compile(
 _STANDS = re.compile(r"\$[A-Z_][A-Z0-9_]*|\$[a-z_]+|%[A-Z_]+%|<.*>|\$?\{.*\}|[*.xX•…_-]+|(?i:your[_-].*)", re.DOTALL)
 """What stands for a value: a variable, a gap to be filled, a row of stars."""
 _SPOKEN = (
-    "required optional missing empty unset set invalid incorrect wrong valid correct expired changed unchanged reset "
+    "required optional missing empty unset set invalid expired changed unchanged reset "
     "field fields string str text bytes int integer number bool boolean none null nil undefined true false yes no "
-    "unknown redacted hidden removed masked omitted n/a tbd todo example value values here see ask is was the a an in "
-    "on and or not "
+    "unknown redacted hidden removed masked omitted n/a tbd todo example value values "
 )
 """Words that speak of a field instead of being its value."""
-_SPOKEN_WORDS = frozenset(_SPOKEN.split())
+_PROSE = "incorrect wrong valid correct here see ask is was the a an in on and or not"
+"""Words that speak of a value where blanks or a colon stand before them; right behind a sign, nobody writes prose."""
+_ABOUT_FIELDS = frozenset(_SPOKEN.split())
+_SPOKEN_WORDS = _ABOUT_FIELDS | frozenset(_PROSE.split())
+_LINE_END = re.compile(r"[^\n#,;&|]*?(?=[ \t]*(?:[#,;&|]|//|\n|\Z))")
 _NOTHING = ("", "null", "true", "false", "[")
 _TECHNICAL = re.compile(
     r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
@@ -124,10 +128,20 @@ class _Field:
             return None, self._at
         said = found.group()
         end = found.end() if self._tight or self._closed else found.start() + len(said.rstrip(".!?:"))
+        if self._tight and self._line:
+            end = self._whole_line(text[self._at : end], end)
         taken = self._bare(text[self._at : end], end)
         if taken:
-            return (self._at, end), found.end()
+            return (self._at, end), max(end, found.end())
         return None, self._at if len(said) <= _LONGEST_LOOKED_INTO else found.end()  # there may be a name in it
+
+    def _whole_line(self, said: str, end: int) -> int:
+        """Return where the value of a line ends that begins with a word about fields, and goes on with others."""
+        if is_told(said) or stands_for(said):
+            return end
+        rest = _LINE_END.match(self._text, end, end + _LONGEST_LOOKED_INTO)
+        more = rest.group().split() if rest else []
+        return rest.end() if rest and any(is_told(word) for word in more) else end
 
     def _quoted(self, quote: re.Match[str]) -> tuple[Span | None, int]:
         patterns = _QUOTED if self._closed else _LINE
@@ -143,10 +157,10 @@ class _Field:
     def _told(self, said: str) -> bool:
         if self._closed:
             return said not in _NOTHING
-        return not _ELSEWHERE.match(said) and is_told(said)
+        return not _ELSEWHERE.match(said) and is_told(said, tight=self._tight)
 
     def _bare(self, said: str, end: int) -> bool:
-        if not is_told(said):
+        if not is_told(said, tight=self._tight):
             return False
         if self._tight or self._closed or looks_secret(said, self._password):
             return True
@@ -156,14 +170,20 @@ class _Field:
         return alone and (self._password or len(said) >= 10)
 
 
-def is_told(said: str) -> bool:
+def is_told(said: str, *, tight: bool = False) -> bool:
     """Return whether a value is one, and neither speaks of the field nor stands for what is elsewhere.
+
+    Args:
+        said: the value.
+        tight: whether it stands right behind a sign that is no colon.
 
     >>> [is_told(said) for said in ("swordfish", "required", "$TOKEN", "<password>", "***", "self.token")]
     [True, False, False, False, False, False]
+
     """
     word = said.strip().strip(".,;:!?()<>{}[]").lower()
-    return word not in _NOTHING and word not in _SPOKEN_WORDS and not stands_for(said) and not _AGAIN.fullmatch(word)
+    spoken = _ABOUT_FIELDS if tight else _SPOKEN_WORDS
+    return word not in _NOTHING and word not in spoken and not stands_for(said) and not _AGAIN.fullmatch(word)
 
 
 def stands_for(said: str) -> bool:

@@ -12,7 +12,7 @@ letter: the shorter find is dropped whole. The account holds digests and counts,
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -175,6 +175,24 @@ class Redactor:
 
         return "".join([*parts, text[at:]]), lambda start, end: (original(start, False), original(end, True))
 
+    def left(self, text: str) -> str:
+        """Return what is left of a text without what the rules find in it, and without what stands for such.
+
+        What reads like a word stays, though it stands for finds: nobody can tell it from one.
+
+        >>> Redactor().left("who is x@example.com, or [email]?")
+        'who is , or ?'
+        """
+        parts, at = [], 0
+        for find in self.redact(text).finds:
+            parts += [text[at : find.start], " "]
+            at = find.end
+        rest = "".join([*parts, text[at:]])
+        for _, replacement, _ in self._rules:
+            if replacement and not replacement[0].isalnum() and not replacement[-1].isalnum():
+                rest = rest.replace(replacement, " ")
+        return text if rest == text else " ".join(rest.split())
+
     def finds(self, text: str) -> bool:
         """Return whether a rule finds something in a text."""
         return bool(self._spans(text))
@@ -191,12 +209,25 @@ class Redactor:
                 for start, end in detector(text):
                     _check_span(name, start, end, text)
                     found.append((start, end, rule))
-        return found
+        return found if self._literal or not found else _with_accounts(shadow, found)
 
     def _digest(self, text: str) -> str:
         from hashlib import blake2b  # on use
 
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16, key=self._key).hexdigest()
+
+
+def _with_accounts(shadow: Shadow, found: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Return finds that hide the whole number of a bank account where they hide a part of it."""
+    accounts = [shadow.span(*each) for each in cards.accounts(shadow.text)]
+    starts, ends = [start for start, _ in accounts], [end for _, end in accounts]
+    whole = []
+    for start, end, rule in found:
+        first, behind = bisect_right(ends, start), bisect_left(starts, end)
+        if first < behind:
+            start, end = min(start, starts[first]), max(end, ends[behind - 1])
+        whole.append((start, end, rule))
+    return whole
 
 
 def _check_span(name: str, start: int, end: int, text: str) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 import byheart
 from byheart.cli.importer import Importer
 from byheart.memory import remembering
-from byheart.writing.said import said
 
 from .conftest import Run
 from .test_cli import records, write
@@ -184,13 +182,6 @@ def test_a_mark_names_what_a_file_says_and_neither_where_it_is_kept_nor_how_it_s
         assert (record.tenant, record.scope, record.seen_count) == (tenant, scope, 3)
         marks.append(record.provenance["file_said"])
     assert set(marks[0]) == {"text", "importance", "metadata.room"} and marks[0] == marks[1]
-
-
-def test_a_mark_is_the_same_in_every_version() -> None:
-    """Marks that were stored are compared with those of today: another way to write them would change all files."""
-    record = byheart.Record(text="Gr\u00fcner Tee \u2615", metadata={"room": {"b": 1, "a": "\u00fc"}})
-    written = {"text": '"Gr\u00fcner Tee \u2615"', "metadata.room": '{"a": "\u00fc", "b": 1}'}
-    assert said(record) == {name: sha256(text.encode()).hexdigest()[:12] for name, text in written.items()}
 
 
 @pytest.mark.parametrize(

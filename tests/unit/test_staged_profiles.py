@@ -95,6 +95,18 @@ def test_places_and_their_shares() -> None:
     assert all(record.session_id is None for record in mine if record.user_id is None)
 
 
+@pytest.mark.parametrize(("who", "elsewhere"), [({"session_id": "s1"}, set()), ({"user_id": "ann"}, {"ann"})])
+def test_who_names_only_a_session_or_only_a_user_finds_nothing_of_others(
+    who: dict[str, str], elsewhere: set[str]
+) -> None:
+    """What is nobody's is looked for beside, and not what is somebody else's."""
+    made = filled()
+    everybody = replace(PLACES, legs=tuple(replace(leg, pool=50) for leg in PLACES.legs), max_results=50)
+    hits = made.recall("kettle descaled", k=50, profile=everybody, now=2_000_000, **who)
+    others = [hit.record for hit in hits if hit.record.session_id != who.get("session_id", "none")]
+    assert {record.user_id for record in others} == {None, *elsewhere} and len(others) >= 2
+
+
 def test_a_score_at_the_floor_of_a_leg_is_proposed() -> None:
     made = filled()
 

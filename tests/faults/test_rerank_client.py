@@ -67,7 +67,7 @@ def test_a_key_is_neither_shown_nor_pickled() -> None:
     with HttpReranker(api_key=KEY) as reranker:
         assert KEY not in repr(vars(reranker))
         for attempt in (pickle.dumps, copy.deepcopy):
-            with pytest.raises(TypeError) as caught:
+            with pytest.raises(TypeError, match="reranker") as caught:
                 attempt(reranker)
             assert KEY not in str(caught.value)
 

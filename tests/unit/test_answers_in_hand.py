@@ -90,6 +90,12 @@ def test_they_are_short_on_a_line(memory: byheart.Memory) -> None:
         "Record('boat', tenant='default', scope='project', boundary_class='internal', text='The boat leaves with tea.')"
     )
     assert repr(byheart.Memory().recall("x", adaptive=True)).startswith("Recall(0 hits")
+    many = byheart.Memory()
+    for number in range(4):
+        found = repr(many.recall("tea"))
+        assert (found.count("Hit("), "..." in found.rpartition("Hit(")[2]) == (number, False), "three at most"
+        many.remember(f"tea {number}", id=f"r{number}")
+    assert repr(many.recall("tea")).count("Hit(") == 3 and repr(many.recall("tea")).endswith(", ...])")
     assert "skipped='skip: continuation'" in repr(byheart.Memory().recall("go ahead", adaptive=True))
 
 

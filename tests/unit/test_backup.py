@@ -165,6 +165,20 @@ def test_a_file_that_comes_to_be_meanwhile_stays(
 
 
 @pytest.mark.parametrize("kind", ["memory.db", "memory.jsonl"])
+def test_a_file_that_takes_the_place_of_an_older_backup_meanwhile_stays(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / KINDS[kind]
+    with opened(kind, tmp_path) as memory:
+        memory.remember("tea")
+        memory.backup(target)
+        monkeypatch.setattr(backing_up, "_sync", lambda new: target.write_text("mine"))
+        with pytest.raises(StoreError, match="no older backup"):
+            memory.backup(target)
+    assert target.read_text() == "mine" and not [name for name in beside(target) if "backing-up" in name]
+
+
+@pytest.mark.parametrize("kind", ["memory.db", "memory.jsonl"])
 def test_a_backup_of_another_memory_is_not_replaced(kind: str, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     target = tmp_path / KINDS[kind]

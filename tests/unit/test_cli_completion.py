@@ -33,6 +33,9 @@ PARSER = build_parser()
         ("eval convert locomo ", []),
         ("recall -- --prof", []),
         ("recall --memory ", []),
+        ("stats ", []),
+        ("completion bash ", []),
+        ("completion bash x ", []),
         ("dance --x", []),
     ],
 )

@@ -10,7 +10,7 @@ from byheart import Memory
 from byheart.conversation.gate import GateSettings
 from byheart.embedding import HashingEmbedder
 from byheart.records import Record
-from byheart.retrieval.sameness import differ_in_value
+from byheart.retrieval.sameness import differ_in_value, opening, statement
 
 CLOSED = GateSettings(threshold=1.0)
 CHATTER = (
@@ -78,6 +78,23 @@ def test_a_fact_of_one_value_is_corrected_in_other_words() -> None:
 )
 def test_what_is_said_by_the_way_is_no_value(one: str, other: str, differ: bool) -> None:
     assert differ_in_value(Record(text=one), Record(text=other)) is differ
+
+
+@pytest.mark.parametrize(
+    ("frame", "numbers"),
+    [
+        ("I have {} spare keys",
+         "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty"),
+        ("Ich habe {} alte Schl\u00fcssel", "zwei drei vier f\u00fcnf sechs sieben acht neun zehn"),
+    ],
+)  # fmt: skip
+def test_numbers_in_words_are_found_beside_those_in_digits(frame: str, numbers: str) -> None:
+    """What is told with one number is the candidate of what is told with another, in whatever way it is written."""
+    digits = opening(statement(Record(text=frame.format(17))) or ())
+    assert digits is not None
+    for number in numbers.split():
+        assert opening(statement(Record(text=frame.format(number))) or ()) == digits, number
+    assert opening(statement(Record(text=frame.format("heavy"))) or ()) != digits
 
 
 def test_a_word_more_is_no_other_value() -> None:

@@ -211,6 +211,16 @@ def test_documents_are_checked() -> None:
         assemble([one], 9).explain("b")
 
 
+def test_a_document_that_says_nothing_of_the_question_is_not_found() -> None:
+    """What is not said is the least: neither near nor covered, linked to nothing, and no invariant."""
+    near = {"tokens": 1, "similarity": 0.5}
+    plain, said = Document(id="a", tokens=1), Document(id="b", **near)
+    assert assemble([plain, said], 9).injected == ("b",) and assemble([plain], 9).injected == ()
+    least = Document(id="c", **near, authority_weight=1.0, coverage=0.0, hops=(), invariant=False)
+    scores = assemble([said, least], 9).scores
+    assert scores["b"] == scores["c"] > assemble([Document(id="d", **near, authority_weight=0.9)], 9).scores["d"]
+
+
 def test_hops_leave_a_table_without_links_alone() -> None:
     made = memory({"id": "near"})
     recall = recalled(made)

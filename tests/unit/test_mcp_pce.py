@@ -247,7 +247,10 @@ def test_feedback_moves_what_a_claim_is_worth(host: Host, monkeypatch: pytest.Mo
     assert kept.content["score"] == 0.5
     assert host.code("pce.memory.feedback", claim_id=id, signal="duplicate") == "FEEDBACK_FAILED"
     assert host.code("pce.memory.feedback", claim_id=id, signal="liked") == "VALIDATION_ERROR"
-    assert host.code("pce.memory.feedback", claim_id=id, signal="helpful", score=1.1) == "VALIDATION_ERROR"
+    for score in (-1.1, 1.1, "much"):
+        assert host.code("pce.memory.feedback", claim_id=id, signal="helpful", score=score) == "VALIDATION_ERROR"
+    for signal, score in (("helpful", 1), ("harmful", -1)):
+        assert host("pce.memory.feedback", claim_id=host.upsert(f"Tea is {signal}."), signal=signal, score=score)["ok"]
     assert host.code("pce.memory.feedback", claim_id="clm_none", signal="helpful") == "UNKNOWN_CLAIM"
 
 

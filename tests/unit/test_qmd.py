@@ -101,6 +101,23 @@ def test_pieces_overlap_hold_all_of_a_text_and_end_at_headings() -> None:
     assert all(text[end:].startswith("\n# heading") for end in ends[:-1]) and ends[-1] == len(text)
 
 
+def test_code_that_is_not_closed_goes_on_to_the_end_whatever_was_closed_before() -> None:
+    closed = "a\n```\nb\n```\nc"
+    assert chunks.code_fences(closed) == [(1, 11)]
+    assert chunks.code_fences(closed + "\n```\nd") == [(1, 11), (13, 19)]
+
+
+@pytest.mark.parametrize(("size", "overlap", "window"), [(10, 10, 1), (10, 4, 6), (10, -1, 6), (10, 4, 0), (10, 9, 1)])
+def test_what_leaves_nothing_to_go_on_by_is_refused(size: int, overlap: int, window: int) -> None:
+    with pytest.raises(InvalidArgument, match="size"):
+        chunks.pieces("tea", size=size, overlap=overlap, window=window)
+
+
+def test_the_least_to_go_on_by_is_enough() -> None:
+    made = chunks.pieces("xxxxx\n" + "x" * 10, size=10, overlap=4, window=5)
+    assert [(piece.pos, len(piece.text)) for piece in made] == [(0, 5), (1, 10), (7, 9)]
+
+
 def test_the_piece_with_most_words_of_the_question_is_read() -> None:
     parts = [chunks.Piece("tea and tea", 0), chunks.Piece("the kettle is descaled", 20), chunks.Piece("kettle", 50)]
     assert chunks.best_piece(parts, "is a kettle descaled?").pos == 20

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -107,6 +110,18 @@ def test_a_cursor_that_is_none_is_refused(memory: byheart.Memory, cursor: str) -
         memory.records(cursor=cursor)
 
 
+@pytest.mark.parametrize("part", range(7))
+@pytest.mark.parametrize("wrong", [None, True, 7, 7.5, "x", [], {}])
+def test_a_cursor_of_which_one_part_is_another_thing_is_refused(memory: byheart.Memory, part: int, wrong: Any) -> None:
+    """By what it is told, and not by what comparing it runs into."""
+    whole = json.loads(base64.urlsafe_b64decode(memory.records(limit=1).cursor))
+    if type(wrong) is type(whole[part]) or (part == 3 and wrong == "x"):
+        return
+    cursor = base64.urlsafe_b64encode(json.dumps([*whole[:part], wrong, *whole[part + 1 :]]).encode()).decode()
+    with pytest.raises(InvalidArgument, match="cursor: is "):
+        memory.records(limit=1, cursor=cursor)
+
+
 def test_an_order_that_is_none_is_refused(memory: byheart.Memory) -> None:
     page = memory.records(limit=1)
     with pytest.raises(InvalidArgument, match="is of the order 'id', and '-id' is asked for"):
@@ -119,8 +134,10 @@ def test_an_order_that_is_none_is_refused(memory: byheart.Memory) -> None:
     for limit in (0, -1):
         with pytest.raises(InvalidArgument, match="limit"):
             memory.records(limit=limit)
-    with pytest.raises(UnknownField):
-        Order.parse("text")
+    for name in ("text", "metadata", "metadata.", "-metadata."):
+        with pytest.raises(UnknownField):
+            Order.parse(name)
+    assert Order.parse("metadata.x") == Order("metadata.x")
 
 
 def test_ids_are_looked_for_and_counted_inside_the_boundary(tmp_path: Path) -> None:

@@ -65,6 +65,16 @@ def test_a_use_changes_no_record(memory: byheart.Memory) -> None:
     assert replay(memory, receipt).changed == ()
 
 
+@pytest.mark.parametrize("used", [{"access_count": 3}, {"accessed_at": 9.0}, {"quality": 0.5}])
+def test_a_digest_is_of_all_but_uses(memory: byheart.Memory, used: dict[str, Any]) -> None:
+    before = memory.recall("tea", profile="kb-fast").receipt.digests
+    memory.remember({**memory.get("tea").to_dict(), "updated_at": None, **used})
+    assert (memory.recall("tea", profile="kb-fast").receipt.digests == before) is ("quality" not in used)
+    before = memory.recall("tea", profile="kb-fast").receipt.digests
+    assert memory.remember("Ada drinks tea.", kind="note", created_at=9.0) == "tea" and memory.get("tea").seen_at == 9.0
+    assert memory.recall("tea", profile="kb-fast").receipt.digests == before, "said again"
+
+
 def test_scores_that_moved_without_a_changed_record(memory: byheart.Memory) -> None:
     receipt = written(memory.recall("kettle"))
     memory.remember("Something else.", id="other", created_at=0)

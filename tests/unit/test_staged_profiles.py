@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 import pytest
 
 from byheart import Memory, errors, profiles
+from byheart.boundary.policy import Retrieval
 from byheart.embedding import HashingEmbedder
 from byheart.profiles import IfFewer, Leg, Profile
+from byheart.profiles.activation import activation
 from byheart.profiles.discovery import DiscoveryConfig
 from byheart.ranking import algebra, scoped_stages
 from byheart.ranking.agreement import AgreementFusion, ScoreFloor
@@ -93,6 +95,18 @@ def test_places_and_their_shares() -> None:
     assert all(record.session_id is None for record in mine if record.user_id is None)
 
 
+@pytest.mark.parametrize(("who", "elsewhere"), [({"session_id": "s1"}, set()), ({"user_id": "ann"}, {"ann"})])
+def test_who_names_only_a_session_or_only_a_user_finds_nothing_of_others(
+    who: dict[str, str], elsewhere: set[str]
+) -> None:
+    """What is nobody's is looked for beside, and not what is somebody else's."""
+    made = filled()
+    everybody = replace(PLACES, legs=tuple(replace(leg, pool=50) for leg in PLACES.legs), max_results=50)
+    hits = made.recall("kettle descaled", k=50, profile=everybody, now=2_000_000, **who)
+    others = [hit.record for hit in hits if hit.record.session_id != who.get("session_id", "none")]
+    assert {record.user_id for record in others} == {None, *elsewhere} and len(others) >= 2
+
+
 def test_a_score_at_the_floor_of_a_leg_is_proposed() -> None:
     made = filled()
 
@@ -165,6 +179,20 @@ def test_without_an_embedder_words_stand_in_and_say_so() -> None:
     words = Profile("words", (Leg("dense", stand_in="lexical"),), (Nearness(),))
     some = silent.recall("kettle", profile=words, now=2_000_000_000)
     assert ids(some) == ["a"] and "no embedder" in some.degraded[0]
+
+
+def test_a_filter_leaves_the_scale_of_words_as_it_is() -> None:
+    """In the profile `activation` the worst of all that words find is the end of the scale, found or filtered away."""
+    made = Memory()
+    for id, text, kind in (
+        ("best", "kettle kettle kettle", "fact"), ("some", "kettle and a pot of tea", "fact"),
+        ("worst", "kettle beside cups, milk, plates, spoons, jars and whatever else is there", "note"),
+    ):  # fmt: skip
+        made.remember(text, id=id, kind=kind)
+    profile = activation(Retrieval(min_score=0.0))
+    whole, some = (made.recall("kettle", profile=profile, now=0.0, where=where) for where in (None, {"kind": "fact"}))
+    assert [hit.id for hit in whole] == ["best", "some", "worst"]
+    assert [(hit.id, hit.score) for hit in some] == [(hit.id, hit.score) for hit in whole][:2]
 
 
 def test_archived_records_are_kept_and_not_found(tmp_path: Path) -> None:

@@ -72,6 +72,14 @@ def test_turns_are_checked_before_anything_runs(turns: Any, error: type[Exceptio
             summariser.summarise(turns)
 
 
+@pytest.mark.parametrize(
+    ("turns", "named"), [("tea", "str"), (None, "NoneType"), (7, "int"), ([["a", "tea"]], "list"), ([{}], "dict")]
+)
+def test_what_is_no_turn_is_named(turns: Any, named: str) -> None:
+    with pytest.raises(TypeError, match=f"not {named}$"):
+        check_turns(turns)
+
+
 def test_pairs_are_turns() -> None:
     assert check_turns(iter([("a", "tea")])) == (Turn("a", "tea"),)
 

@@ -74,6 +74,19 @@ def test_forgetting_what_supersedes_brings_the_old_one_back(place: Place) -> Non
         assert (found(memory, "tea"), memory.get("n0").superseded_at, memory.check()) == (["n0"], None, [])
 
 
+@pytest.mark.parametrize("stated", ["old", "new"])
+def test_what_is_behind_one_that_goes_is_taken_over_whether_it_states_a_fact_or_not(place: Place, stated: str) -> None:
+    fact = {"subject": "loom", "relation": "part_of", "object": "mill"}
+    with place.open(single_valued=["part_of"]) as memory:
+        memory.remember("The loom is in the mill.", id="old", created_at=1, **(fact if stated == "old" else {}))
+        memory.remember("It was moved.", id="between", created_at=2, supersedes="old")
+        memory.remember("It is in the barn.", id="new", created_at=3, supersedes="between",
+                        **(fact if stated == "new" else {}))  # fmt: skip
+        memory.forget("between")
+        assert (memory.get("new").supersedes, memory.get("old").superseded_by) == (("old",), "new")
+        assert memory.check() == []
+
+
 def test_what_is_purged_or_replaced_with_its_source_supersedes_nothing_any_more(place: Place) -> None:
     with place.open() as memory:
         memory.remember("old tea", id="a", created_at=1)

@@ -317,7 +317,7 @@ def _context(
     charges[at:at] = [Charge(None, id, RECENT, cost, begun, OVER_BUDGET) for id, cost in missed]
     for record in doubled:
         tokens = how.tokens.count(record.text)
-        charges.append(Charge(None, record.id or "", HIT, tokens, spent, INVARIANT))
+        charges.append(Charge(None, key_of(record).id, HIT, tokens, spent, INVARIANT))
     return Context(
         text=assemble(quoted),
         entries=tuple(entries),

@@ -1,0 +1,54 @@
+"""A store that is seen through a policy: it offers what the one behind it offers, so that nothing is done otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import byheart
+from byheart.records import Record
+from byheart.storage import InProcessStore, protocol
+from byheart.storage.jsonl import JsonlStore
+from byheart.storage.redacting import RedactingStore
+from byheart.storage.sqlite import SqliteStore
+
+KINDS = [
+    protocol.VectorStore, protocol.GuardedStore, protocol.FollowedStore, protocol.GroupedStore,
+    protocol.DelayedStore, protocol.DurableStore, protocol.FileStore, protocol.NotedStore, protocol.CheckedStore,
+]  # fmt: skip
+TOLD = ("path", "read_only", "durability", "delays")
+
+
+@pytest.fixture(params=["in process", "memory.db", "memory.jsonl"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    if request.param == "in process":
+        return InProcessStore()
+    return (SqliteStore if request.param == "memory.db" else JsonlStore)(tmp_path / request.param)
+
+
+def test_it_is_of_the_kinds_that_the_one_behind_is(store: Any) -> None:
+    seen = RedactingStore(store, lambda record: record)
+    kinds = [kind.__name__ for kind in KINDS if isinstance(store, kind)]
+    assert [kind.__name__ for kind in KINDS if isinstance(seen, kind)] == kinds and len(kinds) >= 3
+    assert {name: getattr(seen, name, None) for name in TOLD} == {name: getattr(store, name, None) for name in TOLD}
+
+
+def test_what_comes_and_goes_is_what_the_policy_leaves(store: Any) -> None:
+    seen = RedactingStore(store, lambda record: record.completed(text=record.text.replace("555", "[phone]")))
+    record = Record(text="call 555", id="a", tenant="t", scope="s", boundary_class="internal")
+    key = protocol.key_of(record)
+    store.write([record], [])
+    assert [each.text for each in (*seen.load(), *seen.get([key]))] == ["call [phone]"] * 2
+    assert seen.get([key._replace(id="b")]) == [None] and [each.text for each in store.load()] == ["call 555"]
+    assert seen.write_if([record], [], [key]) is False, "that is not what is seen"
+    assert seen.write_if(seen.get([key]), [record.completed(topic="555")], []) is True
+    assert [(each.text, each.topic) for each in store.load()] == [("call [phone]", "555")]
+
+
+@pytest.mark.parametrize("name", ["memory.db", "memory.jsonl"])
+def test_a_memory_under_a_policy_says_how_durable_it_is(tmp_path: Path, name: str) -> None:
+    for more in ({}, {"policy": "default"}):
+        with byheart.Memory(tmp_path / name, durability="normal", **more) as memory:
+            assert "durability='normal'" in repr(memory), more

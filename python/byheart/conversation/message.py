@@ -64,7 +64,7 @@ class Message:
             raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
 
     def _check_metadata(self) -> None:
-        """Refuse keys that the memory writes itself: what somebody put there would be gone. (A mark of noise is.)"""
+        """Refuse keys that the memory writes itself: what somebody put there would be gone."""
         if not isinstance(self.metadata, Mapping):
             return  # the record refuses it
         for name in self.metadata:

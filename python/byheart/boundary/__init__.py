@@ -111,8 +111,8 @@ def resolve(asked: Boundary | Mapping[str, Any] | None, default: Boundary, ceili
     boundary = asked if isinstance(asked, Boundary) else _from_mapping(asked, default)
     if ceiling is None:
         return boundary
-    if boundary.scopes is None and boundary.tenant == ceiling.tenant:  # no scope is named: all that there are
-        boundary = Boundary(boundary.tenant, ceiling.scopes, boundary.classes)
+    if boundary is asked and boundary.scopes is None and boundary.tenant == ceiling.tenant:
+        boundary = Boundary(boundary.tenant, ceiling.scopes, boundary.classes)  # it names none: those that are open
     _check_narrower(boundary, ceiling)
     return boundary
 
@@ -135,7 +135,7 @@ def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
     advice = "a call may only narrow the boundary that the memory was opened with"
     if boundary.tenant != ceiling.tenant:
         raise BoundaryViolation(f"boundary: tenant {boundary.tenant!r} is outside; {advice}")
-    if ceiling.scopes is not None and set(boundary.scopes or ()) - set(ceiling.scopes):
+    if ceiling.scopes is not None and (boundary.scopes is None or set(boundary.scopes) - set(ceiling.scopes)):
         raise BoundaryViolation(f"boundary: scopes {boundary.scopes} go beyond {ceiling.scopes}; {advice}")
     if set(boundary.classes) - set(ceiling.classes):
         raise BoundaryViolation(f"boundary: classes {boundary.classes} go beyond {ceiling.classes}; {advice}")

@@ -18,6 +18,7 @@ from typing import Any
 
 from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
+from ..patterns.asking import asks_to_keep
 from ..records import Record
 from ..validation import nearest
 
@@ -28,6 +29,7 @@ MARK = "noise"
 """The key of metadata that says why a turn is noise."""
 
 _EMPTY = "empty: it says nothing"
+_ABOUT_MEMORY = "noise: meta: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class NoisePolicy:
         rule = None if message.strip() else _EMPTY
         if rule is None and (found := self._reason(message)) is not None:
             rule = f"noise: {found}"
+        if rule is not None and rule.startswith(_ABOUT_MEMORY) and self.mode == MARK_NOISE and asks_to_keep(message):
+            rule = None  # it states something beside
         if self.mode == REFUSE_NOISE:
             return Judged(rule, kept=rule is None)
         return Judged(rule, archived=says_nothing(message) is not None)

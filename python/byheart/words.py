@@ -103,8 +103,10 @@ Durable = Literal["gate", "all", "none"]
 """Whether a turn is kept for good."""
 Duplicates = Literal["keep", "refuse"]
 """What becomes of a turn of which nearly the same is kept already."""
-TurnedDown = Literal["question", "reply"]
+TurnedDown = Literal["question", "reply", "chatter"]
 """Why the gate lets a message not pass, whatever its score."""
+Stated = Literal["number", "time", "name", "preference", "plan", "request", "change", "fact"]
+"""What a message may state for which it is kept."""
 TurnsFate = Literal["archive", "delete"]
 """What becomes of turns behind a new summary."""
 SummaryTime = Literal["newest", "compaction"]

@@ -49,7 +49,8 @@ def test_no_rounding_keeps_what_is_new_out(near):
 def test_the_sources_threshold_is_there_by_name():
     assert gate("hello", settings=SOURCE).promoted
     assert not gate("hello", durable_hits=[2**-24], settings=SOURCE).promoted, "which is why ours is another one"
-    ours = replace(SOURCE, threshold=DEFAULT.threshold, keeps_questions=False)
+    by_house = {"keeps_questions": False, "keeps_chatter": False, "keeps_statements": True}
+    ours = replace(SOURCE, threshold=DEFAULT.threshold, **by_house)
     assert (SOURCE.threshold, SOURCE.keeps_questions, ours) == (0.35, True, DEFAULT)
 
 

@@ -18,6 +18,7 @@ from ..validation import MAX_ITEMS, check_share
 from ..words import SummaryTime, Trivial, TurnsFate, words_of
 from .compaction import ABSTRACTIVE_FROM, TARGET, Entry, route
 from .context import Recent
+from .outdated import with_updates
 from .recent_tail import RecentTail
 
 TIGHTER: Final = 0.25
@@ -162,12 +163,13 @@ class Distiller:
                 raise
             degraded.append(f"{turns[0].id}...: {error}; the turns were extracted instead")
             summariser, summary = self._extractive, self._asked(self._extractive, turns)
+        summary = with_updates(summary, turns)
         facts: dict[str, Any] = {}
         if self._how.preservation:
             kept = self._preserved(summary, turns)
             if not isinstance(summariser, ExtractiveSummariser) and not kept.accepted():
                 degraded.append(f"{turns[0].id}...: {summary.method} drifted (alignment {kept.alignment:.3f})")
-                summariser, summary = self._extractive, self._asked(self._extractive, turns)
+                summariser, summary = self._extractive, with_updates(self._asked(self._extractive, turns), turns)
                 kept = self._preserved(summary, turns)
             own = None if isinstance(summariser, ExtractiveSummariser) else summary.confidence
             facts = {"alignment": kept.alignment, "coverage": kept.coverage}

@@ -4,7 +4,8 @@ A convex mixture of two branches. The conversational one asks whether a text is 
 technical one whether it is specific, decides something and has structure. What the text shows comes from
 `patterns.gate_signals`; the hits of the two searches are handed in. Pure: no store, no clock, no write. The noise
 filter goes before the gate, and the gate before the write, so that a turn never finds itself. A message that asks, or
-is a short reply, is not promoted, whatever its score, unless the settings say so.
+is a short reply, is not promoted, whatever its score, unless the settings say so. What the house makes of the rest is
+said in `verdict`.
 """
 
 from __future__ import annotations
@@ -18,16 +19,19 @@ from ..errors import InvalidArgument
 from ..frozen import Document, carried, check_keys, maker, of_plain, plain
 from ..patterns import GatePatterns, GateSignals, asks, gate_signals, is_reply
 from ..validation import check_share
-from ..words import GatePatternProfile, TokenUnit, TurnedDown
+from ..words import GatePatternProfile, Stated, TokenUnit, TurnedDown
 
 THRESHOLD, SOURCE_THRESHOLD = 0.30, 0.35
 """From which score on a text is promoted, here and where the gate comes from.
 
 What is new and shows nothing else scores 0.35, so that there the last bit of a cosine decides; at 0.30 it passes as
-long as the five nearest known records have a mean cosine of at most 1/7. Of locomo-dev's turns 8 to 11 % pass (hashed
-and static vectors), and 12 to 16 % of those that questions are about; at 0.35 4 to 5 % and 6 to 8 %, at 0.20 57 to 81 %
-and hardly more of these than of others, 60 to 86 %; all of that by the score alone, questions among them.
+long as the five nearest known records have a mean cosine of at most 1/7. By the score alone, without `verdict`, of
+locomo-dev's turns 8 to 11 % pass (hashed and static vectors), and 12 to 16 % of those that questions are about; at 0.35
+4 to 5 % and 6 to 8 %, at 0.20 57 to 81 % and hardly more of these than of others, 60 to 86 %, questions among them.
 """
+
+NEW = 0.35
+"""The score of what is new and shows nothing else."""
 
 _TOLERANCE = 1e-9
 
@@ -50,6 +54,10 @@ class GateSettings:
         token_unit: of the estimator under P, "byte" or "codepoint".
         keeps_questions: whether a message that asks, or is a short reply, is promoted by its score as any other;
             without it, it is not: asked again, it would come before the fact that answers it.
+        keeps_chatter: whether a message that states nothing ("never mind", "asdf") is promoted by its score as any
+            other; of this and the next `byheart.conversation.verdict` makes its word, and `gate` alone nothing.
+        keeps_statements: whether a message that states something (`byheart.patterns.stating`) which no durable record
+            near it says is worth at least what is new and shows nothing else, 0.35, whatever its score.
 
     >>> GateSettings(threshold=0.5).threshold
     0.5
@@ -70,6 +78,8 @@ class GateSettings:
     profile: GatePatternProfile = "strict"
     token_unit: TokenUnit = "byte"
     keeps_questions: bool = False
+    keeps_chatter: bool = False
+    keeps_statements: bool = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -92,7 +102,7 @@ class GateSettings:
 
 
 DEFAULT = GateSettings()
-SOURCE = GateSettings(threshold=SOURCE_THRESHOLD, keeps_questions=True)
+SOURCE = GateSettings(threshold=SOURCE_THRESHOLD, keeps_questions=True, keeps_chatter=True, keeps_statements=False)
 """The gate to the letter of its source."""
 
 
@@ -110,7 +120,8 @@ class Gate(Document):
         saturation: S, how much of it is known.
         signals: T, D_nl, P, A, D_tech and the patterns behind them.
         threshold: what the score was held against.
-        turned_down: why it is not promoted, whatever its score: "question" or "reply"; None if that decides.
+        turned_down: why it is not promoted, whatever its score: "question", "reply" or "chatter"; None if that decides.
+        stated: what it states that is not known yet ("time", "plan", ...), so that it is worth what is new at least.
 
     """
 
@@ -124,11 +135,17 @@ class Gate(Document):
     signals: GateSignals
     threshold: float
     turned_down: TurnedDown | None = None
+    stated: tuple[Stated, ...] = ()
 
     @property
     def promoted(self) -> bool:
         """Is the text worth keeping? The threshold itself is enough."""
-        return self.turned_down is None and self.score >= self.threshold
+        return self.turned_down is None and self.worth >= self.threshold
+
+    @property
+    def worth(self) -> float:
+        """What is held against the threshold: the score, and of a statement that is not known yet at least `NEW`."""
+        return max(self.score, NEW) if self.stated else self.score
 
     def to_metadata(self) -> dict[str, float]:
         """Return the numbers under the names that records keep them by."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..boundary import Boundary
@@ -151,14 +152,16 @@ class Ingester:
         else:
             id, own = message.id, {message.id, durable_id(message.id)}
         said: dict[str, Any] = {"id": id, "archived_by": id} if message.judged.archived else {"id": id}
-        weighed = weigh(message, turn, embedded, partition, own, now)
+        read = partial(self._indexes.stored, turn.tenant or "")
+        weighed = weigh(message, turn, embedded, partition, own, now, read)
         if weighed.gate is not None:
             said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
         turn = turn.completed(**said)
         duplicate = weighed.duplicate() if message.durable_duplicates == "refuse" else None
         wanted = message.durable == "all" or (weighed.gate is not None and weighed.gate.promoted)
         standing, copy = self._writer.standing(), _copy_of(turn)
-        if message.gated and (not wanted or duplicate is not None) and _corrects(standing, copy, now):
+        turned_away = message.gated and (not wanted or duplicate is not None)
+        if turned_away and (weighed.updates or _corrects(standing, copy, now)):
             wanted, duplicate = True, None
         promoted = message.gated and wanted and duplicate is None
         degraded = weighed.degraded
@@ -176,7 +179,11 @@ class Ingester:
             user.add_to(change)
         if message.durable_duplicates == "refuse" and message.gated and wanted:
             self._rest_on(change, turn, weighed, receipt)
-        return change, receipt if message.judged.archived else _stood(standing, change, turn, receipt)
+        if promoted and weighed.looked:
+            self._rest_on_others(change, turn)
+        if message.judged.archived:
+            return change, receipt
+        return change, _stood(standing, change, turn, receipt, weighed.updates if promoted else ())
 
     def _rest_on_number(
         self, change: Change, turn: Record, message: Message, partition: Partition, reach: Boundary
@@ -196,6 +203,11 @@ class Ingester:
             rows = [row for row, _ in weighed.known[:1]]
             found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
             change.expected.update((key_of(record), record) for record in found)
+        self._rest_on_others(change, turn)
+
+    @staticmethod
+    def _rest_on_others(change: Change, turn: Record) -> None:
+        """Have a write depend on that nobody keeps anything for good of the same user meanwhile."""
         cell = key_of(turn).cell
 
         def is_compared(record: Record) -> bool:
@@ -235,12 +247,21 @@ class Ingester:
         return change
 
 
-def _stood(standing: Standing, change: Change, turn: Record, receipt: TurnReceipt) -> TurnReceipt:
-    """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it."""
+def _stood(
+    standing: Standing, change: Change, turn: Record, receipt: TurnReceipt, updates: Sequence[Record]
+) -> TurnReceipt:
+    """Add to a write in whose place turn and copy stand, and what is nearly the same; return what to say of it.
+
+    The copy names what it updates, and the turn the turns that this was promoted from.
+    """
     own = {receipt.durable_id, turn.id}
     records = [record for record in change.put.values() if record.id in own]
     stood = [  # the copy first: it outlives the turn
-        standing.stand(record, change.instead.get(key_of(record)))
+        standing.stand(
+            record,
+            change.instead.get(key_of(record)),
+            beside=standing.turns_of(updates) if record.id == turn.id else updates,
+        )
         for record in sorted(records, key=lambda record: record.id == turn.id)
     ]
     if change.remove:

@@ -1,29 +1,47 @@
-"""The weighing of a message: the gate, asked with what its user has said before and what is kept of it for good."""
+"""The weighing of a message: the gate, asked with what its user has said before and what is kept of it for good.
+
+The gate compares vectors. Which of the durable records says the same, or says it otherwise, is told by their words:
+those are read that are nearest by vectors, and those that share words, in a memory without an embedder too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..boundary import cell_key, id_of
 from ..index import whose
+from ..index.indexes import Moved
 from ..index.partition import Partition
 from ..records import Record
 from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
+from ..retrieval.updating import may_update
+from ..writing.standing import is_current
 from .gate import Gate, gate
 from .message import Embedded, Message
+from .verdict import judged, updated
 
 DUPLICATE_ABOVE = 0.95
 """A durable record at a higher cosine says nearly the same."""
+ALIKE_IN_WORDS = 8
+"""So many of the durable records that share words with a message are read."""
+
+Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the gate said, the nearest durable records with their cosines, and what could not be done."""
+    """What the gate said, the nearest durable records with their cosines, and what could not be done.
+
+    `updates` are the durable records that the message says otherwise; `looked`: whether any were read for that.
+    """
 
     gate: Gate | None = None
     known: Hits = field(default_factory=list)
     degraded: tuple[str, ...] = ()
+    updates: tuple[Record, ...] = ()
+    looked: bool = False
 
     def duplicate(self) -> str | None:
         """Return the durable record that says nearly the same, if there is one."""
@@ -31,9 +49,12 @@ class Weighed:
 
 
 def weigh(
-    message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float
+    message: Message, turn: Record, embedded: Embedded, partition: Partition, own: set[str], now: float, read: Read
 ) -> Weighed:
-    """Put a message through the gate, with two searches; what fails there costs the promotion alone."""
+    """Put a message through the gate, with two searches; what fails there costs the promotion alone.
+
+    `read` gives the records of rows.
+    """
     if not message.gated:
         return Weighed()
     if embedded.failure is not None:
@@ -41,9 +62,46 @@ def weigh(
     try:
         said, known, degraded = _hits(message, turn, embedded, partition, own, now)
         found = gate(message.text, _cosines(said), _cosines(known), settings=message.gate)
+        near = _Near(message, turn, partition, known, own, now, read)
+        found = judged(found, message.text, message.gate, near)
+        others = updated(turn, near(), found.stated) if found.stated and may_update(message.text) else []
+    except Moved:
+        raise
     except Exception as error:
         return Weighed(degraded=(f"gate: it failed ({type(error).__name__}: {error})",))
-    return Weighed(found, known, degraded)
+    return Weighed(found, known, degraded, tuple(others), near.asked)
+
+
+class _Near:
+    """The durable records of a message's user that are nearest to it, read when they are first asked for."""
+
+    def __init__(
+        self, message: Message, turn: Record, partition: Partition, known: Hits, own: set[str], now: float, read: Read
+    ) -> None:
+        self._message, self._turn, self._partition, self._known = message, turn, partition, known
+        self._own, self._now, self._read = own, now, read
+        self._found: list[Record] = []
+        self.asked = False
+
+    def __call__(self) -> Sequence[Record]:
+        """Return them, the nearest by vectors first; what is archived, over or superseded is none of them."""
+        if not self.asked:
+            self.asked = True
+            rows = dict.fromkeys([*(row for row, _ in self._known), *self._sharing_words()])
+            self._found = [each for each in self._read(list(rows)) if each is not None and is_current(each, self._now)]
+        return self._found
+
+    def _sharing_words(self) -> list[str]:
+        terms = self._partition.settings.analyzer.terms(self._message.text)
+        if not terms:
+            return []
+        cells = [cell_key(self._turn.scope or "", self._turn.boundary_class or "")]
+        within = whose.known_of(self._message.user_id or "")
+        found = self._partition.core.propose(
+            [{"retriever": "lexical", "k": ALIKE_IN_WORDS, "within": within}],
+            cells, terms=terms, filter=whose.none_of(self._own) if self._own else None, now=self._now,
+        )  # fmt: skip
+        return [row for row, _ in found.hits(0)]
 
 
 def _hits(

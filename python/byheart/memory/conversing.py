@@ -49,7 +49,9 @@ def ingest_turn(
     words) is archived besides: kept, and not found. In a memory that refuses noise such messages are not kept, and
     nothing is raised. What a known user said goes through the gate first: how new it is beside the five nearest of
     the user's durable records, whether it comes back among the ten nearest of the user's turns, and what it shows by
-    itself. What asks, and a short reply ("yes"), does not pass by default. If it passes, a copy without a session is
+    itself. By default what asks, a short reply ("yes") and chatter ("never mind") do not pass; what states something
+    that none of the nearest durable records says is worth at least what is new. What says one of these otherwise passes
+    in any case, and is linked with it (`near_duplicates`). If it passes, a copy without a session is
     written with it, of kind "memory", which outlives the session. The gate's numbers stand in the metadata of both. It
     looks at records of the turn's own tenant, scope and class alone. If the embedder or the gate fails, the turn is
     kept all the same, without a copy, and `degraded` says so.

@@ -53,6 +53,43 @@ _MOST_REPLY = 4  # words
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
+_KEEPS: Final = re.compile(
+    r"\b(?:remember|note|keep in mind|make a note|write down|remind me|merken|notieren|erinnern)\b"
+    r",?\s+(?:that|dass|daran|to|of the fact)\s+\w+\s+\w",
+    re.IGNORECASE,
+)
+
+
+def asks_to_keep(text: str) -> bool:
+    """Return whether a message asks to keep what it says itself.
+
+    >>> asks_to_keep("Can you remember that I eat no nuts?"), asks_to_keep("Do you remember my code?")
+    (True, False)
+    """
+    return len(text) <= MOST_CHARACTERS and asks(text) and _KEEPS.search(text) is not None
+
+
+_SPEAKER: Final = re.compile(r"^[A-Z]\w{0,20}: ")
+
+
+def unlabelled(text: str) -> str:
+    """Return a message without the name of who says it, as transcripts have it in front.
+
+    >>> unlabelled("Ann: Hello!"), unlabelled("at 7: Hello!")
+    ('Hello!', 'at 7: Hello!')
+    """
+    return _SPEAKER.sub("", text)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a message, by the marks at their ends.
+
+    >>> sentences("Wow! How was it?  ")
+    ['Wow!', 'How was it?']
+    """
+    return [part for each in _sentences(text.strip()) if (part := each.strip())]
+
+
 def asks(text: str) -> bool:
     """Return whether a message asks, and states nothing beside.
 

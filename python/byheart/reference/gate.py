@@ -73,13 +73,35 @@ _STRICT = [
         {"T": 0.4, "P": 0.4},
         r"(\.\.?/|/)[\w.-]+(/[\w.-]+)+|[\w.-]+(/[\w.-]+){2,}|[\w.-]+/[\w-]+(\.\w+)+\b",
     ),
-    Row("function definition", {"T": 0.4, "D_tech": 0.4}, r"\b(func|def|class)\b|\b[a-zA-Z_]\w*\("),
+    Row(
+        "function definition",
+        {"T": 0.4, "D_tech": 0.4},
+        r"\b(func|def|class)\s+\w+(\s*[(:{<]|\s+(extends|implements)\b)|\b[a-zA-Z_]\w*\(",
+    ),
     Row("URL or endpoint", {"T": 0.3, "P": 0.3}, r"""https?://\S+|(^|[\s"'`(=,])/[a-zA-Z0-9._~/-]+"""),
     Row("function reference", {"P": 0.3}, r"\b[a-zA-Z_]\w*(\.[a-zA-Z_]\w*)?\("),
     Row("error code", {"P": 0.5}, r"\b(ERR_[A-Z0-9_]+|E[A-Z0-9_]{2,}|HTTP\s+[45]\d\d|[45]\d\d)\b"),
 ]
-PROFILES = {"strict": [*_STRICT, *_COMMON], "1.3.5": [*_ORIGINAL, *_COMMON]}
-_DATE = re.compile(r"(\d{1,2}/\d{1,2}/\d{2,4}|\d{4}/\d{1,2}/\d{1,2})[.-]*", re.ASCII)
+_GO, _MAKE, _YARN = (
+    "go (build|fmt|generate|get|install|mod|run|test|tool|vet)",
+    r"make (-\w+|all|build|check|clean|install|lint|test)",
+    "yarn (add|build|dev|install|remove|run|start|test|upgrade)",
+)
+_STRICTER = {
+    "shell command": Row(
+        "shell command",
+        {"T": 0.4},
+        rf"^\s*\$\s+[a-zA-Z./]|\b(git|npm|pnpm|docker|kubectl)\b|\b({_GO}|{_MAKE}|{_YARN})\b",
+        M,
+    )
+}
+_STRICT_COMMON = [_STRICTER.get(row.name, row) for row in _COMMON]
+PROFILES = {"strict": [*_STRICT, *_STRICT_COMMON], "1.3.5": [*_ORIGINAL, *_COMMON]}
+_NO_MATCH = {
+    "file path": re.compile(r"(\d{1,2}/\d{1,2}/\d{2,4}|\d{4}/\d{1,2}/\d{1,2})[.-]*", A),
+    "stack trace": re.compile(r"at \d{1,2}:\d{1,2}", I),
+    "hash": re.compile(r"\d+|[a-f]+", A),
+}
 
 
 class Signals(NamedTuple):
@@ -105,8 +127,8 @@ def signals(text: str, profile: str = "strict", norm: float = 1.5, unit: str = "
     sums, counts = dict.fromkeys(["T", "D_nl", "P", "A", "D_tech"], 0.0), []
     for row in PROFILES[profile]:
         found = [match[0] for match in re.finditer(row.pattern, text, row.flags)]
-        if profile == "strict" and row.name == "file path":
-            found = [path for path in found if not _DATE.fullmatch(path)]
+        if profile == "strict" and row.name in _NO_MATCH:
+            found = [each for each in found if not _NO_MATCH[row.name].fullmatch(each)]
         if not found:
             continue
         counts.append((row.name, len(found) if "P" in row.weights else 1))

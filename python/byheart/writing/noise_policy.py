@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
+from ..patterns.asking import asks_to_keep
 from ..records import Record
 from ..validation import nearest
 
@@ -28,6 +29,7 @@ MARK = "noise"
 """The key of metadata that says why a turn is noise."""
 
 _EMPTY = "empty: it says nothing"
+_ABOUT_MEMORY = "noise: meta: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class NoisePolicy:
         silent = says_nothing(message)
         found = is_noise(message, self.profile) or silent if message.strip() else None
         rule = f"noise: {found}" if found is not None else None if message.strip() else _EMPTY
+        if rule is not None and rule.startswith(_ABOUT_MEMORY) and self.mode == MARK_NOISE and asks_to_keep(message):
+            rule = None  # it states something beside
         if self.mode == REFUSE_NOISE:
             return PLAIN if rule is None else Judged(rule, kept=False)
         return PLAIN if rule is None and silent is None else Judged(rule, archived=silent is not None)

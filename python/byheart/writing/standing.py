@@ -25,6 +25,7 @@ from ..boundary import Boundary
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index.indexes import Indexes
+from ..index.whose import DURABLE
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
@@ -127,8 +128,12 @@ class Standing:
 
     # ---- new, or in another's place
 
-    def stand(self, record: Record, old: Record | None, *, at: float | None = None) -> Stood:
+    def stand(
+        self, record: Record, old: Record | None, *, at: float | None = None, beside: Sequence[Record] = ()
+    ) -> Stood:
         """Return what becomes of a complete record that takes the place of one under its id, or of none.
+
+        `beside` are stored records that it says otherwise: it is linked with them as with near-duplicates.
 
         Raises:
             RecordNotFound: it supersedes what is not there, or cannot be seen.
@@ -161,7 +166,7 @@ class Standing:
             self._places.respan(record, stays)
             record = self._draft.latest(record)
         if (old is None or not _says_the_same(record, old)) and record.superseded_by is None:
-            record = self._linked(record, when)
+            record = self._linked(record, when, beside)
         self._draft.own(record)
         self._draft.note(record)
         return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
@@ -274,9 +279,13 @@ class Standing:
         contradicts = tuple(id for id in record.contradicts if id not in ids)
         return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
 
-    def _linked(self, record: Record, now: float) -> Record:
-        """Link a short statement and those that say nearly the same with another value."""
-        near = sorted(self._near(record, now), key=_when, reverse=True)
+    def _linked(self, record: Record, now: float, beside: Sequence[Record] = ()) -> Record:
+        """Link a short statement and those that say nearly the same with another value, or the same otherwise."""
+        found = {key_of(each): each for each in self._near(record, now)}
+        for each in beside:
+            self._draft.hold(each)
+            found.setdefault(key_of(each), self._draft.latest(each))
+        near = sorted(found.values(), key=_when, reverse=True)
         for each in near[:MOST_LINKS]:
             record = self._link(record, self._draft.latest(each))
         return record
@@ -295,11 +304,21 @@ class Standing:
 
     def unlinked(self, old: Record) -> None:
         """Have no record say any more that it is nearly the same as this one, which changes or goes."""
-        if sameness.OPENING not in sameness.marks(old, self._vocabulary):
+        if (
+            old.kind != DURABLE
+            and not old.near_duplicates
+            and sameness.OPENING not in sameness.marks(old, self._vocabulary)
+        ):
             return  # none was linked with it
         for other in self._draft.naming("near_duplicates", [old]):
             left = tuple(id for id in other.near_duplicates if id != old.id)
             self._draft.put(other.completed(near_duplicates=left))
+
+    def turns_of(self, copies: Sequence[Record]) -> list[Record]:
+        """Return the turns that durable copies were promoted from, of those that are there and found."""
+        named = [(each, each.provenance.get("source_id")) for each in copies]
+        found = [self._draft.lookup(each, id) for each, id in named if isinstance(id, str)]
+        return [each for each in found if each is not None and each.archived_by is None and each.superseded_by is None]
 
     def changed_by(self, record: Record, now: float) -> list[Record]:
         """Return what a record says otherwise, if it is remembered: the same of something, with another value."""

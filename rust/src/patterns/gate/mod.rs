@@ -180,6 +180,7 @@ impl GatePatterns {
             if count == 0 {
                 continue;
             }
+            let count = if self.weights[place][SPECIFICITY] > 0.0 { count } else { 1 };
             counts.push((rule.name.to_string(), count));
             for (signal, weight) in self.weights[place].iter().enumerate() {
                 sums[signal] += weight * if signal == SPECIFICITY { count as f64 } else { 1.0 };
@@ -260,6 +261,17 @@ mod tests {
         assert_eq!(names("strict", "GET /users"), counted(&[("URL or endpoint", 1)]));
         let both = [("file path", 2), ("URL or endpoint", 2)];
         assert_eq!(names("strict", "/etc/hosts /etc/fstab"), counted(&both));
+    }
+
+    #[test]
+    fn strict_takes_no_word_of_every_day_for_a_command() {
+        let plain = "I go to my yoga class at 7:40 to make tea; order 1234567 was defaced.\n$50 for yarn";
+        assert_eq!(names("strict", plain), counted(&[("quantity", 1), ("git reference", 2)]));
+        assert_eq!(signals("strict", plain).technicality, 0.0);
+        assert!(signals("1.3.5", plain).technicality > 0.9);
+        let code = "class A {\nmake test at x.py:7 in 1a2b3c4d\n$ ls";
+        let found = ["function definition", "shell command", "stack trace", "hash", "quantity", "git reference"];
+        assert_eq!(names("strict", code), found.map(|name| (name.to_owned(), 1)));
     }
 
     #[test]

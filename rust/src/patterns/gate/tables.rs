@@ -88,7 +88,7 @@ const ORIGINAL: [Row; 5] = [
 ];
 
 /// The same, strictly: a path has two slashes or an extension and is no date, an endpoint begins a word, no space stands
-/// before the parenthesis of a function, error codes are capitals.
+/// before the parenthesis of a function, a class has a name and a body, error codes are capitals.
 const STRICT: [Row; 5] = [
     Row {
         name: "file path",
@@ -96,10 +96,41 @@ const STRICT: [Row; 5] = [
         pattern: r"(?:\.{1,2}/|/)[\w.-]+(?:/[\w.-]+)+|[\w.-]+(?:/[\w.-]+){2,}|[\w.-]+/[\w-]+(?:\.\w+)+\b",
         except: r"^(?:\d{1,2}/\d{1,2}/\d{2,4}|\d{4}/\d{1,2}/\d{1,2})[.-]*$",
     },
-    row("function definition", DEFINITION, r"\b(?:func|def|class)\b|\b[A-Za-z_]\w*\("),
+    row(
+        "function definition",
+        DEFINITION,
+        r"\b(?:func|def|class)\s+\w+(?:\s*[(:{<]|\s+(?:extends|implements)\b)|\b[A-Za-z_]\w*\(",
+    ),
     row("URL or endpoint", ENDPOINT, r#"https?://[^\s]+|(?:^|[\s"'`(=,])/[A-Za-z0-9._~/-]+"#),
     row("function reference", p(0.3), r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?\("),
     row("error code", p(0.5), r"\b(?:ERR_[A-Z0-9_]+|E[A-Z0-9_]{2,}|HTTP\s+[45]\d{2}|[45]\d{2})\b"),
+];
+
+/// Rows that stand for shared ones of their name, strictly: "go", "make" and "yarn" are commands with what they do, "$50"
+/// is a price, "at 7:40" a time of day, and what is a number or a word alone no hash.
+const STRICTER: [Row; 3] = [
+    row(
+        "shell command",
+        t(0.4),
+        concat!(
+            r"(?m)^\s*\$\s+[A-Za-z./]|\b(?:git|npm|pnpm|docker|kubectl",
+            r"|go (?:build|fmt|generate|get|install|mod|run|test|tool|vet)",
+            r"|make (?:-\w+|all|build|check|clean|install|lint|test)",
+            r"|yarn (?:add|build|dev|install|remove|run|start|test|upgrade))\b",
+        ),
+    ),
+    Row {
+        name: "stack trace",
+        weights: t(0.5),
+        pattern: r"(?i)\b(?:panic:|goroutine \d+|stack trace|traceback|exception:|at [^\s:]+:\d+)\b",
+        except: r"(?i)^at \d{1,2}:\d{1,2}$",
+    },
+    Row {
+        name: "hash",
+        weights: t(0.3),
+        pattern: r"\b(?:[0-9a-f]{7,40}|0x[0-9A-Fa-f]+)\b",
+        except: r"^(?:\d+|[a-f]+)$",
+    },
 ];
 
 /// Profile "1.3.5".
@@ -109,5 +140,6 @@ pub(super) fn original() -> Vec<Row> {
 
 /// Profile "strict".
 pub(super) fn strict() -> Vec<Row> {
-    [&STRICT[..], &COMMON].concat()
+    let shared = COMMON.iter().map(|row| *STRICTER.iter().find(|own| own.name == row.name).unwrap_or(row));
+    STRICT.iter().copied().chain(shared).collect()
 }

@@ -1,0 +1,95 @@
+"""Updates: statements of the same thing in other words, and summaries that tell no outdated value alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from byheart import Memory
+from byheart.conversation.outdated import MOST_ADDED, with_updates
+from byheart.retrieval.updating import is_change, updates, values_of
+from byheart.summarising import FunctionSummariser, Summary, Turn
+
+OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 21st of June."
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "does"),
+    [
+        (NEW, OLD, True),
+        (OLD, OLD, False),
+        ("The rent goes up to 950.", "The rent is 900.", True),
+        ("The meeting with Sara has been cancelled.", "The meeting with Sara is on Monday at 3.", True),
+        ("I no longer drink coffee.", "I drink coffee every morning.", True),
+        ("My sister moved to Paris.", "My sister Anna lives in Rome.", True),
+        ("Le mariage est reporté au 21 juin.", "Le mariage est le 12 juin.", True),
+        ("La boda ha cambiado al 21 de junio.", "La boda es el 12 de junio.", True),
+        ("My mother's birthday is on 3 May.", "My father's birthday is on 9 July.", False),
+        ("I bought a new bike.", "My bike is blue.", False),
+        ("The meeting was moved to room B12.", "Sara can't attend the meeting.", False),
+        ("Anna likes tea now.", "Bob likes tea.", False),
+        ("The moon was moved. " * 20, "The moon is full.", False),
+    ],
+)
+def test_an_update_speaks_of_the_same_thing(newer: str, older: str, does: bool) -> None:
+    assert updates(newer, older) is does
+
+
+def test_values_and_changes() -> None:
+    assert values_of("On the 2nd of May, at 7:40, for three") == {"2", "may", "7:40", "three"}
+    assert is_change("It was cancelled.") and not is_change("I have a new cat now.")
+
+
+def test_one_of_a_form_updates_none() -> None:
+    memory = Memory()
+    for day in range(1, 8):
+        said = memory.ingest_turn(f"Weight this morning on {day} May: {80 + day} kilos exactly.", session_id="s",
+                                  user_id="ann", created_at=1.76e9 + day)  # fmt: skip
+    durable = [id for id in said.near_duplicates if id.startswith("durable:")]
+    assert len(durable) <= 4
+
+
+def test_an_older_statement_that_comes_late_is_linked_too() -> None:
+    memory = Memory()
+    new = memory.ingest_turn(NEW, session_id="b", user_id="ann", created_at=9.0)
+    old = memory.ingest_turn(OLD, session_id="a", user_id="ann", created_at=1.0)
+    assert new.durable_id in old.near_duplicates
+    assert [hit.text for hit in memory.recall("when is the wedding?", user_id="ann", now=20)][:2] == [NEW, OLD]
+
+
+def test_another_users_statement_is_no_older_one() -> None:
+    memory = Memory()
+    memory.ingest_turn(OLD, session_id="a", user_id="bob", created_at=1.0)
+    assert memory.ingest_turn(NEW, session_id="b", user_id="ann", created_at=9.0).near_duplicates == ()
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_summary_tells_the_new_value_if_it_tells_the_old_one(by_hand: bool) -> None:
+    memory = Memory()
+    texts = (
+        OLD,
+        "Eighty guests, a castle, a band, fireworks at midnight.",
+        NEW,
+        "Florist, baker, photographer: booked.",
+    )
+    for number, text in enumerate(texts):
+        memory.ingest_turn(text, session_id="s", created_at=float(number + 1))
+
+    def first(turns: Sequence[Turn]) -> tuple[str, float]:
+        return turns[0].text, 0.9
+
+    done = memory.compact("s", force=True, summariser=FunctionSummariser(first, "mine") if by_hand else None, now=9)
+    assert "21st" in memory.get(done.summaries[0]).text
+
+
+def test_what_a_summary_tells_is_not_told_twice() -> None:
+    turns = [Turn("a", OLD), Turn("b", NEW), Turn("c", "The band plays jazz.")]
+    told = Summary("Not on the 12th but on the 21st of June.", 0.9, "mine", ("a", "b", "c"))
+    assert with_updates(told, turns) is told
+    silent = Summary("The band plays jazz.", 0.9, "mine", ("a", "b", "c"))
+    assert with_updates(silent, turns) is silent
+    extract = Summary(turns[2].text, 0.9, "extractive", ("c",))
+    assert with_updates(extract, turns).source_ids == ("b", "c"), "the old value may stand elsewhere"
+    many = [Turn(f"t{number}", f"The wedding was moved to {number} June.") for number in range(10, 20)]
+    assert len(with_updates(Summary("a", 0.9, "extractive", ()), many).source_ids) == MOST_ADDED

@@ -175,7 +175,14 @@ def _is_pressed(word: str) -> bool:
         return True
     if len(word) >= 6 and not _VOWELS.search(word):
         return True
-    return _runs().fullmatch(word) is not None
+    return word[:3] in _begins() and _runs().fullmatch(word) is not None
+
+
+@lru_cache(maxsize=1)
+def _begins() -> frozenset[str]:
+    """Return three keys along a row, forward and back: so begins each run, and few words."""
+    threes = {row[at : at + 3] for row in _ROWS for at in range(len(row) - 2)}
+    return frozenset(threes | {three[::-1] for three in threes})
 
 
 @lru_cache(maxsize=1)

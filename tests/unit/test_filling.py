@@ -48,6 +48,16 @@ def test_what_was_told_beside_a_hit_comes_with_it(memory: Memory) -> None:
     ]  # fmt: skip
 
 
+def test_what_stands_beside_a_hit_is_of_the_time_that_was_asked_for() -> None:
+    """By the time of the question, and not of the clock, which has passed the end of each of these turns."""
+    memory = Memory()
+    for number, text in enumerate(SESSIONS["tea"]):
+        memory.ingest_turn(text, session_id="tea", id=f"tea{number}", now=number, durable="none")
+        memory.update(f"tea{number}", expires_at=10 if number == 1 else 20)
+    ids = [[each for each, _ in shown(memory.context(QUESTION, 100, k=1, now=now))] for now in (5, 15, 25)]
+    assert ids == [["tea0", "tea1", "tea2"], ["tea0", "tea2"], []]
+
+
 def test_a_session_is_read_in_its_order(memory: Memory) -> None:
     context = memory.context("does aunt Rosa like the kettle?", 100)
     ids = [entry.id for entry in context.entries]

@@ -11,6 +11,7 @@ pytest.importorskip("mcp", reason="the extra mcp is not installed")
 import jsonschema
 
 import byheart
+from byheart.boundary.policy import Retrieval
 from byheart.mcp.cursors import Cursor, question_of
 from byheart.mcp.failures import STATUS
 from byheart.mcp.tool import PCE
@@ -48,6 +49,9 @@ def test_arguments_times_and_sizes_are_those_of_the_table() -> None:
         assert schema["required"] == required.split(), name
         assert set(schema["properties"]) == {*required.split(), *optional.split()}, name
         assert (tools[name].seconds, tools[name].max_bytes, tools[name].envelope) == (seconds, kilobytes * 1_024, True)
+    usual = Retrieval()  # a tool waits as long as what it asks may take
+    assert usual.activate_ms == 1_000 * tools["pce.memory.activate"].seconds
+    assert usual.search_ms == 1_000 * tools["pce.memory.search"].seconds
     observe = tools["pce.memory.observe"].arguments
     assert observe["required"] == ["source_type", "content"]
     assert set(observe["properties"]) == {

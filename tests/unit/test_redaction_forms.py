@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import byheart
@@ -105,3 +107,28 @@ def test_numbers_that_nobody_calls_are_kept(text: str) -> None:
 def test_a_long_text_is_looked_at_to_its_end(piece: str) -> None:
     text = piece * (100_000 // len(piece)) + " AKIAABCDEFGHIJKLMNOP"
     assert Redactor().redact(text).text.endswith("[secret]")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "hidden"),
+    [
+        ("a tail, then 555", "a [tail], then [number]", ["tail", "555"]),
+        ("555 and then a tail", "[number] and then a [tail]", ["555", "tail"]),
+        ("555, a tail, 555", "[number], a [tail], [number]", ["555", "tail", "555"]),
+        ("tail of 555, 555", "[tail], [number]", ["tail of 555", "555"]),
+        ("tail555, 555tail", "[tail][number], [number][tail]", ["tail", "555", "555", "tail"]),
+        ("555 alone", "[number] alone", ["555"]),
+    ],
+)
+def test_what_is_found_once_something_is_hidden_is_hidden_beside_it(text: str, written: str, hidden: list[str]) -> None:
+    """It takes in what it reaches into, and leaves hidden what it does not."""
+
+    def numbers(seen: str) -> list[tuple[int, int]]:
+        return [found.span() for found in re.finditer("555", seen)]
+
+    def tails(seen: str) -> list[tuple[int, int]]:
+        pattern = r"(?<!\[)tail of \[number\]|(?<!\[)tail(?! of)"
+        return [found.span() for found in re.finditer(pattern, seen)] if "[number]" in seen else []
+
+    done = Redactor(["number", "tail"], detectors={"number": numbers, "tail": tails}).redact(text)
+    assert (done.text, [text[find.start : find.end] for find in done.finds]) == (written, hidden)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, get_args
 from unicodedata import normalize
 
+from .._core import GatePatterns
 from ..words import Stated
 
 KINDS: Final[tuple[Stated, ...]] = get_args(Stated)
@@ -131,12 +132,21 @@ def stated(text: str) -> tuple[Stated, ...]:
     """
     text = normalize("NFKC", text[:MOST_CHARACTERS])
     plain = " ".join(text.casefold().translate(_APOSTROPHES).split())
-    found = {kind for kind, pattern in _compiled().items() if pattern.search(plain)}
+    named = (name.partition(_PLACE) for name, _ in _automaton().signals(plain).counts)
+    found = {kind for kind, place, _ in named if place}
     if "name" not in found and not _GERMAN.search(text) and _CAPITAL.search(text):  # German nouns have capitals
         found.add("name")
     return tuple(kind for kind in KINDS if kind in found)
 
 
+_PLACE: Final = ":"  # stands behind the kind of a pattern, before its number
+_ALTERNATIVES: Final = re.compile(r"\n    \|")  # those of a table that stand on lines of their own
+
+
 @lru_cache(maxsize=1)
-def _compiled() -> dict[Stated, re.Pattern[str]]:
-    return {kind: re.compile(pattern, re.VERBOSE) for kind, pattern in _TABLES.items()}
+def _automaton() -> GatePatterns:
+    """Return all patterns as one automaton of the core, which looks at each letter once."""
+    parts = ((kind, part) for kind, table in _TABLES.items() for part in _ALTERNATIVES.split(table))
+    return GatePatterns(
+        "strict", [("A", f"{kind}{_PLACE}{at}", f"(?x){part}", 1.0) for at, (kind, part) in enumerate(parts)]
+    )

@@ -20,6 +20,7 @@ import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.errors import MissingExtra
 from byheart.recall import arrow
+from byheart.recall.hits import snippet
 from byheart.recall.showing import columns, table
 
 HOSTILE = '</td></table><script>alert(1)</script><img src=x onerror="alert(1)">\u202e&lt; "\'`$e^{i}$\x00\n'
@@ -97,6 +98,11 @@ def test_they_are_short_on_a_line(memory: byheart.Memory) -> None:
         many.remember(f"tea {number}", id=f"r{number}")
     assert repr(many.recall("tea")).count("Hit(") == 3 and repr(many.recall("tea")).endswith(", ...])")
     assert "skipped='skip: continuation'" in repr(byheart.Memory().recall("go ahead", adaptive=True))
+
+
+def test_a_text_that_fits_its_line_is_shown_whole() -> None:
+    assert [snippet("x" * length, 10) for length in (9, 10, 11)] == ["x" * 9, "x" * 10, "x" * 9 + "\u2026"]
+    assert snippet("one\n two\tthree", 9) == "one two\u2026"
 
 
 def test_a_memory_says_where_it_lies_and_what_it_was_opened_with(tmp_path: Path) -> None:

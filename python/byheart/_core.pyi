@@ -22,6 +22,7 @@ __all__ = [
     "LexicalExplanation",
     "LexicalIndex",
     "LexicalPart",
+    "Marking",
     "NoiseFilter",
     "Numbering",
     "Partition",

@@ -88,7 +88,7 @@ def test_4_boundary_and_redaction_come_before_everything() -> None:
     memory = filled(embedder=Watching(64), policy_options=PolicyOptions(allow=("answer:task", "tool:contact-lookup")))
     memory.remember("Ann's address is ann@example.com.", id="mail", created_at=NOW)
     memory.remember("Call 090-1234-5678 for the boat.", id="pii", boundary_class="pii", created_at=NOW)
-    context = memory.activate("who has ann@example.com or 090-1234-5678?", now=NOW)
+    context = memory.activate("whose address is ann@example.com, and who has 090-1234-5678?", now=NOW)
     assert not [text for text in seen if "@example" in text or "1234" in text]
     stored = " ".join(record.canonical() for record in memory._engine.store.load())
     assert "@example" not in stored and "1234-5678" not in stored

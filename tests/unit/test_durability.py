@@ -121,7 +121,8 @@ def test_it_is_said_in_settings_and_shown(path: Path) -> None:
 def test_what_looks_anew_right_after_a_delayed_call_loses_nothing(path: Path, verb: str) -> None:
     with byheart.Memory(path, durability="normal") as memory:
         memory.remember("The kettle leaks.", id="kettle")
-        getattr(memory, verb)(*([path.with_name("copy" + path.suffix)] if verb in ("export_to", "backup") else []))
+        copy = path.with_name("copy" + (".jsonl" if verb == "export_to" else path.suffix))
+        getattr(memory, verb)(*([copy] if verb in ("export_to", "backup") else []))
         assert [record.id for record in memory.records()] == ["kettle"]
     with byheart.Memory(path) as memory:
         assert [record.id for record in memory.records()] == ["kettle"]

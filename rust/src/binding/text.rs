@@ -77,7 +77,7 @@ impl Analyzer {
 /// `bases` maps forms to their bases; `light` are the function words.
 ///
 /// >>> Marking(Analyzer(), "*", {"went": "go"}, ["before"]).marked("We went before getName")
-/// '*get *name *go *before'
+/// '*name *go *before'
 #[pyclass(frozen, module = "byheart._core")]
 #[derive(Debug)]
 pub struct Marking {

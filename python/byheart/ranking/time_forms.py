@@ -216,7 +216,8 @@ def _japanese_year_month(match: Match, today: date) -> Days:
     return _month(today.year - _JAPANESE_YEARS[match["which"]], month)
 
 
-def _words(pattern: str) -> re.Pattern[str]:
+def as_words(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that stands by itself, beside no letter and no dash."""
     return re.compile(rf"(?<![\w-]){pattern}(?![\w-])")
 
 
@@ -258,32 +259,32 @@ EXACT: tuple[Form, ...] = (
         ),
         _slashed,
     ),
-    (_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
-    (_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
-    (_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),
-    (_words(rf"(?P<which>last|this|past|previous) {_MONTH}"), _month_of),
-    (_words(rf"{_SEASON}(?:,| of)? {_YEAR}"), _season_of),
-    (_words(rf"(?P<which>last|this|past|previous) {_SEASON}"), _season_of),
-    (_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
-    (_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
-    (_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
-    (_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
-    (_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
-    (_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
-    (_words(rf"{COUNT} {_UNIT} (?:ago|back|earlier)"), _ago),
-    (_words(rf"(?:last|past|previous) {COUNT} {_UNIT}"), _lately),
-    (_words(r"(?P<which>last|this|past) weekend"), _weekend),
-    (_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
-    (_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
-    (_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
-    (_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
+    (as_words(rf"(?:the )?{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),
+    (as_words(rf"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?"), _date),
+    (as_words(rf"{_MONTH}(?:,| of)? {_YEAR}"), _month_of),
+    (as_words(rf"(?P<which>last|this|past|previous) {_MONTH}"), _month_of),
+    (as_words(rf"{_SEASON}(?:,| of)? {_YEAR}"), _season_of),
+    (as_words(rf"(?P<which>last|this|past|previous) {_SEASON}"), _season_of),
+    (as_words(rf"q(?P<number>[1-4])(?:,| of)? {_YEAR}"), _quarter_of),
+    (as_words(rf"{_YEAR} q(?P<number>[1-4])"), _quarter_of),
+    (as_words(rf"(?:the )?(?P<quarter>{'|'.join(_QUARTERS)}) quarter(?:,| of)? {_YEAR}"), _quarter_of),
+    (as_words(r"(?:the )?day before yesterday"), _fixed("day", 2)),
+    (as_words(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night"), _fixed("day", 1)),
+    (as_words(r"today|tonight|this (?:morning|afternoon|evening)"), _fixed("day", 0)),
+    (as_words(rf"{COUNT} {_UNIT} (?:ago|back|earlier)"), _ago),
+    (as_words(rf"(?:last|past|previous) {COUNT} {_UNIT}"), _lately),
+    (as_words(r"(?P<which>last|this|past) weekend"), _weekend),
+    (as_words(r"(?:last|previous|past) (?P<unit>week|month|quarter|year)"), _unit(1)),
+    (as_words(r"(?:last|previous|past) (?P<unit>fortnight)"), _lately),
+    (as_words(r"this (?P<unit>week|month|quarter|year)"), _unit(0)),
+    (as_words(rf"(?P<which>last|past|this|on) (?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday_of),
 )
 # What names a time only behind a word that leads to it, or at an end of a stretch: "in May", "since May".
 LED: tuple[Form, ...] = (
-    (_words(rf"{_BEFORE} {_MONTH}"), _month_of),
-    (_words(rf"{_BEFORE} {_SEASON}"), _season_of),
-    (_words(r"(?:in|during|of|from) q(?P<number>[1-4])"), _quarter_of),
-    (_words(rf"(?:in|during|of|from|around|the year)(?: the year)? {_YEAR}"), _year_of),
+    (as_words(rf"{_BEFORE} {_MONTH}"), _month_of),
+    (as_words(rf"{_BEFORE} {_SEASON}"), _season_of),
+    (as_words(r"(?:in|during|of|from) q(?P<number>[1-4])"), _quarter_of),
+    (as_words(rf"(?:in|during|of|from|around|the year)(?: the year)? {_YEAR}"), _year_of),
 )
 BARE: tuple[Form, ...] = (
     (_alone(rf"{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?"), _date),

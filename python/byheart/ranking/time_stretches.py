@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
-from .time_forms import BARE, COUNT, EXACT, JAPANESE, Days, Match, Meaning, counted
+from .time_forms import BARE, COUNT, EXACT, JAPANESE, Days, Match, Meaning, as_words, counted
 
 End = Callable[[date], Days]
 Stretch = tuple[int, int, Days]  # where it begins and ends in a text, and its days
@@ -136,10 +136,6 @@ def _named(name: str) -> str:
     return f"(?P<{name}>{_LETTERS})(?P={name})*"
 
 
-def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])")
-
-
 _A, _B = _named("first"), _named("last")
 _DAY: Final = r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DASH: Final = " ?[-–—~] ?"
@@ -150,18 +146,18 @@ _SIZES: Final = {"day": 1, "night": 1, "week": 7, "month": 30, "year": 365}  # d
 def _forms() -> tuple[tuple[re.Pattern[str], Callable[[Match, Sequence[End], date], Days]], ...]:
     """Return the forms, the longer first: made when a question first has a sign of one, not when modules load."""
     return (
-        (_words(rf"(?:between|from) {_A} (?:to|until|till|through|and|-|–|—) {_B}"), _between),
-        (_words(rf"(?:between|from) {_DAY} (?:to|until|till|through|and|-|–|—) {_B}"), _days_between),
-        (_words(rf"{_A} (?:to|until|till|through) {_B}"), _between),
-        (_words(f"{_A}{_DASH}{_B}"), _between),
-        (_words(f"{_DAY}{_DASH}{_B}"), _days_between),
-        (_words(f"(?:the )?{_A} before {_B}"), _last_before),
-        (_words(rf"(?:the )?(?:{COUNT} )?(?P<unit>{'|'.join(_SIZES)})s? (?P<side>before|after) {_A}"), _beside),
-        (_words(rf"(?:ever )?since {_A}"), _since),
-        (_words(rf"(?:from|starting) {_A} (?:onwards?|on)"), _since),
-        (_words(rf"(?:before|prior to|earlier than) {_A}"), _before),
-        (_words(rf"(?:until|till|up to) {_A}"), _until),
-        (_words(rf"(?:after|later than) {_A}"), _after),
+        (as_words(rf"(?:between|from) {_A} (?:to|until|till|through|and|-|–|—) {_B}"), _between),
+        (as_words(rf"(?:between|from) {_DAY} (?:to|until|till|through|and|-|–|—) {_B}"), _days_between),
+        (as_words(rf"{_A} (?:to|until|till|through) {_B}"), _between),
+        (as_words(f"{_A}{_DASH}{_B}"), _between),
+        (as_words(f"{_DAY}{_DASH}{_B}"), _days_between),
+        (as_words(f"(?:the )?{_A} before {_B}"), _last_before),
+        (as_words(rf"(?:the )?(?:{COUNT} )?(?P<unit>{'|'.join(_SIZES)})s? (?P<side>before|after) {_A}"), _beside),
+        (as_words(rf"(?:ever )?since {_A}"), _since),
+        (as_words(rf"(?:from|starting) {_A} (?:onwards?|on)"), _since),
+        (as_words(rf"(?:before|prior to|earlier than) {_A}"), _before),
+        (as_words(rf"(?:until|till|up to) {_A}"), _until),
+        (as_words(rf"(?:after|later than) {_A}"), _after),
         (re.compile(f"{_A}(?:から|{_DASH}){_B}(?:まで)?"), _between),
         (re.compile(f"{_A}と{_B}の間"), _between),
         (re.compile(f"{_A}(?:以降|以来|から)"), _since),

@@ -151,7 +151,7 @@ def _terms(asked: LegQuery) -> Sequence[str]:
         return question.terms
     analyzer = asked.settings.analyzer
     said = content_of(question.query, analyzer)
-    terms, parts = by_base(said, analyzer.terms(said), analyzer), analyzer.terms(" ".join(parts_of(said)))
+    terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
     if not (parts or light):
         return terms

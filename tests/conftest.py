@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # No deadline: the machine may be busy. A failing example prints a blob that replays it (tests/README.md says how).
 COMMON = {"deadline": None, "print_blob": True, "derandomize": False}
 settings.register_profile("default", max_examples=100, **COMMON)
+settings.register_profile("ci", max_examples=100, **COMMON | {"derandomize": True})
 settings.register_profile("quick", max_examples=20, **COMMON)
 settings.register_profile("first", max_examples=100, phases=[Phase.explicit, Phase.generate], **COMMON)
 settings.register_profile("mutants", max_examples=20, phases=[Phase.explicit, Phase.generate], **COMMON)

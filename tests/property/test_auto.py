@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byheart import Memory, Record
@@ -51,6 +51,7 @@ def test_what_is_looked_at_changes_no_hit(batch: list[Record], query: str, embed
 
 @settings(max_examples=examples(200))
 @given(batch=batches(), query=sentences, embedder=st.booleans(), floor=st.sampled_from([0.1, 0.5, 0.9]))
+@example(batch=[Record(text="東京", id="r00", created_at=0.0)], query="red", embedder=True, floor=0.1)
 def test_an_answer_is_empty_exactly_if_it_is_too_weak(
     batch: list[Record], query: str, embedder: bool, floor: float
 ) -> None:

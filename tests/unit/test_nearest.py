@@ -28,7 +28,11 @@ def test_the_nearest_by_vectors_come_in_order(memory: Memory) -> None:
     assert "nothing of the question is in any record: the nearest by cosine" in str(answer.table)
     assert [hit.id for hit in memory.recall(ASKED, 1, vector=vector, min_strength=0)] == ["flat"]
     assert [hit.id for hit in memory.recall(ASKED, vector=vector, min_strength=0, exclude=["flat"])] == ["server"]
-    assert not memory.recall(ASKED, vector=vector, min_strength=0.01), "any other bound is one"
+    weaker = memory.recall(ASKED, vector=vector)
+    assert not weaker and weaker.nearest == ("flat", "server") and weaker.strength == answer.strength
+    assert weaker.dropped[0].reason == "near, but nothing of the question is in it"
+    filtered = memory.recall(ASKED, vector=vector, where={"id": ["server", "boat"]})
+    assert not filtered and filtered.nearest == ("server",)
 
 
 def test_the_nearest_by_pieces_of_words_where_nothing_has_a_vector() -> None:

@@ -121,7 +121,7 @@ class Recall(Document):
         """The ids of what came nearest, best first, three at most: the hits, or what was too weak to be one."""
         if self.hits:
             return tuple([hit.id for hit in self.hits[:3]])
-        return tuple([row.id for row in self.dropped if row.reason.startswith("strength ")][:3])
+        return tuple([row.id for row in self.dropped if row.reason.startswith(("strength ", "near, "))][:3])
 
     def _figures(self) -> Mapping[str, Any]:
         return {} if self.skipped is not None else self.account.bare().figures

@@ -215,14 +215,15 @@ def _remarks(done: FirstRows | Fused, marks: Admitted, question: Question) -> tu
 
 def _without_hits(run: Run, marks: Admitted, k: int, laps: Laps) -> Run:
     """Return a run that found nothing: with what its marks alone find, or with what to say of them."""
-    legs = run.legs
+    legs, dropped = run.legs, run.table.dropped
     table = by_marks(run.question, marks, k, scaled=run.scaled) or nearest(run.question, legs, run.table, k)
-    if table is None:
+    if table is not None:
+        run = _answered(run, table, laps)
+    if not run.rows:
         proposed, known = any(legs.lists.values()), legs.count > 0 or any(legs.tops.values())
         legs.queries.degraded += why_nothing(run.question, marks, proposed=proposed, known=known)
-        legs.queries.degraded += left_out(run.profile.stages, run.table.dropped)
-        return run
-    return _answered(run, table, laps)
+        legs.queries.degraded += left_out(run.profile.stages, dropped)
+    return run
 
 
 def _answered(run: Run, table: Candidates, laps: Laps) -> Run:

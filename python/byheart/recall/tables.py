@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from .._core import Staged
 from ..ranking import features
+from ..ranking.absolute import NOTHING
 from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.algebra import StageContext
 from ..ranking.candidates import Candidates, join
@@ -18,6 +19,9 @@ from .plan import Plan
 
 if TYPE_CHECKING:
     from ..ranking.scoring.at_once import Scoring
+
+NEAR: Final = "near, but nothing of the question is in it"
+"""The reason why the nearest is no hit, where nothing of the question is in any record."""
 
 
 def scored(legs: Legs, scoring: Scoring, now: float, notes: tuple[str, ...]) -> Candidates | None:
@@ -90,10 +94,10 @@ def by_marks(question: Question, marks: Admitted, k: int, *, scaled: bool) -> Ca
 
 
 def nearest(question: Question, legs: Legs, empty: Candidates, k: int) -> Candidates | None:
-    """Return the table of what is nearest where nothing of the question is in any record; None where none is asked for.
+    """Return the table of what is nearest where nothing of the question is in any record; None where nothing is near.
 
-    Who asks for an answer of any strength gets the nearest by vectors, or else by pieces of words, the best first. They
-    score 0, as the fusion of the profile has it.
+    It is the nearest by vectors, or else by pieces of words, the best first. They score 0, as the fusion of the profile
+    has it. They are hits for whoever asks for an answer of any strength, and else dropped: an empty answer names them.
 
     Args:
         question: what was asked.
@@ -103,7 +107,8 @@ def nearest(question: Question, legs: Legs, empty: Candidates, k: int) -> Candid
 
     """
     strength = empty.figures.get("strength")
-    if question.min_strength != 0.0 or strength is None:
+    otherwise = any(row.reason != NOTHING for row in empty.dropped)
+    if strength is None or (otherwise and question.min_strength != 0.0):
         return None
     proposed = {name: [hit for hit in legs.lists.get(name, ()) if hit[1] > 0.0] for name in ("dense", "hypervector")}
     name, hits = next(((name, hits) for name, hits in proposed.items() if hits), ("", []))
@@ -115,4 +120,5 @@ def nearest(question: Question, legs: Legs, empty: Candidates, k: int) -> Candid
     table = join({name: there}).scored("nearest", "add", [0.0] * len(there), of=name, detail=f"0: in order of {by}")
     table = cut(drop_duplicates(table, [hashes[row] for row, _ in there]), k)
     table = table.with_note(f"nothing of the question is in any record: the nearest by {by}")
-    return table.with_figures({"strength": strength})
+    table = table.with_figures({"strength": strength})
+    return table if question.min_strength == 0.0 else table.drop(dict.fromkeys(range(len(table.keys)), NEAR))

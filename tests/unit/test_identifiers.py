@@ -1,9 +1,11 @@
 """The parts of identifiers: what is one, that profiles by name do not see them, and that no text takes long."""
 
+import unicodedata
+
 import pytest
 
 from byheart import Analyzer, Memory
-from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unaccented
+from byheart.retrieval.identifiers import LONGEST, MARK, marked, parts_of, unaccented, wholes_of
 
 
 @pytest.mark.parametrize(
@@ -170,3 +172,37 @@ def test_a_name_of_code_weighs_its_parts_and_the_whole_decides() -> None:
     memory.remember("The InvoiceTable takes rows.", id="whole")
     assert [hit.id for hit in memory.recall("where is InvoiceTable?")][:2] == ["whole", "path"]
     assert memory.recall("InvoiceTable.tsx")[0].id == "path"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "wholes"),
+    [
+        ("DNAを遺伝情報とし、RNAを仲介とする流れ", "", ""),
+        ("悲劇的交響曲（Tragische Sinfonie）が描かれた年", "", ""),
+        ("InvoiceTableの列は？", "Invoice Table", "InvoiceTable"),
+        ("서버는 localhost:8080에서", "localhost 8080", "localhost:8080"),
+        ("พอร์ตของhttp.serverคือ", "http server", "http.server"),
+    ],
+)
+def test_a_name_in_writing_without_spaces_is_a_word_by_itself(text: str, parts: str, wholes: str) -> None:
+    assert " ".join(parts_of(text)) == parts and " ".join(wholes_of(text)) == wholes
+
+
+def test_what_analysis_cuts_into_characters_parts_names() -> None:
+    analyzer = Analyzer()
+    for first in (*range(0x0E01, 0x10000, 7), *range(0x20000, 0x40000, 997)):
+        sign = chr(first)
+        if sign.isalnum() and unicodedata.normalize("NFKC", sign) == sign:
+            cut = len(analyzer.terms(f"ab{sign}cd")) > 1
+            assert (parts_of(f"aB{sign}cD") == ["a", "B", "c", "D"]) is cut, f"U+{first:04X}"
+
+
+def test_a_question_without_spaces_is_not_made_light_by_a_name_in_it() -> None:
+    """All of it was taken for one name of code, and only the parts of that weighed."""
+    memory = Memory()
+    memory.remember("遺伝情報はDNAに保存され、RNAが仲介する。", id="flow")
+    memory.remember("DNA、DNA、RNA、RNA。", id="names")
+    memory.remember("東京の天気は晴れです。", id="weather")
+    question = "DNAを遺伝情報の保存、RNAを仲介とする流れを何と言う？"
+    answer, spaced = (memory.recall(each, min_strength=0) for each in (question, question.replace("DNAを", "DNA を")))
+    assert answer[0].id == "flow" and answer.strength == spaced.strength

@@ -62,6 +62,13 @@ _HYPHENS: Final = str.maketrans("", "", "-'’")
 _AROUND: Final = ".,;:!?()[]{}\"`<>*#=-'’"
 OTHERS: Final = "\u0590"
 """From this letter on writing has no spaces, or signs between its letters, which part no words."""
+_UNSPACED: Final = re.compile(
+    r"[\s\u0e01-\u0e7f\u1100-\u11ff\u3005\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u3099\u309a"
+    r"\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
+    r"\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff\U00020000-\U0003fffd]+"
+)
+"""White space, and what analysis cuts into characters and pairs: a word that stands in it, as "DNA" in "DNAの", is one
+by itself."""
 # Each looks at a character once or twice, however a text is made: most texts hold no identifier, and end here.
 _MAYBE: Final = re.compile(
     r"[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[^\W_](?:[^\w\s]|_)+[^\W_]|\b[A-Za-z](?:\+\+|#)"
@@ -115,7 +122,7 @@ def parts_of(text: str) -> list[str]:
     if _MAYBE.search(text) is None:
         return []
     found: list[str] = []
-    for token in filter(_MAYBE.search, text.split()):
+    for token in filter(_MAYBE.search, _UNSPACED.split(text)):
         words = _WORD.findall(token)
         is_joined = len(words) > 1 and not token.strip(_AROUND).translate(_HYPHENS).isalnum()
         before = len(found)
@@ -216,7 +223,7 @@ def wholes_of(text: str) -> list[str]:
     >>> wholes_of("where is getUserName, or localhost:8080 in http.server?")
     ['getUserName,', 'localhost:8080', 'http.server?']
     """
-    return [token for token in text.split() if parts_of(token)] if _MAYBE.search(text) is not None else []
+    return [token for token in _UNSPACED.split(text) if parts_of(token)] if _MAYBE.search(text) is not None else []
 
 
 def without_elisions(text: str) -> str:

@@ -1135,6 +1135,7 @@ class Absolute:
         beside: tuple[float, float],
         whole: float,
         speaker: float,
+        asking: float,
         session: float,
         noise: float,
         k: int,

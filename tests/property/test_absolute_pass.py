@@ -42,7 +42,7 @@ def batches(draw: Any) -> list[Record]:
     names_of = draw(st.permutations(range(draw(st.integers(4, 30)))))  # ids are in another order than the records came
     return [
         Record(
-            text=draw(texts),
+            text=draw(texts) + draw(st.sampled_from(["", "", "?", ". Red fox?", "? The den."])),
             id=f"r{number:02}",
             topic=draw(st.none() | sentences),
             kind=draw(st.sampled_from([None, "turn", "summary"])),

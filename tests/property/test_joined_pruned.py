@@ -13,7 +13,8 @@ from ..counts import examples
 FIELDS = {"role": 0.5, "topic": 1.5, "claim": 1.0}
 AROUND = {
     "by": ["session_id"], "order": "created_at", "without": ("kind", "summary"),
-    "asks": "asks", "asked": 1.0, "short": 1.0, "reach": 1, "first": 0, "decay": 0.5,
+    "asks": "asks", "asking": "asking", "asked": 1.0, "asked_all": 0.0,
+    "short": 1.0, "reach": 1, "first": 0, "decay": 0.5,
     "k1": 0.9, "b": 0.4, "dense": 0.0, "floor": 0.0,
 }  # fmt: skip
 WORDS = [f"w{number}" for number in range(400)]

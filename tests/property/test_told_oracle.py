@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart._core import Analyzer, DenseIndex, HyperVector, HypervectorIndex, LexicalIndex, Partition
+from byheart.patterns.asking import asked_share
 from byheart.reference import cascade, lexical, text, told
 from byheart.retrieval.filter.canonical import membership
 from byheart.retrieval.identifiers import MARK
@@ -23,7 +24,8 @@ K1, B, SESSION = 1.2, 0.75, told.Saturation(0.9, 0.4)
 VECTOR = [1.0, 0.5, 0.0, 0.0]
 AROUND = {
     "by": ["session_id", "user_id"], "order": "created_at", "without": ("kind", "summary"),
-    "asks": "asks", "asked": 3.0, "short": 3.0, "reach": 2, "first": 2, "decay": 0.5,
+    "asks": "asks", "asking": "asking", "asked": 3.0, "asked_all": 2.0,
+    "short": 3.0, "reach": 2, "first": 2, "decay": 0.5,
     "k1": SESSION.k1, "b": SESSION.b, "dense": 0.1, "floor": 0.2,
 }  # fmt: skip
 
@@ -36,6 +38,7 @@ fields = st.fixed_dictionaries(
         "kind": st.sampled_from(["summary", "turn"]),
         "created_at": st.integers(0, 3),
         "asks": st.booleans(),
+        "asking": st.sampled_from([0.25, 1.0]),
     },
 ) | st.just({})
 steps = st.lists(
@@ -79,7 +82,9 @@ def follow(history, query):
             of = (facts.get("session_id"), facts.get("user_id"))
             told_in = None if of[0] is None or facts.get("kind") == "summary" else of
             terms = {name: said(value) for name, value in document.items()}
-            turns[id, cell] = told.Turn(terms, cell, told_in, facts.get("created_at"), facts.get("asks", False))
+            turns[id, cell] = told.Turn(
+                terms, cell, told_in, facts.get("created_at"), facts.get("asks", False), facts.get("asking", 0.0)
+            )
             vectors[id, cell] = vector
         else:
             turns.pop((id, cell), None)
@@ -110,7 +115,16 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
     }
     light, finding = {term for term in query if term.startswith(MARK)}, [each for each in query if each[0] != MARK]
     around = told.around(
-        model, query, WEIGHTS, turn=how, session=SESSION, cosines=cosines, asked=3.0, short=3.0, light=light
+        model,
+        query,
+        WEIGHTS,
+        turn=how,
+        session=SESSION,
+        cosines=cosines,
+        asked=3.0,
+        asked_all=2.0,
+        short=3.0,
+        light=light,
     )
     scored, met = lexical.search(index, query, {"all": 1.0}, k1=how.k1, b=how.b), told.met(index, finding)
     among = None if only is None else [key for key in model if key.split("\x1f")[0] in only]
@@ -131,6 +145,17 @@ def test_the_core_tells_what_stands_around(history, query, cells, only, given):
     for key, score in scored:
         explained = partition.explain_words(query, *key.split("\x1f"), cells=cells, joined=joined)
         assert explained.score == score
+
+
+@settings(max_examples=examples(1_000))
+@given(
+    st.lists(
+        st.sampled_from([*'?!.\uff1f\u3002\u061f\u2026 \n_:)\U0001f642"', "Ann: ", "x", "so", "\u6771", "? ", ". "])
+    ).map("".join)
+)
+def test_the_share_of_a_text_that_asks_is_its_definition(said):
+    share = asked_share(said)
+    assert share == told.asking(said) and 0.0 <= share <= 1.0
 
 
 @settings(max_examples=examples(1_000))

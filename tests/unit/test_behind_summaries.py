@@ -41,7 +41,7 @@ def asked(memory: Memory, budget: float = 30, **given: object) -> Context:
 def test_turns_behind_a_summary_stand_in_its_place(memory: Memory) -> None:
     context = asked(memory)
     [hit] = context.recall.hits
-    assert hit.record.kind == "summary" and {"t3", "t4"} <= {*shown(context)}
+    assert hit.record.kind == "summary" and "t4" in shown(context)
     assert shown(context) == sorted(shown(context)) and len(context.entries) < len(TURNS)
     assert {entry.beside for entry in context.entries} == {hit.id}
     assert [(row.id, row.reason) for row in context.receipt if row.beside is None] == [(hit.id, "expanded")]

@@ -111,7 +111,7 @@ def test_a_conversation(settings: dict[str, object]) -> None:
         "what did Ben say about green tea before breakfast in January 2026?", explain=True, min_strength=0,
         session_id="s", user_id="u", now=JANUARY + 100 * DAY,
     )  # fmt: skip
-    around = {"before", "after", "whole", "speaker", "named_time", "this_session", "marked_noise"}
+    around = {"before", "after", "whole", "speaker", "asking", "named_time", "this_session", "marked_noise"}
     assert checked(answer) >= {"word_share", *around}
     under = {
         row.text for hit in answer for each in rows(hit.explanation) if " before  " in each.text for row in each.under

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..index import selection as selecting
 from ..index.indexes import Indexes
-from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
+from ..ranking.told import Asking, Neighbours, SpeakerNamed, WholeSession
 from ..recall.admitted import selection_of
 from ..recall.question import Question
 from ..records import SUMMARY, Record
@@ -84,17 +84,19 @@ def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: 
     texts = [list(terms(turn.gist())) for _, _, turns in expanded for turn in turns]
     shares, lengths = iter(Texts(texts).shares(question.terms)), iter([len(text) for text in texts])
     around, whole, named = Neighbours(), WholeSession().share, 1.0 + SpeakerNamed().share
+    less = Asking().less
     names = set(_WORD.findall(question.text.casefold()))
     found = []
     for _, worth, turns in expanded:
         own = [next(shares) for _ in turns]
         sizes = [next(lengths) for _ in turns]
-        before = [_before(own[:at], at > 0 and turns[at - 1].asks(), sizes[at]) for at in range(len(own))]
+        before = [_before(own[:at], turns[at - 1] if at else None, sizes[at]) for at in range(len(own))]
         after = [_faded(own[at + 1 : at + 3]) for at in range(len(own))]
         session = whole * max(worth, 0.0)
         worth_of = [
             (share + around.before * earlier + around.after * later + session)
             * (named if names.intersection(_WORD.findall((turn.said_by() or "").casefold())) else 1.0)
+            * (1.0 - less * turn.asking())
             for turn, share, earlier, later in zip(turns, own, before, after, strict=True)
         ]  # fmt: skip
         found.append(_lifted(worth_of, how))
@@ -114,11 +116,12 @@ def _lifted(worth: Sequence[float], how: Filling) -> list[float]:
     return found
 
 
-def _before(shares: Sequence[float], is_answer: bool, length: int) -> float:
+def _before(shares: Sequence[float], right_before: Record | None, length: int) -> float:
     """Return what the two turns before one add; a question counts more, for a short answer most."""
     nearest = list(shares[-2:][::-1])
-    if is_answer:
-        nearest[0] *= 1.0 + (AROUND["asked"] - 1.0) * min(1.0, AROUND["short"] / max(length, 1))
+    if right_before is not None:
+        more = (AROUND["asked"] - 1.0) * right_before.asks() + AROUND["asked_all"] * right_before.asking()
+        nearest[0] *= 1.0 + more * min(1.0, AROUND["short"] / max(length, 1))
     return _faded(nearest)
 
 

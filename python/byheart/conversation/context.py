@@ -247,20 +247,26 @@ def _filled(
         return packed
     spent = total(charge.tokens for _, charge in packed.rows)
 
-    def entry(candidate: Candidate, number: int, part: str | None) -> Quoted:
-        whole = _quoted(how, number, HIT, candidate.record)
-        return whole if part is None else replace(whole, text=part, length=whole.length or len(whole.text))
+    wholes = {id(candidate): _quoted(how, last, HIT, candidate.record) for candidate in candidates}
+    prices = {at: how.cost(whole) for at, whole in wholes.items()}  # once: they are asked for again and again
 
-    choices = fill(
-        candidates, how.budget, spent, lambda candidate, part: total([how.cost(entry(candidate, last, part))]),
-        lambda candidate: entry(candidate, last, None).text, how.filling, part,
-    )  # fmt: skip
+    def entry(candidate: Candidate, number: int, part: str | None) -> Quoted:
+        whole = wholes[id(candidate)]
+        if part is None:
+            return whole if number == last else replace(whole, number=number)
+        return replace(whole, number=number, text=part, length=whole.length or len(whole.text))
+
+    def cost(candidate: Candidate, part: str | None) -> float:
+        return total([prices[id(candidate)] if part is None else how.cost(entry(candidate, last, part))])
+
+    choices = fill(candidates, how.budget, spent, cost, lambda candidate: wholes[id(candidate)].text, how.filling, part)
     while True:
         chosen = {id(choice.candidate): choice for choice in choices if choice.text is not None}
         ordered = [chosen[id(each)] for each in in_order([choice.candidate for choice in chosen.values()])]
         items = {
-            id(choice.candidate): _hit(how, choice, entry(choice.candidate, number, _part_of(choice)))
+            id(choice.candidate): _hit(choice, shown, how.cost(shown))
             for number, choice in enumerate(ordered, last - len(candidates) + 1)
+            for shown in [entry(choice.candidate, number, _part_of(choice))]
         }
         if not items or total([spent, *(item.cost for item in items.values())]) <= how.budget:
             break
@@ -268,7 +274,8 @@ def _filled(
         choices[worst] = replace(choices[worst], text=None, reason=OVER_BUDGET)
     rows = list(packed.rows)
     for choice in choices:
-        item = items.get(id(choice.candidate)) or _hit(how, choice, entry(choice.candidate, last, None))
+        at = id(choice.candidate)
+        item = items.get(at) or _hit(choice, wholes[at], prices[at])
         spent = total([spent, item.cost]) if choice.text is not None else spent
         candidate = choice.candidate
         charge = Charge(None, item.id, HIT, item.cost, spent, choice.reason, candidate.beside, candidate.worth)
@@ -283,10 +290,8 @@ def _part_of(choice: Choice) -> str | None:
     return choice.text if choice.reason == CUT else None
 
 
-def _hit(how: Packing, choice: Choice, entry: Quoted) -> _Item:
-    return _Item(
-        HIT, entry.id, how.cost(entry), entry, choice.candidate.score, choice.candidate.beside, choice.reason == CUT
-    )
+def _hit(choice: Choice, entry: Quoted, cost: float) -> _Item:
+    return _Item(HIT, entry.id, cost, entry, choice.candidate.score, choice.candidate.beside, choice.reason == CUT)
 
 
 def _context(
@@ -310,7 +315,9 @@ def _context(
         text, tokens = item.entry.text, how.tokens.count(item.entry.text)
         kind = cast("EntryKind", item.kind)
         entries.append(ContextEntry(number, item.id, text, kind, item.score, tokens, item.cut, item.beside))
-    charges = [replace(charge, number=numbers.get(id(item))) for item, charge in packed.rows]
+    charges = [
+        charge if (at := numbers.get(id(item))) is None else replace(charge, number=at) for item, charge in packed.rows
+    ]
     spent = charges[-1].spent if charges else 0
     at = len(fixed)
     begun = charges[at - 1].spent if at else 0

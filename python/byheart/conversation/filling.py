@@ -17,7 +17,7 @@ from typing import Final
 
 from ..errors import InvalidArgument
 from ..knowledge import lowered
-from ..ranking.budget import ACCEPTED, OVER_BUDGET
+from ..ranking.budget import ACCEPTED, OVER_BUDGET, exactly
 from ..records import Record
 from ..storage import key_of
 from ..validation import check_share
@@ -147,20 +147,23 @@ def fill(
         part: chooses one of a text, given the room, what a part costs and what it costs at least.
 
     """
-    limit, gone = Fraction(budget), Fraction(spent)
+    limit, gone = exactly("budget", budget), exactly("spent", spent)
     choices: list[Choice] = []
 
     def part_of(candidate: Candidate) -> tuple[str, float] | None:
-        return part(shown(candidate), limit - gone, lambda some: cost(candidate, some), how.least)
+        room = limit - gone
+        if room < how.least:  # as nearly always, in the end
+            return None
+        return part(shown(candidate), Fraction(room), lambda some: cost(candidate, some), how.least)
 
     for candidate in candidates:
         whole = cost(candidate, None)
         text, price, reason = None, whole, OVER_BUDGET
-        if gone + Fraction(whole) <= limit:
+        if gone + exactly("cost", whole) <= limit:
             text, reason = shown(candidate), ACCEPTED
         elif candidate.beside is None and whole > how.long * budget and (some := part_of(candidate)) is not None:
             (text, price), reason = some, CUT
-        gone += Fraction(price) if text is not None else 0
+        gone += exactly("cost", price) if text is not None else 0
         choices.append(Choice(candidate, text, reason))
     for place, choice in enumerate(choices):  # the best of those that are out, into what is left over
         if choice.text is None and (some := part_of(choice.candidate)) is not None:

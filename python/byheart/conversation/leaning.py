@@ -126,7 +126,7 @@ def _rich(turns: Sequence[Candidate], texts: Texts) -> list[float]:
     """Return how much rarer a turn's words are for its length than is usual: -1 to 1."""
     weights = {term: texts.weight(term) for term in texts.holding}
     rare = [
-        math.fsum(weights[term] for term in count) / max(len(turn.record.gist()), 1)
+        math.fsum(map(weights.__getitem__, count)) / max(len(turn.record.gist()), 1)
         for turn, count in zip(turns, texts.counts, strict=True)
     ]
     usual = median(rare)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from .._core import ln
@@ -30,13 +31,17 @@ class Texts:
         """
         self.counts = [Counter(text) for text in texts]
         self.lengths = [len(text) for text in texts]
-        self.holding = Counter(term for count in self.counts for term in count)
+        self.holding = Counter(chain.from_iterable(self.counts))
         self.average = sum(self.lengths) / len(texts) if any(texts) else 1.0
+        self._weights: dict[int, float] = {}  # by how many texts hold a term: most terms are held by few
 
     def weight(self, term: str) -> float:
         """Return the idf of a term: high where few texts hold it."""
         holding = self.holding[term]
-        return ln(1.0 + (len(self.counts) - holding + 0.5) / (holding + 0.5))
+        weight = self._weights.get(holding)
+        if weight is None:
+            weight = self._weights[holding] = ln(1.0 + (len(self.counts) - holding + 0.5) / (holding + 0.5))
+        return weight
 
     def scores(self, wanted: Mapping[str, float]) -> list[float]:
         """Return BM25 of each text for terms that count so much."""

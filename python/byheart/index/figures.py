@@ -47,10 +47,12 @@ class Figures:
         return self._of(column, inside.cells, count)
 
     def is_plain(self, cells: Sequence[str]) -> bool:
-        """Return whether no record in cells says a session, noise or near-duplicates, and there are no vectors."""
+        """Return whether no record in cells says a session, noise, near-duplicates or that it asks; without vectors."""
         if self._has_vectors:
             return False
-        said = any_of([("exists", field, True) for field in ("session_id", "metadata.noise", "near_duplicates")])
+        said = any_of(
+            [("exists", field, True) for field in ("session_id", "asking", "metadata.noise", "near_duplicates")]
+        )
         return self._of("plain", cells, lambda: self.core.count(said, cells) == 0)
 
     def says(self, field: str, cells: Sequence[str]) -> bool:

@@ -30,6 +30,9 @@ TEXT_MARK = "text_mark"
 SOURCE_ID = "source id"
 """The field of the directory that says which turn a record was promoted from; no filter of a user can name it."""
 
+ASKING = "asking"
+"""The field of the directory that says which share of a turn asks, if it ends in a question; no filter can name it."""
+
 ZERO_VECTOR = "zero vector"
 """The field of the directory that says that a record's vector is all zero; no filter of a user can name it."""
 
@@ -46,11 +49,13 @@ ACTIVE = negated(_ARCHIVED)
 
 
 def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
-    """Return what the directory keeps of a record: what filters see, its length, its age, and which turn it is of."""
+    """Return what the directory keeps of a record: what filters see, its length, how much of it asks, and the like."""
     seen = fields_of(record)
     seen.pop("id", None)  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
     seen[TEXT_MARK] = (text_mark(record.gist()),)
+    if asking := record.asking():
+        seen[ASKING] = (asking,)
     if (since := standing.said_since(record)) is not None:
         seen[standing.SAID_SINCE] = (since + 0.0,)
     if isinstance(turn := record.provenance.get("source_id"), str):

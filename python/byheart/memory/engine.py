@@ -333,7 +333,7 @@ class Engine:
             **({} if self.governed.enforcer is None else {"redaction": self.governed.enforcer.identity}),
             "made_when_asked": "hypervectors",
             "kept_by_the_store": "vectors",
-            "directory": "marks to the letter, plain facts, asking, changes",  # of texts, facts and openings
+            "directory": "marks to the letter, plain facts, shares of asking, changes",  # of texts, facts and openings
             "parts": "words and numbers, ports, elisions, units, signs, scripts, bases, function words",
             "single_valued": sorted(getattr(self.settings.vocabulary, "single_valued", ())),
         }

@@ -42,6 +42,9 @@ _POLITE = (
 )
 _ASKS: Final = re.compile(rf"{_POLITE}(?:{_QUESTIONS}|{_FRAGEN})", re.IGNORECASE | re.VERBOSE)
 _MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ません|でしょう)か)[\s\"'»“”’)\]）」』!！?？]*$")
+_QUESTION_MARKS: Final = "?\uff1f\u061f"
+_ENDING: Final = f"{_QUESTION_MARKS}.!\u2026\u3002\uff01"
+_LONGEST_END: Final = 64  # characters, of marks behind a last word
 _ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
 
 _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
@@ -102,6 +105,19 @@ def asks(text: str) -> bool:
     return len(text) <= MOST_CHARACTERS and _asks(text)
 
 
+def asked_share(text: str) -> float:
+    """Return which share of a message asks, by characters and in hundredths, if it ends in a question; 0 if not.
+
+    >>> [asked_share(text) for text in ("Ann: I was in Rome. And you?", "And you? I was in Rome.", "Why? \U0001f642")]
+    [0.36, 0.0, 1.0]
+    """
+    if not _is_question(text):
+        return 0.0
+    parts = [part for part in sentences(unlabelled(text)) if _WORD.search(part)]
+    asking = sum(len(part) for part in parts if _is_question(part))
+    return max(round(asking / sum(map(len, parts)), 2), 0.01) if asking else 0.0
+
+
 @lru_cache(maxsize=16)  # whoever takes a message in asks for this more than once
 def _asks(text: str) -> bool:
     found = False
@@ -120,6 +136,14 @@ def _sentences(text: str) -> Iterator[str]:
         yield text[begins : end.start()]
         begins = end.end()
     yield text[begins:]
+
+
+def _is_question(text: str) -> bool:
+    """Return whether a text ends with a question mark, but for quotes, brackets, faces and the like behind it."""
+    for character in reversed(text[-_LONGEST_END:]):
+        if character in _ENDING or character.isalnum():
+            return character in _QUESTION_MARKS
+    return False
 
 
 def _is_marked(part: str) -> bool:

@@ -11,7 +11,7 @@ from ..ranking.named_time import NamedTime
 from ..ranking.near_duplicates import NearDuplicatesBeside
 from ..ranking.session_stages import MarkedNoise, ThisSession
 from ..ranking.strength import Strength
-from ..ranking.told import Neighbours, SpeakerNamed, WholeSession
+from ..ranking.told import Asking, Neighbours, SpeakerNamed, WholeSession
 from .profile import IfFewer, Leg, Profile
 
 NAME = "auto"
@@ -25,6 +25,6 @@ def auto() -> Profile:
     """
     legs = (Leg("words"), Leg("dense", optional=True), Leg("hypervector", when=IfFewer(4)))
     named = NamedTime(0.2, slack_days=3.0)
-    around = (Neighbours(), WholeSession(), SpeakerNamed(), named, ThisSession(), MarkedNoise())
+    around = (Neighbours(), WholeSession(), SpeakerNamed(), Asking(), named, ThisSession(), MarkedNoise())
     told = (Strength(), DropDuplicates(), NearDuplicatesBeside())
     return Profile(NAME, legs, (AbsoluteFusion(), *around, ByScore(), *told), packing="fill")

@@ -20,7 +20,7 @@ from .named_time import NamedTime
 from .near_duplicates import NearDuplicatesBeside
 from .session_stages import MarkedNoise, ThisSession
 from .strength import Strength
-from .told import NAMED, Neighbours, SpeakerNamed, WholeSession, names
+from .told import NAMED, Asking, Neighbours, SpeakerNamed, WholeSession, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class AbsolutePass:
     neighbours: Neighbours
     whole: WholeSession
     speaker: SpeakerNamed
+    asking: Asking
     session: ThisSession
     noise: MarkedNoise
     strength: Strength
@@ -57,7 +58,8 @@ class AbsolutePass:
             proposal, legs, named=names(query), session_id=session_id,
             dense=(fusion.weight(model), fusion.in_conversation),
             floor=fusion.floor, beside=(self.neighbours.before, self.neighbours.after), whole=self.whole.share,
-            speaker=self.speaker.share, session=self.session.bonus, noise=self.noise.factor, k=k,
+            speaker=self.speaker.share, asking=self.asking.less, session=self.session.bonus,
+            noise=self.noise.factor, k=k,
         )  # fmt: skip
 
     def table(
@@ -97,7 +99,7 @@ class AbsolutePass:
 
     def _changes(self, model: str | None) -> Mapping[str, Applied]:
         changes = {NAMED.column: NAMED, **self.fusion.changes(model)}
-        for stage in (self.neighbours, self.whole, self.session, self.noise):
+        for stage in (self.neighbours, self.whole, self.asking, self.session, self.noise):
             changes.update(stage.changes)
         return changes
 
@@ -108,8 +110,8 @@ class AbsolutePass:
 
 
 _STAGES = (
-    AbsoluteFusion, Neighbours, WholeSession, SpeakerNamed, NamedTime, ThisSession, MarkedNoise, ByScore, Strength,
-    DropDuplicates, NearDuplicatesBeside,
+    AbsoluteFusion, Neighbours, WholeSession, SpeakerNamed, Asking, NamedTime, ThisSession, MarkedNoise, ByScore,
+    Strength, DropDuplicates, NearDuplicatesBeside,
 )  # fmt: skip
 
 

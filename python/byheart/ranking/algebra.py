@@ -117,6 +117,7 @@ def _source_id(record: Record) -> str | None:
 _OF_RECORD: Mapping[str, Callable[[Record], Any]] = {
     "source id": _source_id,
     "metadata.noise": lambda record: record.metadata.get("noise"),
+    "asking": lambda record: record.asking() or None,
 }
 
 

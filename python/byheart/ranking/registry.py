@@ -38,7 +38,7 @@ _HOMES: Mapping[str, tuple[str, ...]] = {
     "scoring.time": ("Recency", "ReinforcedTimeDecay", "TimeDecay"),
     "scoring.weights": ("Importance", "LengthNormalisation"),
     "strength": ("Strength",),
-    "told": ("Neighbours", "SpeakerNamed", "WholeSession"),
+    "told": ("Asking", "Neighbours", "SpeakerNamed", "WholeSession"),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 

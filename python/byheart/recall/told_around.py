@@ -64,15 +64,28 @@ def _factors(
     """Give the one factor by which a turn counts, in figures, and why."""
     if step:
         yield AROUND["decay"] ** step, shown(AROUND["decay"] ** step), f"{step + 1} turns {column}"
-    elif column == BEFORE and any(words.asked.core.values(AROUND["asks"], turn)):
-        more, short, length = AROUND["asked"] - 1.0, AROUND["short"], length_of(words.asked, key)
+    elif column == BEFORE and (asked := _asked(words, turn)):
+        more, figures = asked
+        short, length = AROUND["short"], length_of(words.asked, key)
         if length > short:
-            part = f"{shown(more)} x {shown(short)} / {length}"
+            part = f"({figures}) x {shown(short)} / {length}"
             yield 1.0 + more * short / length, f"(1 + {part})", f"right before, it asks; the answer has {length} terms"
         else:
-            yield 1.0 + more, f"(1 + {shown(more)})", "right before, it asks"
+            yield 1.0 + more, f"(1 + {figures})", "right before, it asks"
     else:
         yield 1.0, "1", f"right {column}"
+
+
+def _asked(words: Proposal, turn: RowKey) -> tuple[float, str] | None:
+    """Return how much more often a turn counts since it asks, in figures too; None for one that does not."""
+    more, figures = 0.0, []
+    if any(words.asked.core.values(AROUND["asks"], turn)):
+        more += AROUND["asked"] - 1.0
+        figures.append(shown(more))
+    for share in words.asked.core.values(AROUND["asking"], turn):
+        more += AROUND["asked_all"] * share
+        figures.append(f"{shown(AROUND['asked_all'])} x {shown(share)}")
+    return (more, " + ".join(figures)) if figures else None
 
 
 def _cosine(run: Run, turn: RowKey) -> float | None:

@@ -16,13 +16,14 @@ from . import lexical
 
 @dataclass(frozen=True)
 class Turn:
-    """A record: its terms by field, its cell, the name of its conversation (None: in none), its time, if it asks."""
+    """A record: its terms by field, its cell, its conversation (None: in none), its time, if and how much it asks."""
 
     fields: Mapping[str, Sequence[str]]
     cell: str = ""
     conversation: object = None
     time: float | None = None
     asks: bool = False
+    asking: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,40 @@ def asks(text: str) -> bool:
         behind = text[at + 1 :].lstrip("\"'\u201d\u2019)]")[:1]
         if character in "\uff1f\u061f" or (character == "?" and (not behind or behind.isspace())):
             return True
+    return False
+
+
+def asking(text: str) -> float:
+    """Return which share of a message asks, by characters and in hundredths, if it ends in a question; 0 if not.
+
+    >>> asking("Ann: I was in Rome. And you?"), asking("And you? I was in Rome."), asking("Why? :)")
+    (0.36, 0.0, 1.0)
+    """
+    name, colon, rest = text.partition(": ")
+    if colon and len(name) <= 21 and "A" <= name[0:1] <= "Z" and all(each.isalnum() or each == "_" for each in name):
+        text = rest
+    sentences, last = [], ""
+    for at, character in enumerate(text):
+        last += character
+        ends = character in ".!?" and text[at + 1 : at + 2].isspace()
+        if ends or character in "\u3002\uff01\uff1f\n":
+            sentences.append(last.strip())
+            last = ""
+    sentences = [each for each in (*sentences, last.strip()) if any(map(_is_of_a_word, each))]
+    if not sentences or not _is_question(text):
+        return 0.0
+    asked = sum(len(each) for each in sentences if _is_question(each))
+    return max(round(asked / sum(map(len, sentences)), 2), 0.01) if asked else 0.0
+
+
+def _is_of_a_word(character: str) -> bool:
+    return character.isalnum()
+
+
+def _is_question(text: str) -> bool:
+    for character in reversed(text[-64:]):
+        if character.isalnum() or character in "?\uff1f\u061f.!\u2026\u3002\uff01":
+            return character in "?\uff1f\u061f"
     return False
 
 
@@ -198,6 +233,7 @@ def around(
     reach: int = 2,
     decay: float = 0.5,
     asked: float = 1.0,
+    asked_all: float = 0.0,
     short: float = 24.0,
     light: Container[str] = (),
 ) -> dict[str, Around]:
@@ -205,7 +241,8 @@ def around(
 
     A turn counts by the share of its words, and by how far its cosine lies above the floor; `cosines` are those there
     are, `turn` and `session` say how repetitions and length count in each. One right before that asks counts `asked`
-    times, what comes next is its answer; less if that has more than `short` terms.
+    times, what comes next is its answer, and `asked_all` times more by the share of it that does; less if
+    the answer has more than `short` terms.
     """
     held = shares(documents(turns, weights), query, turn, light)
     conversations: dict[tuple[str, object], list[str]] = {}
@@ -230,9 +267,10 @@ def around(
         for place, id in enumerate(ids):
             before, after = ids[:place][::-1][:reach], ids[place + 1 :][:reach]
             earlier = [said(other) for other in before]
-            if before and turns[before[0]].asks:
-                length = len(joined(turns[id].fields, weights))
-                earlier[0] *= 1.0 + (asked - 1.0) * (short / length if length > short else 1.0)
+            if before:
+                question, length = turns[before[0]], len(joined(turns[id].fields, weights))
+                more = (asked - 1.0 if question.asks else 0.0) + asked_all * question.asking
+                earlier[0] *= 1.0 + more * (short / length if length > short else 1.0)
             found[id] = Around(
                 _faded(earlier, decay),
                 _faded([said(other) for other in after], decay),

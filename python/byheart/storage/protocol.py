@@ -51,10 +51,11 @@ def by_numbers(id: str) -> tuple[tuple[int, int, str], ...]:
     >>> sorted(["D1:10", "D1:2", "D1:x"], key=by_numbers)
     ['D1:2', 'D1:10', 'D1:x']
     """
-    parts = _PARTS.findall(id)
-    digits = [part.lstrip("0") if part[0] in _DIGITS else None for part in parts]
     return tuple(
-        (1, 0, part) if plain is None else (0, len(plain), plain) for part, plain in zip(parts, digits, strict=True)
+        [
+            (0, len(plain := part.lstrip("0")), plain) if part[0] in _DIGITS else (1, 0, part)
+            for part in _PARTS.findall(id)
+        ]
     )
 
 

@@ -27,6 +27,8 @@ pub struct Telling {
     pub without: Option<(String, Value)>,
     /// The flag of a record that asks something.
     pub asks: String,
+    /// The number that says which share of a record asks, if it ends in a question.
+    pub asking: String,
 }
 
 /// What is asked about conversations.
@@ -42,7 +44,9 @@ pub struct Around {
     pub decay: f64,
     /// How often a record right before one counts if it asks something: what comes next is its answer...
     pub asked: f64,
-    /// ...if that has no more terms than this; a longer one says more itself, and the more so the longer it is.
+    /// ...and how much more often if all of it asks...
+    pub asking: f64,
+    /// ...if the answer has no more terms than this; a longer one says more itself, and the more so the longer it is.
     pub short: f64,
     /// For whole conversations.
     pub k1: f64,
@@ -55,10 +59,11 @@ pub struct Around {
 }
 
 impl Around {
-    /// How often a question counts for an answer of so many terms.
-    fn of_answer(&self, length: f64) -> f64 {
+    /// How often what was told right before an answer of so many terms counts: whether it asks, and which share of it.
+    fn of_answer(&self, length: f64, (asks, share): (bool, f64)) -> f64 {
         let part = if length > self.short { self.short / length } else { 1.0 };
-        1.0 + (self.asked - 1.0) * part
+        let more = if asks { self.asked - 1.0 } else { 0.0 };
+        1.0 + (more + self.asking * share) * part
     }
 }
 
@@ -102,6 +107,7 @@ pub(super) struct Conversations {
     lengths: Vec<u32>, // by record
     places: Vec<u32>,  // by record: where it stands in its conversation
     asking: RoaringBitmap,
+    shares: FxHashMap<u32, f64>, // by record that ends in a question: how much of it asks
     all: Vec<Conversation>,
     totals: Vec<u64>, // by conversation: how long it is
     free: Vec<u32>,
@@ -118,6 +124,7 @@ impl Conversations {
             lengths: Vec::new(),
             places: Vec::new(),
             asking: RoaringBitmap::new(),
+            shares: FxHashMap::default(),
             all: Vec::new(),
             totals: Vec::new(),
             free: Vec::new(),
@@ -138,7 +145,7 @@ impl Conversations {
             let said = fields.first(&[field], numbers).pop();
             (said.expect("one field gives one column"), value.clone())
         });
-        let asks = fields.first(&[&self.telling.asks], numbers).pop().expect("one field gives one column");
+        let asks = fields.first(&[&self.telling.asks, &self.telling.asking], numbers);
         let mut touched = Vec::new();
         for (row, &number) in numbers.iter().enumerate() {
             let skipped = without.as_ref().is_some_and(|(said, value)| said[row] == Some(value));
@@ -150,8 +157,11 @@ impl Conversations {
             let key = (cell, said.iter().map(|said| said[row].cloned()).collect());
             let length = partition.lexical.joined_length(&self.joined, number);
             touched.push((self.enter(key, number, length), number));
-            if asks[row] == Some(&Value::Flag(true)) {
+            if asks[0][row] == Some(&Value::Flag(true)) {
                 self.asking.insert(number);
+            }
+            if let Some(Value::Number(share)) = asks[1][row] {
+                self.shares.insert(number, share.get());
             }
         }
         let order = |one: u32, other: u32| earlier(times, &partition.directory, one, other);
@@ -206,6 +216,7 @@ impl Conversations {
             let Some(of) = self.of.get_mut(number as usize).filter(|of| **of != NO_GROUP) else { continue };
             let (at, length) = (std::mem::replace(of, NO_GROUP), u64::from(self.lengths[number as usize]));
             self.asking.remove(number);
+            self.shares.remove(&number);
             self.totals[at as usize] -= length;
             let cell = &self.all[at as usize].key.0;
             self.cells.get_mut(cell).expect("a conversation's cell is counted").1 -= length;
@@ -225,6 +236,11 @@ impl Conversations {
                 self.free.push(at);
             }
         }
+    }
+
+    /// Whether a record asks something, and which share of it does if it ends in a question.
+    fn asks(&self, number: u32) -> (bool, f64) {
+        (self.asking.contains(number), self.shares.get(&number).copied().unwrap_or(0.0))
     }
 
     fn conversation(&self, number: u32) -> Option<u32> {
@@ -276,9 +292,9 @@ impl Partition {
             meanings.get(at).map_or(share, |cosine| share + around.dense * above(*cosine, around.floor))
         };
         let earlier = |number: u32, records: &Vec<u32>| {
-            let asked = records.first().filter(|&&right_before| held.asking.contains(right_before));
-            let factor = asked.map(|_| around.of_answer(f64::from(held.lengths[number as usize])));
-            let said = |(step, at)| factor.filter(|_| step == 0).map_or_else(|| said(at), |factor| said(at) * factor);
+            let asked = records.first().map_or((false, 0.0), |right_before| held.asks(*right_before));
+            let factor = around.of_answer(f64::from(held.lengths[number as usize]), asked);
+            let said = |(step, at)| if step == 0 { said(at) * factor } else { said(at) };
             faded(records.iter().enumerate().map(said), around.decay)
         };
         let mut told = Told { cosine, ..Told::default() };

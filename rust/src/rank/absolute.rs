@@ -25,6 +25,8 @@ pub struct Settings {
     pub whole: f64,
     /// By which part a turn of a speaker who was named counts more.
     pub speaker: f64,
+    /// By which part a turn counts less of which all asks.
+    pub asking: f64,
     /// What is added in the session that is asked for, if one is.
     pub session: Option<f64>,
     /// What is left of the score of a turn that was marked as noise.
@@ -49,6 +51,8 @@ pub struct Row {
     pub whole: Option<f64>,
     /// Whether the question names who said it.
     pub is_named: bool,
+    /// Which share of it asks, if it ends in a question.
+    pub asking: Option<f64>,
     /// Whether it is of the session that is asked for.
     pub is_of_session: bool,
     /// Whether it was marked as noise.
@@ -100,6 +104,9 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     pass.add_share(known, "whole", settings.whole, |row| row.whole);
     if settings.speaker > 0.0 && known.iter().any(|row| row.is_named) {
         pass.change("speaker", true, |row| known[row].is_named.then_some(1.0 + settings.speaker));
+    }
+    if settings.asking > 0.0 && known.iter().any(|row| row.asking.is_some()) {
+        pass.change("asking", true, |row| known[row].asking.map(|share| 1.0 - settings.asking * share));
     }
     if let Some(bonus) = settings.session {
         pass.change("this_session", false, |row| known[row].is_of_session.then_some(bonus));
@@ -213,6 +220,7 @@ mod tests {
         beside: (0.25, 0.1),
         whole: 0.4,
         speaker: 0.2,
+        asking: 0.5,
         session: Some(0.1),
         noise: 0.5,
         k: 2,
@@ -239,13 +247,13 @@ mod tests {
     #[test]
     fn what_was_told_counts_and_a_name_and_a_session_and_noise() {
         let told = Row { before: Some(0.5), after: Some(1.0), whole: Some(1.0), cosine: Some(0.6), ..row(2.0, 1) };
-        let all = Row { is_named: true, is_of_session: true, is_noise: true, ..told };
+        let all = Row { is_named: true, asking: Some(0.5), is_of_session: true, is_noise: true, ..told };
         let found = of(&[all], &SETTINGS).unwrap();
         let names: Vec<_> = found.changes.iter().map(|change| change.0).collect();
-        let expected = ["word_share", "meaning", "before", "after", "whole", "speaker", "this_session", "marked_noise"];
-        assert_eq!(names, expected);
+        let told = ["word_share", "meaning", "before", "after", "whole", "speaker"];
+        assert_eq!(names, [&told[..], &["asking", "this_session", "marked_noise"]].concat());
         let sum: f64 = 0.5 + 0.1 * (0.4 / 0.8) + 0.125 + 0.1 + 0.4;
-        assert!((found.scores[0] - (sum * 1.2 + 0.1) * 0.5).abs() < 1e-12);
+        assert!((found.scores[0] - (sum * 1.2 * 0.75 + 0.1) * 0.5).abs() < 1e-12);
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Absolute {
     /// question names a speaker; `session_id` is the session that it is asked in. The other arguments are those of the stages.
     /// Hashes were asked for. None where the stages have to run.
     #[staticmethod]
-    #[pyo3(signature = (proposal, legs, *, named, session_id, dense, floor, beside, whole, speaker, session, noise, k))]
+    #[pyo3(signature = (proposal, legs, *, named, session_id, dense, floor, beside, whole, speaker, asking, session, noise, k))]
     #[allow(clippy::too_many_arguments)] // keywords of Python
     fn of(
         proposal: &Bound<'_, Proposal>,
@@ -48,6 +48,7 @@ impl Absolute {
         beside: (f64, f64),
         whole: f64,
         speaker: f64,
+        asking: f64,
         session: f64,
         noise: f64,
         k: usize,
@@ -60,7 +61,7 @@ impl Absolute {
         let columns = raw(given, &legs, rows.len())?;
         let most = legs.first().and_then(|&leg| given.answer(leg)?.most);
         let session = session_id.map(|_| session);
-        let settings = Settings { most, dense, floor, beside, whole, speaker, session, noise, k };
+        let settings = Settings { most, dense, floor, beside, whole, speaker, asking, session, noise, k };
         let Some(known) = known_of(given, &columns, session_id, named)? else { return Ok(None) };
         let found = absolute::absolute(&known, &settings, |one, other| rows[one].cmp(&rows[other]));
         Ok(found.map(|found| Self { proposal: proposal.clone().unbind(), columns, known, most, found }))
@@ -183,7 +184,8 @@ fn known_of(
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
     let [made, seen] = ["created_at", "seen_at"].map(column);
-    let [speakers, sessions, noise] = ["speaker", "session_id", "metadata.noise"].map(|name| proposal.said(name));
+    let [speakers, sessions, noise, asking] =
+        ["speaker", "session_id", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
     let mut near = near_of(proposal).into_iter();
     let mut known = Vec::with_capacity(proposal.names().len());
@@ -205,6 +207,10 @@ fn known_of(
             after: at(after, row),
             whole,
             is_named: is_speaker_named,
+            asking: match said(asking, row) {
+                Some(Value::Number(share)) => Some(share.get()),
+                _ => None,
+            },
             is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
             is_noise: said(noise, row).is_some(),
             hash: proposal.hash(row),

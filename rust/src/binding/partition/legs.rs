@@ -127,13 +127,14 @@ fn around(around: &Bound<'_, PyAny>) -> PyResult<Around> {
     };
     let without: Option<(String, String)> = needed(around, "without")?;
     let without = without.map(|(field, value)| (field, Value::from(value.as_str())));
-    let telling =
-        Telling { by: needed(around, "by")?, order: needed(around, "order")?, without, asks: needed(around, "asks")? };
+    let (asks, asking) = (needed(around, "asks")?, needed(around, "asking")?);
+    let telling = Telling { by: needed(around, "by")?, order: needed(around, "order")?, without, asks, asking };
     let (reach, first) = (needed(around, "reach")?, needed(around, "first")?);
-    let (decay, asked, short) = (needed(around, "decay")?, needed(around, "asked")?, needed(around, "short")?);
+    let (decay, short) = (needed(around, "decay")?, needed(around, "short")?);
+    let (asked, asking) = (needed(around, "asked")?, needed(around, "asked_all")?);
     let (k1, b) = (needed(around, "k1")?, needed(around, "b")?);
     let (dense, floor) = (needed(around, "dense")?, needed(around, "floor")?);
-    Ok(Around { telling, reach, first, decay, asked, short, k1, b, dense, floor })
+    Ok(Around { telling, reach, first, decay, asked, asking, short, k1, b, dense, floor })
 }
 
 fn needed<'py, T: FromPyObjectOwned<'py>>(mapping: &Bound<'py, PyDict>, key: &str) -> PyResult<T> {

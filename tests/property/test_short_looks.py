@@ -38,7 +38,8 @@ def replies(text: str) -> bool:
 
 def asked(text: str) -> bool:
     """Return what `asks` does, by all its sentences."""
-    said = [part.strip() for part in asking._ENDS.split(text.strip())]
+    ends = r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+"
+    said = [part.strip() for part in re.split(ends, text.strip())]
     parts = [part for part in said if part and not replies(part)]
     return bool(parts) and all(
         asking._MARKED.search(part) or asking._ASKS.match(part.lstrip("\"'¿(« ")) for part in parts

@@ -73,6 +73,15 @@ def test_a_value_of_a_type_of_ones_own_comes_back_as_plain_text():
     assert back == said and type(back.text) is str
 
 
+def test_mappings_of_ever_other_keys_come_back_too(monkeypatch):
+    monkeypatch.setattr("byheart.storage.packed._MOST_SHAPES", 3)
+    packer = Packer()
+    said = [Record(text="tea", id="a", **CELL, metadata={f"k{at}": at, "b": 1.5}) for at in range(8)]
+    rows = [packer.packed(record) for record in said]
+    assert [packer.unpacked(row, "a").canonical() for row in rows] == [record.canonical() for record in said]
+    assert len(packer._shapes) <= 4
+
+
 def test_what_was_just_written_is_read_as_its_row_says():
     class Name(str):
         __slots__ = ()

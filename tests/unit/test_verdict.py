@@ -48,6 +48,7 @@ def test_most_of_what_is_durable_is_kept_and_most_chatter_is_not(hashed: bool) -
         ("never mind", "fillers"), ("that was fun!", "fillers"), ("haha, je ne sais pas", "fillers"),
         ("à demain", "fillers"), ("haha, I am pas", None),
         ("asdf jkl;", "keyboard"), ("sdfghj", "keyboard"), ("xkcdwq zzzz", "keyboard"), ("ok asdf", "keyboard"),
+        ("Я живу в Риме", None), ("나는 서울에 살아요", None), ("Ο γιατρός μου λέγεται Νίκος", None),
         ("were", "fillers"), ("power", None), ("rhythms", None), ("aaaa 7", None), ("I have a hat", None),
         ("すごいですね", "fillers"), ("猫がすごい", None), ("well " * 100, None), ("", None), ("?!", None),
     ],

@@ -12,15 +12,14 @@ Pure, but for what it is handed: records near the message.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from ..patterns import asks, is_reply
+from ..frozen import copier
 from ..patterns.asking import asks_to_keep, sentences, unlabelled
-from ..patterns.chatter import chatter, is_small_talk
+from ..patterns.chatter import chatter, is_small_talk, states
 from ..patterns.stating import stated
 from ..records import Record
 from ..retrieval.updating import says_more, updates
-from ..words import Stated, TurnedDown
+from ..words import Stated
 from .gate import Gate, GateSettings
 
 MOST_UPDATED = 4
@@ -37,20 +36,22 @@ def judged(found: Gate, text: str, settings: GateSettings, near: Callable[[], Se
         near: gives the durable records nearest to the message; asked only if they decide.
 
     """
-    turned_down: TurnedDown | None = found.turned_down
-    shown = stated(text)
-    if turned_down == "question" and asks_to_keep(text):
-        turned_down, shown = None, shown or ("request",)
-    states_nothing = is_chatter(text) or (not shown and is_small_talk(unlabelled(text)))
-    if turned_down is None and states_nothing and not settings.keeps_chatter:
-        turned_down = "chatter"
-    if turned_down is not None or not settings.keeps_statements:
-        shown = ()
-    if shown and found.score < found.threshold and not all(says_more(text, each.text) for each in near()):
-        shown = ()  # known
-    if (turned_down, shown) == (found.turned_down, found.stated):
+    asked = found.turned_down is not None
+    if asked and not (found.turned_down == "question" and asks_to_keep(text)):
         return found
-    return replace(found, turned_down=turned_down, stated=shown)
+    if not settings.keeps_chatter and is_chatter(text):
+        return _with(found, {"turned_down": "chatter", "stated": ()})
+    shown = stated(text) or (("request",) if asked else ())
+    if not shown and not settings.keeps_chatter and is_small_talk(unlabelled(text)):
+        return _with(found, {"turned_down": "chatter", "stated": ()})
+    if not settings.keeps_statements or (
+        shown and found.score < found.threshold and not all(says_more(text, each.text) for each in near())
+    ):
+        shown = ()  # it is known
+    return _with(found, {"turned_down": None, "stated": shown}) if asked or shown else found
+
+
+_with = copier(Gate)
 
 
 def is_chatter(text: str) -> bool:
@@ -67,7 +68,7 @@ def is_chatter(text: str) -> bool:
     for part in sentences(text):
         if chatter(part) is not None:
             found = True
-        elif not (is_reply(part) or asks(part)):
+        elif states(part):
             return False
     return found
 

@@ -45,7 +45,7 @@ _MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ませ�
 _QUESTION_MARKS: Final = "?\uff1f\u061f"
 _ENDING: Final = f"{_QUESTION_MARKS}.!\u2026\u3002\uff01"
 _LONGEST_END: Final = 64  # characters, of marks behind a last word
-_ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*|\n+")
+_ENDS: Final = re.compile(r"[.!?]\s+|[。！？]\s*|\n+")
 
 _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
     agreed right true false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut
@@ -84,13 +84,14 @@ def unlabelled(text: str) -> str:
     return _SPEAKER.sub("", text)
 
 
-def sentences(text: str) -> list[str]:
+@lru_cache(maxsize=16)  # as `_asks`
+def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a message, by the marks at their ends.
 
     >>> sentences("Wow! How was it?  ")
-    ['Wow!', 'How was it?']
+    ('Wow!', 'How was it?')
     """
-    return [part for each in _sentences(text.strip()) if (part := each.strip())]
+    return tuple([part for each in _sentences(text.strip()) if (part := each.strip())])
 
 
 def asks(text: str) -> bool:
@@ -133,8 +134,9 @@ def _sentences(text: str) -> Iterator[str]:
     """Give what the ends of sentences part, one by one: of most messages the first one tells."""
     begins = 0
     for end in _ENDS.finditer(text):
-        yield text[begins : end.start()]
-        begins = end.end()
+        mark, after = end.span()
+        yield text[begins : mark if text[mark] == "\n" else mark + 1]
+        begins = after
     yield text[begins:]
 
 

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import Final, Literal
 from unicodedata import normalize
 
-from .silence import says_nothing
+from .asking import asks, is_reply
+from .silence import MOST_WORDS, says_nothing
 
 Chatter = Literal["fillers", "keyboard"]
 """In which way a message states nothing."""
@@ -69,20 +70,22 @@ _LANGUAGES: Final = (_ENGLISH, _GERMAN, _FRENCH, _SPANISH)
 _DAYS = """later soon tomorrow then tonight around there monday tuesday wednesday thursday friday saturday sunday
     next_week next_time in_a_bit"""
 _HELP = (
-    "(?:the|your|all_your|all_the|this|that)_(?:help|support|advice|tips?|info|reminder|answer|explanation)"
+    "(?:the|your|all_your|all_the|this|that)_(?:help|support|advice|tip|tips|info|reminder|answer|explanation)"
     "(?:_(?:with|on|about)_(?:the|my|this|that)_[a-z]+)?"
 )
 _PHRASES = rf"""(?:see|talk|speak|catch|c)_(?:you|ya|u|to_you|up)_(?:{"|".join(_DAYS.split())})
     (?:have_a_)?(?:good|great|nice|lovely|sweet)_(?:night|day|evening|morning|afternoon|weekend|one|dreams|luck|job|work)
     take_care take_your_time no_problem no_worries of_course by_the_way long_time_no_see well_done my_bad
     (?:thinking|think)_out_loud (?:wrong|other)_(?:window|chat|tab|person) been_there
-    thanks?(?:_you)?(?:_so_much|_very_much|_a_lot|_again)?_for_{_HELP} never_mind forget_(?:it|about_it)
+    (?:thank|thanks)(?:_you)?(?:_so_much|_very_much|_a_lot|_again)?_for_{_HELP} never_mind forget_(?:it|about_it)
     bis_(?:morgen|bald|später|dann|gleich|nachher|montag|nächste_woche) gute_nacht guten_(?:morgen|tag|abend)
     schönen_(?:tag|abend|feierabend) schönes_wochenende kein_problem keine_ahnung alles_klar zum_glück vielen_dank
     à_(?:demain|bientôt|plus|plus_tard|tout_à_lheure|lundi) bonne_(?:nuit|journée|soirée|chance|idée) pas_de_souci
     pas_de_problème je_ten_prie bien_sûr
-    hasta_(?:luego|pronto|mañana|el_lunes) buen[oa]s_(?:noches|tardes|días) de_nada no_pasa_nada por_favor
+    hasta_(?:luego|pronto|mañana|el_lunes) (?:buenos|buenas)_(?:noches|tardes|días) de_nada no_pasa_nada por_favor
     por_supuesto nos_vemos(?:_mañana|_luego)?"""
+_THANKS: Final = "thank"
+"""What stands where a phrase may have any word: "thanks for your help with the boat"."""
 _LAUGHS = r"""(?:ha|he|hi|ja|je|ho|ah){2,}[hjs]?|b?wa(?:ha)+|[xz]d+|l+o+l+|h+m+|m+h*m+|a+h+|o+h+|a+w+|u+h+|e+h+|w+o+w+
     |ye+a*h*|no+|so+|ok+|y+a+y+|u+g+h+"""
 _JAPANESE = r"""なるほど|そう(?:なんだ|なん|だ)?(?:です)?(?:か|ね|よ)*|すごい(?:です)?(?:ね|よ)*|うん+|うー+ん|ええ
@@ -115,20 +118,38 @@ def chatter(text: str) -> Chatter | None:
     """
     if len(text) > MOST_CHARACTERS:
         return None
-    plain = normalize("NFKC", text).casefold().translate(_APOSTROPHES)
-    if _KANA.search(plain):
+    plain = _plain(text)
+    if not plain.isascii() and _KANA.search(plain):
         said = _MARKS.sub("", plain)
         return "fillers" if said and _patterns()[2].fullmatch(said) else None
     words = _WORD.findall(plain)
     if not words:
         return None
-    if says_nothing(text) is not None:
+    if len(words) <= MOST_WORDS and says_nothing(text) is not None:
         return "fillers"
-    pressed = [word for word in _KEY_SIGNS.findall(plain) if not _is_pressed(word)]
-    if len(pressed) < len(words) and all(map(_is_laugh_or_filler, pressed)) and not any(map(str.isdecimal, words)):
+    if _is_pressed_at_random(plain) and not any(map(str.isdecimal, words)):
         return "keyboard"
+    if not (_THANKS in plain or all(word in _in_chatter() or _is_laugh(word) for word in words)):
+        return None  # as most messages: a word that no language's chatter has, nor a phrase
     left = _patterns()[0].sub(" ", " ".join(words)).split()
     return "fillers" if any(all(w in known or _is_laugh(w) for w in left) for known in _fillers()) else None
+
+
+@lru_cache(maxsize=64)
+def states(sentence: str) -> bool:
+    """Return whether a sentence is no chatter, no reply and no question.
+
+    >>> states("I am vegan."), states("Haha."), states("Yes."), states("Is it far?")
+    (True, False, False, False)
+    """
+    return not (is_reply(sentence) or asks(sentence)) and chatter(sentence) is None
+
+
+def _plain(text: str) -> str:
+    """Return a text as its words are looked up: without case and apostrophes."""
+    if text.isascii():
+        return text.lower().replace("'", "").replace("`", "")
+    return normalize("NFKC", text).casefold().translate(_APOSTROPHES)
 
 
 _DEFINITES = "the my our his her their der die das dem den mein meine le la les mon ma el los las"
@@ -149,7 +170,7 @@ def is_small_talk(text: str) -> bool:
     """
     if len(text) > MOST_CHARACTERS:
         return False
-    words = _WORD.findall(normalize("NFKC", text).casefold().translate(_APOSTROPHES))
+    words = _WORD.findall(_plain(text))
     if not 0 < len(words) <= MOST_SMALL_TALK or any(map(str.isdecimal, words)):
         return False
     return any(
@@ -163,8 +184,14 @@ def _is_laugh(word: str) -> bool:
     return _patterns()[1].fullmatch(word) is not None
 
 
-def _is_laugh_or_filler(word: str) -> bool:
-    return word in _fillers()[0] or _is_laugh(word)
+def _is_pressed_at_random(plain: str) -> bool:
+    """Return whether some words of a text are keys pressed at random, and all others laughter or fillers."""
+    fillers = _fillers()[0]
+    for found in _KEY_SIGNS.finditer(plain):
+        word = found[0]
+        if not (word in fillers or _is_pressed(word) or _is_laugh(word)):
+            return False  # as most messages, by the first word of a matter
+    return any(map(_is_pressed, _KEY_SIGNS.findall(plain)))
 
 
 def _is_pressed(word: str) -> bool:
@@ -209,3 +236,9 @@ def _fillers() -> tuple[frozenset[str], ...]:
     """Return the fillers of each language, with those that all have in common."""
     common = frozenset(_COMMON.split())
     return tuple(common.union(words.split()) for words in _LANGUAGES)
+
+
+@lru_cache(maxsize=1)
+def _in_chatter() -> frozenset[str]:
+    """Return all words that chatter of any language may have, those of phrases too, which are spelled out there."""
+    return frozenset().union(*_fillers(), _WORD.findall(_PHRASES.replace("_", " ")))

@@ -7,6 +7,7 @@ a message states anything at all (`chatter`, `asking`), and whether that is know
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, get_args
 from unicodedata import normalize
@@ -130,11 +131,13 @@ def stated(text: str) -> tuple[Stated, ...]:
     (('preference',), ('time',), ('number', 'time'))
 
     """
-    text = normalize("NFKC", text[:MOST_CHARACTERS])
+    text = text[:MOST_CHARACTERS]
+    if not text.isascii():
+        text = normalize("NFKC", text)
     plain = " ".join(text.casefold().translate(_APOSTROPHES).split())
-    named = (name.partition(_PLACE) for name, _ in _automaton().signals(plain).counts)
+    named = (name.partition(_PLACE) for each in _automata() for name, _ in each.signals(plain).counts)
     found = {kind for kind, place, _ in named if place}
-    if "name" not in found and not _GERMAN.search(text) and _CAPITAL.search(text):  # German nouns have capitals
+    if "name" not in found and _CAPITAL.search(text) and not _GERMAN.search(text):  # German nouns have capitals
         found.add("name")
     return tuple(kind for kind in KINDS if kind in found)
 
@@ -144,9 +147,17 @@ _ALTERNATIVES: Final = re.compile(r"\n    \|")  # those of a table that stand on
 
 
 @lru_cache(maxsize=1)
-def _automaton() -> GatePatterns:
-    """Return all patterns as one automaton of the core, which looks at each letter once."""
-    parts = ((kind, part) for kind, table in _TABLES.items() for part in _ALTERNATIVES.split(table))
+def _automata() -> tuple[GatePatterns, GatePatterns]:
+    """Return all patterns as automata of the core, which look at each letter once.
+
+    Facts stand apart: theirs go on over several words. In one automaton with the others the states multiply, and do not
+    fit into what it keeps of them.
+    """
+    return _automaton([kind for kind in _TABLES if kind != "fact"]), _automaton(["fact"])
+
+
+def _automaton(kinds: Sequence[Stated]) -> GatePatterns:
+    parts = ((kind, part) for kind in kinds for part in _ALTERNATIVES.split(_TABLES[kind]))
     return GatePatterns(
         "strict", [("A", f"{kind}{_PLACE}{at}", f"(?x){part}", 1.0) for at, (kind, part) in enumerate(parts)]
     )

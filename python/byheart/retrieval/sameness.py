@@ -250,6 +250,9 @@ def opening(words: Sequence[str]) -> str | None:
     return " ".join(words[:end]) if end < len(words) else None
 
 
+_opening: Final = lru_cache(maxsize=64)(opening)
+
+
 def _is_number(word: str) -> bool:
     return word in _NUMBERS or any(map(str.isdecimal, word))
 
@@ -281,7 +284,7 @@ def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
 
 def _opening_mark(record: Record) -> float | None:
     words = statement(record)
-    if words is None or (begins := opening(words)) is None:
+    if words is None or (begins := _opening(words)) is None:
         return None
     return _mark("\0".join(map(str, ("opening", *owner_of(record), begins))))
 
@@ -311,6 +314,7 @@ def _written(value: object) -> str:
     return value if isinstance(value, str) else "\0" + json.dumps(value, sort_keys=True)
 
 
+@lru_cache(maxsize=64)  # how a turn and its copy begin is asked for before they are indexed, and then
 def _mark(said: str) -> float:
     return float(int.from_bytes(sha256()(said.encode("utf-8", "surrogatepass")).digest()[:6]))
 

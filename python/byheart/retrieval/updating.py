@@ -15,9 +15,8 @@ from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
 from ..knowledge import lowered
-from ..patterns import asks, is_reply
 from ..patterns.asking import sentences, unlabelled
-from ..patterns.chatter import chatter
+from ..patterns.chatter import states
 from ..patterns.stating import CHANGES, DAYS, NUMBER_WORDS
 
 MOST_CHARACTERS: Final = 240
@@ -132,7 +131,7 @@ def _statement(text: str) -> str:
             parts.append(part)
     found = ""
     for part in parts:
-        if chatter(part) or is_reply(part) or asks(part):
+        if not states(part):
             continue
         if found or len(part) > _MOST_STATEMENT:
             return ""

@@ -24,10 +24,13 @@ _LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default 
 # Made once: to make one takes as long as to write a row.
 _encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _decoded: Final = json.JSONDecoder().raw_decode
+_Name = str | tuple[str, ...]
+"""A field, or one that is a mapping with the keys that it has."""
 _CELL: Final = attrgetter(*_SHARED)
 _told: Final = teller(
     {name: default for name, default in DEFAULTS.items() if name not in ("id", *_SHARED)}, always="text"
 )
+_MOST_SHAPES: Final = 4_096  # that name the keys of mappings, too: of more, each row names its own
 _MOST: Final = 4_096  # records that are kept as objects, too: those that are read again and again
 _LATELY: Final = 16  # that were written last and are kept so: whoever writes a few has them indexed next
 _FEW: Final = 256  # that are read at once for an answer; more are read to be indexed or compared
@@ -42,7 +45,7 @@ class Packer:
     """
 
     def __init__(self) -> None:
-        self._shapes: list[tuple[tuple[str, ...], dict[str, str]]] = []
+        self._shapes: list[tuple[tuple[_Name, ...], dict[str, str]]] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def packed(self, record: Record) -> bytes:
@@ -54,41 +57,46 @@ class Packer:
 
         A text of a type of one's own comes back as a plain one.
         """
-        said = _told(record)
-        names, cell = tuple([name for name, _ in said]), _CELL(record)
-        number = self._numbers.get((names, cell))
+        cell, has_room = _CELL(record), len(self._shapes) < _MOST_SHAPES
+        is_plain = record.invariant is False and _SCALARS.issuperset(map(type, (record.id, *cell)))
+        names: list[_Name] = []
+        values: list[Any] = []
+        for name, value in _told(record):
+            kind = type(value)
+            if kind is ReadOnlyDict and has_room and _SCALARS.issuperset(map(type, value.values())):
+                names.append((name, *value))
+                values += value.values()
+                continue
+            is_plain = is_plain and kind in _SCALARS
+            names.append(name)
+            values.append(value)
+        return _encoded([self._number((*names, cell)), *values]).encode(), is_plain
+
+    def _number(self, shape: tuple[Any, ...]) -> int:
+        number = self._numbers.get(shape)
         if number is None:
-            self._shapes.append((names, dict(zip(_SHARED, cell, strict=True))))  # first: who sees the number finds it
-            number = self._numbers[names, cell] = len(self._shapes) - 1
-        values = [value for _, value in said]
-        return _encoded([number, *values]).encode(), record.invariant is False and _are_plain(
-            [record.id, *cell, *values]
-        )
+            *names, cell = shape
+            self._shapes.append((tuple(names), dict(zip(_SHARED, cell, strict=True))))  # first: who sees it finds it
+            number = self._numbers[shape] = len(self._shapes) - 1
+        return number
 
     def unpacked(self, row: bytes, id: str) -> Record:
         """Return the record of a row."""
         (number, *said), _ = _decoded(row.decode())
         names, cell = self._shapes[number]
-        values = dict(zip(names, said, strict=True), id=id, **cell)
-        for name in _LISTS.intersection(names):
+        each = iter(said)
+        values: dict[str, Any] = {name: {} for name in _MAPPINGS}
+        for name in names:
+            if isinstance(name, str):
+                values[name] = next(each)
+            else:
+                mapping, *keys = name
+                values[mapping] = dict(zip(keys, each, strict=False))  # the rest is of the next
+        for name in _LISTS.intersection(values):
             values[name] = tuple(values[name])
         if "revisions" in values:
             values["revisions"] = tuple((at, how, tuple(of)) for at, how, of in values["revisions"])
-        for name in _MAPPINGS:
-            values.setdefault(name, {})
-        return _BLANK.completed(**values)
-
-
-def _are_plain(values: Iterable[object]) -> bool:
-    """Return whether values come back as what they are: texts, numbers and flags, and mappings of these."""
-    for value in values:
-        kind = type(value)
-        if kind is ReadOnlyDict:
-            if not _SCALARS.issuperset(map(type, value.values())):  # type: ignore[attr-defined]  # as its kind says
-                return False
-        elif kind not in _SCALARS:
-            return False
-    return True
+        return _BLANK.completed(**values, id=id, **cell)
 
 
 class PackedRecords:

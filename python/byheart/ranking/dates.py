@@ -1,8 +1,9 @@
-"""The times that a question names, in English and Japanese: days, weeks, months, seasons, years, and what lies between.
+"""The times that a question names: days, weeks, months, seasons, years, and what lies between.
 
 A soft preference may rest on them (`byheart.ranking.named_time`), and nothing harder: "May" may be a name, and people
 err about dates. Days are those of UTC, weeks begin on Monday, seasons are those of the northern hemisphere, and what
-names no year is the last one that has begun. The forms themselves are in `byheart.ranking.time_forms` and
+names no year is the last one that has begun. The forms themselves are in `byheart.ranking.time_forms` (English and
+Japanese), `byheart.ranking.time_forms_european` (German, French and Spanish, but for stretches and seasons) and
 `byheart.ranking.time_stretches`. Nothing here reads a clock.
 """
 
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from .time_forms import ENGLISH, JAPANESE, Days, Match, Meaning
+from .time_forms_european import EUROPEAN, MAY_NAME
 from .time_stretches import stretches
 
 
@@ -43,6 +45,7 @@ class Period(NamedTuple):
 _HINT = re.compile(
     r"\d|day|night|morning|noon|evening|week|month|quarter|year|ago|back|earlier|spring|summer|autumn|fall|winter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
+    + MAY_NAME
 )
 
 
@@ -93,7 +96,7 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    for pattern, meaning in ENGLISH if text.isascii() else (*JAPANESE, *ENGLISH):
+    for pattern, meaning in (*ENGLISH, *EUROPEAN) if text.isascii() else (*JAPANESE, *ENGLISH, *EUROPEAN):
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 

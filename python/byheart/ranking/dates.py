@@ -45,7 +45,6 @@ class Period(NamedTuple):
 _HINT = re.compile(
     r"\d|day|night|morning|noon|evening|week|month|quarter|year|ago|back|earlier|spring|summer|autumn|fall|winter"
     r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|[今昨日月火水木金土年週春夏秋冬]|きのう|きょう|おとと|ことし"
-    + MAY_NAME
 )
 
 
@@ -55,7 +54,8 @@ def may_name(query: str) -> bool:
     >>> may_name("what did we say last May?"), may_name("who is Ann?")
     (True, False)
     """
-    return _HINT.search((query if query.isascii() else normalize("NFKC", query)).lower()) is not None
+    text = (query if query.isascii() else normalize("NFKC", query)).lower()
+    return _HINT.search(text) is not None or MAY_NAME.search(text) is not None
 
 
 def periods(query: str, now: float) -> tuple[Period, ...]:
@@ -96,7 +96,8 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    for pattern, meaning in (*ENGLISH, *EUROPEAN) if text.isascii() else (*JAPANESE, *ENGLISH, *EUROPEAN):
+    forms = ENGLISH if text.isascii() else JAPANESE + ENGLISH
+    for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + EUROPEAN:
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 

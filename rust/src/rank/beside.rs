@@ -89,7 +89,8 @@ impl Arranging<'_> {
             let fairly = old > 0.0 && old >= IN_QUESTION * best && of(one) >= FAIRLY * old;
             fairly && self.last[one] > self.last[other] && !self.as_well(one, other)
         };
-        let mut pairs = self.links.iter().enumerate().flat_map(|(place, named)| named.iter().map(move |&one| (place, one)));
+        let mut pairs =
+            self.links.iter().enumerate().flat_map(|(place, named)| named.iter().map(move |&one| (place, one)));
         pairs.any(|(place, one)| may(place, one) || may(one, place))
     }
 

@@ -114,11 +114,14 @@ def updates(newer: str, older: str) -> bool:
     values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
-        of_one_thing = values_differ and not ours - new.names - theirs
+        others = (
+            new.names.intersection(new.subject) - theirs and old.names - ours
+        )  # "the Rome flight", "my Oslo flight"
+        of_one_thing = values_differ and not others and not ours - new.names - theirs
         alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
         begins = new.about[0] in theirs or new.object in theirs
         spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
-        part_of_it = values_differ and old.about[0] in new.subject[:2]  # "the departure of the train"
+        part_of_it = values_differ and not others and old.about[0] in new.subject[:2]  # "the departure of the train"
         return bool(says_more and ((alike and (spoken_of or of_one_thing)) or part_of_it))
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)

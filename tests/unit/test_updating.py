@@ -63,6 +63,17 @@ FLIGHT, MOVED = "My flight to Lisbon leaves at 7:40 on the 12th.", "The flight w
         ("My mother's surgery was moved to Friday.", "My mother was born on 3 May.", "When was my mother born?", False),
         ("The flight was moved to 9:15.", "My flight costs 120 euros.", "What does my flight cost?", False),
         ("The wedding is on the 21st of June.", OLD, "When is the wedding?", False),
+        (
+            "The car service was moved to 9 June.",
+            "The car service is on 2 June and costs 300 euros.",
+            "What does the car service cost?",
+            False,
+        ),
+        ("My boss moved to Berlin.", "My boss is called Nadia.", "What is my boss called?", False),
+        ("The concert was moved to 20 May.", "The concert tickets cost 80 euros.", "How much is the concert?", False),
+        ("The gig at the Crown is cancelled.", "Our next gig is on 7 March at the Crown.", "Where is our gig?", False),
+        ("We migrated billing from Kudu to Postgres.", "We use Kudu for billing.", "What do we use for billing?", True),
+        ("The doctor raised the lisinopril to 40 mg.", "I take 20 mg of lisinopril.", "How much lisinopril?", True),
         ("歯医者の予約は27日に変更になりました。", "歯医者の予約は20日です。", "歯医者の予約はいつ？", True),
     ],
 )

@@ -36,6 +36,12 @@ _OF_THE_PAST: Final = re.compile(
     r"|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
     re.VERBOSE,
 )
+_WHEN: Final = re.compile(
+    r"\b(?:when|what\ (?:time|day|date)|which\ (?:day|date)|wann|wie\ ?viel\ uhr|quand|quel(?:le)?\ (?:heure|jour|date)"
+    r"|cuándo|qué\ (?:hora|día|fecha))\b|(?:いつ|何時|何日|何曜日)",
+    re.VERBOSE,
+)
+_OFF: Final = re.compile(r"cancel|called\ off|abgesagt|annul|キャンセル|中止", re.VERBOSE)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
 _APOSTROPHES: Final = str.maketrans("", "", "'\u2019")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
@@ -131,9 +137,9 @@ def updates(newer: str, older: str) -> bool:
 def takes_the_place(newer: str, older: str, question: str) -> bool:
     """Return whether a text says plainly that what an older one says has changed, and a question does not ask for that.
 
-    The newer one speaks of nothing that the older one does not, and the values of both are times, or neither's are. A
-    question asks for the older one if it names a value that this alone gives, or a name where no value changed, or the
-    past.
+    The newer one speaks of nothing that the older one does not. Both give times, and the question asks when; or both
+    give numbers, and it does not; or the newer one calls off what has a time; or it names what is replaced, and by
+    what. A question asks for the older one if it names what is replaced, or the past.
 
     >>> old, new = "My flight to Oslo leaves at 7:40.", "The flight was moved to 9:15."
     >>> takes_the_place(new, old, "When does my flight leave?"), takes_the_place(new, old, "What leaves at 7:40?")
@@ -148,12 +154,18 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     theirs = set(old.about)
     if not new.changes or not (set(new.subject) <= theirs or new.object in theirs):
         return False
-    gone = old.values - new.values
-    if new.values and old.values and _are_times(new.values) != _are_times(old.values):
-        return False
-    if not (gone and new.values - old.values):
-        gone |= old.names - set(new.about)
-    return not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question))
+    gone, come = old.values - new.values, new.values - old.values
+    asks_when = _WHEN.search(lowered(question)) is not None
+    if gone and come:
+        fits = _are_times(new.values) == _are_times(old.values) == asks_when
+    elif new.values or not _are_times(old.values):
+        gone, fits = (
+            old.names - set(new.about),
+            not asks_when and bool(old.names & set(new.about) and new.names - theirs),
+        )
+    else:
+        fits = asks_when and any(map(_OFF.match, new.changes))
+    return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
 
 
 def _are_times(values: frozenset[str]) -> bool:

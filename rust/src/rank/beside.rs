@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn beside_a_row_stand_the_newest_that_name_it_back_those_of_one_time_in_order() {
         let known = [said(1.0, &[1, 3, 4]), said(1.0, &[0]), said(9.0, &[]), said(1.0, &[0]), said(2.0, &[0])];
-        assert_eq!(of(&known, &[3.0, 2.9, 2.8, 1.0, 1.0], &[0.0; 5]).unwrap(), [0, 4, 1, 2, 3]);
+        assert_eq!(of(&known, &[3.0, 2.9, 2.8, 0.8, 0.8], &[0.0; 5]).unwrap(), [0, 4, 1, 2, 3]);
         let known = [said(1.0, &[1, 2]), said(1.0, &[]), said(1.0, &[0])];
         assert_eq!(of(&known, &[1.0; 3], &[1.0; 3]).unwrap(), [0, 2, 1], "one does not name it");
     }

@@ -8,7 +8,7 @@ import pytest
 
 from byheart import Memory
 from byheart.conversation.outdated import MOST_ADDED, with_updates
-from byheart.retrieval.updating import is_change, updates, values_of
+from byheart.retrieval.updating import is_change, takes_the_place, updates, values_of
 from byheart.summarising import FunctionSummariser, Summary, Turn
 
 OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 21st of June."
@@ -25,6 +25,18 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
         ("My sister moved to Paris.", "My sister Anna lives in Rome.", True),
         ("Le mariage est reporté au 21 juin.", "Le mariage est le 12 juin.", True),
         ("La boda ha cambiado al 21 de junio.", "La boda es el 12 de junio.", True),
+        ("Swimming moved to Tuesdays.", "Faith has swimming on Mondays at 5 pm.", True),
+        ("Le départ du train a été reporté à 9h20.", "Le train pour Nice part à 8h05.", True),
+        ("The doctor raised the lisinopril to 40 mg.", "I take 20 mg of lisinopril every morning.", True),
+        ("We migrated billing from Postgres 15 to Kudu.", "We use Postgres 15 for billing, Redis for sessions.", True),
+        ("My new email is ann@new.example.", "My email is ann.lee@old.example.org.", True),
+        ("歯医者の予約は10月27日に変更になりました。", "歯医者の予約は10月20日の午後3時です。", True),
+        ("体重は68キロです。", "体重は72キロです。", True),
+        ("The Rome flight was moved to 12:30.", "My flight to Lisbon leaves at 7:40.", False),
+        ("Ann's flight was moved to 12:30.", "Bob's flight leaves at 7:40.", False),
+        ("Die Kündigung der Wohnung wurde auf den 3. Mai verschoben.", "Der Urlaub beginnt am 7. Mai.", False),
+        ("I raised 300 euros to help the shelter.", "The shelter has 12 dogs.", False),
+        ("猫の名前はソラです。", "犬の名前はモモです。", False),
         ("My mother's birthday is on 3 May.", "My father's birthday is on 9 July.", False),
         ("I bought a new bike.", "My bike is blue.", False),
         ("The meeting was moved to room B12.", "Sara can't attend the meeting.", False),
@@ -34,6 +46,65 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
 )
 def test_an_update_speaks_of_the_same_thing(newer: str, older: str, does: bool) -> None:
     assert updates(newer, older) is does
+
+
+FLIGHT, MOVED = "My flight to Lisbon leaves at 7:40 on the 12th.", "The flight was moved to 9:15."
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "question", "does"),
+    [
+        (MOVED, FLIGHT, "When does my flight leave?", True),
+        (MOVED, FLIGHT, "When does my flight to Lisbon leave?", True),
+        (MOVED, FLIGHT, "Which flight leaves at 7:40?", False),
+        (MOVED, FLIGHT, "When did my flight leave originally?", False),
+        ("The gig at the Crown is cancelled.", "Our next gig is on 7 March at the Crown.", "When is our gig?", True),
+        ("My sister moved to Paris.", "My sister Anna lives in Rome.", "Who lives in Rome?", False),
+        ("My mother's surgery was moved to Friday.", "My mother was born on 3 May.", "When was my mother born?", False),
+        ("The flight was moved to 9:15.", "My flight costs 120 euros.", "What does my flight cost?", False),
+        ("The wedding is on the 21st of June.", OLD, "When is the wedding?", False),
+        (
+            "The car service was moved to 9 June.",
+            "The car service is on 2 June and costs 300 euros.",
+            "What does the car service cost?",
+            False,
+        ),
+        ("My boss moved to Berlin.", "My boss is called Nadia.", "What is my boss called?", False),
+        ("The concert was moved to 20 May.", "The concert tickets cost 80 euros.", "How much is the concert?", False),
+        ("The gig at the Crown is cancelled.", "Our next gig is on 7 March at the Crown.", "Where is our gig?", False),
+        ("We migrated billing from Kudu to Postgres.", "We use Kudu for billing.", "What do we use for billing?", True),
+        ("The doctor raised the lisinopril to 40 mg.", "I take 20 mg of lisinopril.", "How much lisinopril?", True),
+        ("歯医者の予約は27日に変更になりました。", "歯医者の予約は20日です。", "歯医者の予約はいつ？", True),
+    ],
+)
+def test_what_says_that_it_changed_takes_the_place_unless_the_older_one_is_asked_for(
+    newer: str, older: str, question: str, does: bool
+) -> None:
+    assert takes_the_place(newer, older, question) is does
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        (FLIGHT, MOVED, "When does my flight leave?"),
+        ("I take 20 mg of lisinopril every morning.", "The doctor raised the lisinopril to 40 mg.",
+         "How much lisinopril do I take?"),
+        ("Faith has swimming on Mondays at 5 pm.", "Swimming moved to Tuesdays.", "When is Faith's swimming?"),
+        ("歯医者の予約は10月20日の午後3時です。", "歯医者の予約は10月27日に変更になりました。", "歯医者の予約はいつ？"),
+    ],
+)  # fmt: skip
+def test_what_says_that_it_changed_comes_first_though_it_lacks_words_of_the_question(
+    older: str, newer: str, question: str
+) -> None:
+    memory = Memory()
+    memory.ingest_turn("My landlord is called Mr. Patel.", session_id="a", user_id="ann", created_at=0.5)
+    memory.ingest_turn(older, session_id="a", user_id="ann", created_at=1.0)
+    memory.ingest_turn("I prefer green tea.", session_id="b", user_id="ann", created_at=2.0)
+    memory.ingest_turn(newer, session_id="b", user_id="ann", created_at=3.0)
+    found = memory.recall(question, user_id="ann", now=20)
+    assert [hit.text for hit in found][:2] == [newer, older]
+    assert "was said later, and " in str(memory.explain(question, found[0].id, user_id="ann", now=20))
+    assert [hit.text for hit in memory.recall(question, 1, user_id="ann", now=20)] == [newer]
 
 
 def test_values_and_changes() -> None:

@@ -1,8 +1,9 @@
-"""The times that a question names, in English and Japanese: days, weeks, months, seasons, years, and what lies between.
+"""The times that a question names: days, weeks, months, seasons, years, and what lies between.
 
 A soft preference may rest on them (`byheart.ranking.named_time`), and nothing harder: "May" may be a name, and people
 err about dates. Days are those of UTC, weeks begin on Monday, seasons are those of the northern hemisphere, and what
-names no year is the last one that has begun. The forms themselves are in `byheart.ranking.time_forms` and
+names no year is the last one that has begun. The forms themselves are in `byheart.ranking.time_forms` (English and
+Japanese), `byheart.ranking.time_forms_european` (German, French and Spanish, but for stretches and seasons) and
 `byheart.ranking.time_stretches`. Nothing here reads a clock.
 """
 
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from .time_forms import ENGLISH, JAPANESE, Days, Match, Meaning
+from .time_forms_european import EUROPEAN, MAY_NAME
 from .time_stretches import stretches
 
 
@@ -52,7 +54,8 @@ def may_name(query: str) -> bool:
     >>> may_name("what did we say last May?"), may_name("who is Ann?")
     (True, False)
     """
-    return _HINT.search((query if query.isascii() else normalize("NFKC", query)).lower()) is not None
+    text = (query if query.isascii() else normalize("NFKC", query)).lower()
+    return _HINT.search(text) is not None or MAY_NAME.search(text) is not None
 
 
 def periods(query: str, now: float) -> tuple[Period, ...]:
@@ -93,7 +96,8 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
     for begin, end, days in stretches(text, today):
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
-    for pattern, meaning in ENGLISH if text.isascii() else (*JAPANESE, *ENGLISH):
+    forms = ENGLISH if text.isascii() else JAPANESE + ENGLISH
+    for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + EUROPEAN:
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 

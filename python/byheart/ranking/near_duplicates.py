@@ -3,7 +3,9 @@
 "I live in Rome" and "I live in Paris", of one owner: which of them holds is a guess, and a guess hides nothing. When
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
 gets Rome first: the newer one goes before the other only if it fits the question about as well, be it with what was
-told around it or by itself, since what is said three times in one talk has more around it. The newer one is what was
+told around it or by itself, since what is said three times in one talk has more around it; or if it says plainly that
+what the other one says has changed, and has a fair share of its score: "The flight was moved to 9:15" lacks words of
+"When does my flight leave?". The newer one is what was
 said last: who moved back to Rome said so again, be that counted or kept as a turn of its own. Where the question names
 a time, what lies nearer to it counts as newer. Of many that are connected, those that fit about as well as the best of
 them share their places, the newest first.
@@ -11,7 +13,7 @@ them share their places, the newest first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -32,6 +34,10 @@ MANY = 4
 ABOUT_AS_WELL = 0.9
 """A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
 no word of the question."""
+FAIRLY = 0.3
+"""What says that something changed goes before what it updates if it has this share of its score."""
+IN_QUESTION = 0.5
+"""And if that one has this share of the best score: further down nobody asks what is the latest."""
 NAMED_TIME = "named_time"
 """The column of how near rows lie to a time that the question names."""
 OWN = ("word_share", "meaning")
@@ -49,6 +55,7 @@ class _Arranged(NamedTuple):
     late: Sequence[RowKey]
     groups: Sequence[Sequence[RowKey]]
     newness: Newness
+    changed: Callable[[RowKey, RowKey], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,10 @@ class NearDuplicatesBeside(Stage):
             if _fits(scores, key, other):
                 figures = f"{shown(scores[key])} >= {shown(ABOUT_AS_WELL)} x {shown(scores[other])}"
                 return f"{came}, and {why} ({figures})"
+        if arranged.changed(key, other):
+            scores, _ = _scores(after)
+            figures = f"{shown(scores[key])} >= {shown(FAIRLY)} x {shown(scores[other])}"
+            return f"{came}, and says plainly what has changed ({figures})"
         return None
 
     def _arranged(self, table: Candidates, context: StageContext) -> _Arranged | None:
@@ -134,8 +145,10 @@ class NearDuplicatesBeside(Stage):
             keys_of.setdefault(id_of(key), key)
         links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
 
+        changed = _changed(scores[0], links, at, context)
+
         def as_well(one: RowKey, key: RowKey) -> bool:
-            return one not in beside and any(_fits(each, one, key) for each in scores)
+            return one not in beside and (any(_fits(each, one, key) for each in scores) or changed(one, key))
 
         ordered: dict[RowKey, None] = {}
         for key in table.keys:
@@ -149,7 +162,7 @@ class NearDuplicatesBeside(Stage):
         groups = connected(table.keys, links)
         found = [[key for key in group if key not in beside] for group in groups]
         late = [key for key in beside if key not in ordered]
-        return _Arranged(table, newest_first(list(ordered), found, at, as_well), late, groups, at)
+        return _Arranged(table, newest_first(list(ordered), found, at, as_well), late, groups, at, changed)
 
 
 def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) -> dict[RowKey, list[str]]:
@@ -169,6 +182,27 @@ def _scores(table: Candidates) -> tuple[dict[RowKey, float], dict[RowKey, float]
 def _fits(scores: Mapping[RowKey, float], one: RowKey, key: RowKey) -> bool:
     """Return whether one row fits about as well as another, by scores."""
     return scores[key] > 0.0 and scores[one] >= ABOUT_AS_WELL * scores[key]
+
+
+def _changed(
+    scores: Mapping[RowKey, float], links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
+) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a newer row says plainly that what another one says has changed, and fits fairly."""
+    best = max(scores.values(), default=0.0)
+
+    def changed(one: RowKey, key: RowKey) -> bool:
+        if one not in links.get(key, ()) and key not in links.get(one, ()):
+            return False
+        old = scores[key]
+        if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best and scores[one] >= FAIRLY * old):
+            return False
+        from ..retrieval.updating import takes_the_place  # its patterns are compiled where something says so
+
+        told = context.related([id_of(one), id_of(key)])
+        newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
+        return newer is not None and older is not None and takes_the_place(newer.text, older.text, context.query)
+
+    return changed
 
 
 def _brought_in(

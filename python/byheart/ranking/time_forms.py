@@ -55,7 +55,8 @@ _BEFORE = r"(?:in|during|of|from|around|early|late|mid)(?: the)?"
 # ---- parts of the calendar
 
 
-def _day(day: date) -> Days:
+def one_day(day: date) -> Days:
+    """Return a day as a stretch."""
     return Days(day, day + timedelta(days=1))
 
 
@@ -64,30 +65,30 @@ def _week(day: date) -> Days:
     return Days(monday, monday + timedelta(days=7))
 
 
-def _month(year: int, month: int, months: int = 1) -> Days:
+def months_from(year: int, month: int, months: int = 1) -> Days:
     """Return so many months from one on; a month outside 1 to 12 lies in the years around."""
     first, last = year * 12 + month - 1, year * 12 + month - 1 + months
     return Days(date(first // 12, first % 12 + 1, 1), date(last // 12, last % 12 + 1, 1))
 
 
 def _year(year: int) -> Days:
-    return _month(year, 1, 12)
+    return months_from(year, 1, 12)
 
 
-def _back(unit: str, count: int, today: date) -> Days:
+def days_back(unit: str, count: int, today: date) -> Days:
     """Return the day, week, month, quarter or year that lies so many of them back; of a fortnight the week."""
     if unit == "day":
-        return _day(today - timedelta(days=count))
+        return one_day(today - timedelta(days=count))
     if unit in ("week", "fortnight"):
         return _week(today - timedelta(weeks=count * (2 if unit == "fortnight" else 1)))
     if unit == "month":
-        return _month(today.year, today.month - count)
+        return months_from(today.year, today.month - count)
     if unit == "quarter":
-        return _month(today.year, today.month - (today.month - 1) % 3 - 3 * count, 3)
+        return months_from(today.year, today.month - (today.month - 1) % 3 - 3 * count, 3)
     return _year(today.year - count)
 
 
-def _last_that_began(of: Callable[[int], Days], today: date, *, over: bool = False) -> Days:
+def last_that_began(of: Callable[[int], Days], today: date, *, over: bool = False) -> Days:
     """Return the last of a yearly stretch that has begun by today; with `over` that has ended, too."""
     for year in range(today.year, today.year - 9, -1):  # there may be no 29th of February for eight years
         try:
@@ -109,8 +110,8 @@ def _named_month(match: Match) -> int:
 def _date(match: Match, today: date) -> Days:
     day, month = int(match["day"]), _named_month(match)
     if match["year"] is not None:
-        return _day(date(int(match["year"]), month, day))
-    return _last_that_began(lambda year: _day(date(year, month, day)), today)
+        return one_day(date(int(match["year"]), month, day))
+    return last_that_began(lambda year: one_day(date(year, month, day)), today)
 
 
 def _numbered(match: Match, today: date) -> Days:
@@ -121,9 +122,9 @@ def _numbered(match: Match, today: date) -> Days:
         raise ValueError("no such month")
 
     def of(year: int) -> Days:
-        return _month(year, month) if day is None else _day(date(year, month, day))
+        return months_from(year, month) if day is None else one_day(date(year, month, day))
 
-    return _last_that_began(of, today) if year is None else of(year)
+    return last_that_began(of, today) if year is None else of(year)
 
 
 def _slashed(match: Match, today: date) -> list[Days]:
@@ -132,32 +133,32 @@ def _slashed(match: Match, today: date) -> list[Days]:
     pairs = {(month, day) for month, day in ((one, other), (other, one)) if 1 <= month <= 12}
     if not pairs:
         raise ValueError("no such month")
-    return [_day(date(year, month, day)) for month, day in sorted(pairs)]
+    return [one_day(date(year, month, day)) for month, day in sorted(pairs)]
 
 
 def _month_of(match: Match, today: date) -> Days:
     told, month = match.groupdict(), _named_month(match)
     if told.get("year"):
-        return _month(int(told["year"]), month)
-    return _last_that_began(lambda year: _month(year, month), today, over=told.get("which") == "last")
+        return months_from(int(told["year"]), month)
+    return last_that_began(lambda year: months_from(year, month), today, over=told.get("which") == "last")
 
 
 def _quarter_of(match: Match, today: date) -> Days:
     told = match.groupdict()
     quarter = int(told["number"]) if told.get("number") else _QUARTERS[told["quarter"]]
     if told.get("year"):
-        return _month(int(told["year"]), 3 * quarter - 2, 3)
-    return _last_that_began(lambda year: _month(year, 3 * quarter - 2, 3), today)
+        return months_from(int(told["year"]), 3 * quarter - 2, 3)
+    return last_that_began(lambda year: months_from(year, 3 * quarter - 2, 3), today)
 
 
 def _season_of(match: Match, today: date) -> Days:
     told = match.groupdict()
     first = _SEASONS[told["season"]]
     if told.get("year"):
-        return _month(int(told["year"]), first, 3)
+        return months_from(int(told["year"]), first, 3)
     if told.get("which") in _JAPANESE_YEARS:
-        return _month(today.year - _JAPANESE_YEARS[told["which"]], first, 3)
-    return _last_that_began(lambda year: _month(year, first, 3), today, over=told.get("which") == "last")
+        return months_from(today.year - _JAPANESE_YEARS[told["which"]], first, 3)
+    return last_that_began(lambda year: months_from(year, first, 3), today, over=told.get("which") == "last")
 
 
 def _weekday_of(match: Match, today: date) -> Days:
@@ -165,18 +166,23 @@ def _weekday_of(match: Match, today: date) -> Days:
     name = told["weekday"]
     wanted = _JAPANESE_WEEKDAYS.index(name) if name in _JAPANESE_WEEKDAYS else _WEEKDAYS.index(name)
     if told.get("week"):  # of the week before
-        return _day(_week(today - timedelta(weeks=1)).first + timedelta(days=wanted))
+        return one_day(_week(today - timedelta(weeks=1)).first + timedelta(days=wanted))
+    return last_weekday(wanted, today, over=told.get("which") == "last")
+
+
+def last_weekday(wanted: int, today: date, *, over: bool = False) -> Days:
+    """Return the last such day of a week, Monday being 0: today may be it, but not with `over`."""
     back = (today.weekday() - wanted) % 7
-    return _day(today - timedelta(days=back or (7 if told.get("which") == "last" else 0)))
+    return one_day(today - timedelta(days=back or (7 if over else 0)))
 
 
 def _ago(match: Match, today: date) -> Days:
-    return _back(match["unit"], counted(match["count"]), today)
+    return days_back(match["unit"], counted(match["count"]), today)
 
 
 def _japanese_ago(match: Match, today: date) -> Days:
     unit = {"日": "day", "週": "week", "年": "year"}.get(match["unit"][0], "month")
-    return _back(unit, int(match["count"]), today)
+    return days_back(unit, int(match["count"]), today)
 
 
 def _lately(match: Match, today: date) -> Days:
@@ -198,11 +204,11 @@ def _weekend(match: Match, today: date) -> Days:
 
 
 def _unit(count: int) -> Callable[[Match, date], Days]:
-    return lambda match, today: _back(match["unit"], count, today)
+    return lambda match, today: days_back(match["unit"], count, today)
 
 
 def _fixed(unit: str, count: int) -> Callable[[Match, date], Days]:
-    return lambda match, today: _back(unit, count, today)
+    return lambda match, today: days_back(unit, count, today)
 
 
 def _year_of(match: Match, today: date) -> Days:
@@ -213,7 +219,7 @@ def _japanese_year_month(match: Match, today: date) -> Days:
     month = int(match["month"])
     if not 1 <= month <= 12:
         raise ValueError("no such month")
-    return _month(today.year - _JAPANESE_YEARS[match["which"]], month)
+    return months_from(today.year - _JAPANESE_YEARS[match["which"]], month)
 
 
 def as_words(pattern: str) -> re.Pattern[str]:

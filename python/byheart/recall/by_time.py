@@ -13,6 +13,7 @@ from ..ranking.agreement import cut, drop_duplicates
 from ..ranking.candidates import Candidates, join
 from ..ranking.dates import Period, periods, without_times
 from ..ranking.strength import CERTAIN
+from ..retrieval.asking_words import says_only
 from ..retrieval.filter.canonical import Canonical, all_of, any_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ _GENERAL: Final = """
     written wrote
 """
 """Words that ask what there is, whatever it is."""
+_GENERAL_EUROPEAN: Final = {language: frozenset(words.split()) for language, words in {
+    "de": """
+        alles besprochen erzählt etwas gab gemacht geredet gesagt geschah geschehen getan gewesen los neues notiert
+        passiert passierte
+    """,
+    "fr": "c ce d dit fait fais faits l n passé passe quelque chose qu raconté parlé j avez s",
+    "es": "algo dicho dije dijimos dijo hablamos hablé hecho hice hicimos hizo ocurrió pasado pasó sucedió todo",
+}.items()}  # fmt: skip
 _SAID_AGAIN: Final = 4  # times as many records are looked at as hits are wanted: some say the same
 _GENERAL_JAPANESE: Final = re.compile(
     r"(?:に|の|は)*(?:何|なに|どんな)(?:こと|話)?(?:が|を|か)?(?:あった|ありました|起きた|起きました|した|しました|話した|話しました|言った)?(?:か|の)*"
@@ -74,7 +83,8 @@ def _within(period: Period) -> Canonical:
 
 def _asks_nothing_else(rest: str, analyzer: Analyzer) -> bool:
     """Return whether what is left of a question without its times asks for no subject."""
-    return set(analyzer.terms(_GENERAL_JAPANESE.sub(" ", rest))) <= _general(analyzer)
+    said = set(analyzer.terms(_GENERAL_JAPANESE.sub(" ", rest)))
+    return said <= _general(analyzer) or says_only(rest, _GENERAL_EUROPEAN)
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ of the languages: then "la" and "está" decide no longer which record is the bes
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
@@ -91,6 +92,7 @@ _FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKI
 _KNOWN: Final = {language: _FIRST[language].union(words.split()) for language, words in _OTHERS.items()}
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
 _HINT: Final = re.compile("please|pls|thank|you |tell |remind |show |know|wonder")
 _POLITE: Final = re.compile(
@@ -126,6 +128,16 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     if not words.isdisjoint(_foreign(analyzer)) and (known := _function_words(words, analyzer)):
         said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
     return query if said == query or not analyzer.terms(said) else said
+
+
+def says_only(text: str, more: Mapping[str, frozenset[str]]) -> bool:
+    """Return whether a text in lower case says nothing but function words of one language, and others of that.
+
+    >>> [says_only(text, {"de": frozenset({"passiert"})}) for text in ("was ist passiert?", "was ist es wert?", "")]
+    [True, False, False]
+    """
+    words = set(_LETTERS.findall(text))
+    return bool(words) and any(words <= _KNOWN[language] | others for language, others in more.items())
 
 
 @lru_cache(maxsize=16)

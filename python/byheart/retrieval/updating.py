@@ -3,8 +3,8 @@
 "The wedding was moved to the 21st of June" updates "The wedding is on the 12th of June": both speak first of the same
 thing, and the newer one says plainly that something changed, or gives another value. `sameness` finds statements that
 differ in one place; this is wider, and a guess too: what follows links records, and hides none. Compared are messages
-of one statement; questions, replies and chatter around it do not count. Words are what blanks separate, so that texts
-in Japanese or Chinese update nothing.
+of one statement; questions, replies and chatter around it do not count. Words are what blanks separate; of a statement
+in Japanese its topic counts, what stands before "は", and its numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,24 @@ MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
 _MOST_STATEMENT = 120  # characters
 
-_WORD: Final = re.compile(r"[^\W_]+(?:[.:,/-][0-9]+)*")
+_WORD: Final = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
+_TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
+_NEW_TOPIC: Final = re.compile("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
+_JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
+_FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
+_TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
+_TO: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)(?=(?:\ \S+){0,6}\ to\b)"
+_OF_THE_PAST: Final = re.compile(
+    r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|old|first|urspr\u00fcnglich|fr\u00fcher"
+    r"|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
+    re.VERBOSE,
+)
+_WHEN: Final = re.compile(
+    r"\b(?:when|what\ (?:time|day|date)|which\ (?:day|date)|wann|wie\ ?viel\ uhr|quand|quel(?:le)?\ (?:heure|jour|date)"
+    r"|cuándo|qué\ (?:hora|día|fecha))\b|(?:いつ|何時|何日|何曜日)",
+    re.VERBOSE,
+)
+_OFF: Final = re.compile(r"cancel|called\ off|abgesagt|annul|キャンセル|中止", re.VERBOSE)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
 _APOSTROPHES: Final = str.maketrans("", "", "'\u2019")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
@@ -47,6 +64,8 @@ class _Said(NamedTuple):
     values: frozenset[str]
     names: frozenset[str]
     changes: frozenset[str]
+    subject: tuple[str, ...] = ()  # what it speaks of before the word of change
+    object: str | None = None  # what comes first behind that
 
 
 def is_change(text: str) -> bool:
@@ -97,14 +116,59 @@ def updates(newer: str, older: str) -> bool:
     shared = ours & theirs
     if not shared:
         return False
+    values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
-        alike = new.about[0] == old.about[0] or len(shared) > 1
-        spoken_of = new.about[0] in theirs and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
-        return bool(says_more and alike and spoken_of)
+        others = (
+            new.names.intersection(new.subject) - theirs and old.names - ours
+        )  # "the Rome flight", "my Oslo flight"
+        of_one_thing = values_differ and not others and not ours - new.names - theirs
+        alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
+        begins = new.about[0] in theirs or new.object in theirs
+        spoken_of = begins and 2 * len(shared) >= min(len(ours - new.names), len(theirs - old.names))
+        part_of_it = values_differ and not others and old.about[0] in new.subject[:2]  # "the departure of the train"
+        return bool(says_more and ((alike and (spoken_of or of_one_thing)) or part_of_it))
     own, other = ours - new.names - shared, theirs - old.names - shared
-    differ = (new.values - old.values and old.values - new.values) or (ours - theirs and theirs - ours)
+    differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
+
+
+def takes_the_place(newer: str, older: str, question: str) -> bool:
+    """Return whether a text says plainly that what an older one says has changed, and a question does not ask for that.
+
+    The newer one speaks of nothing that the older one does not. Both give times, and the question asks when; or both
+    give numbers, and it does not; or the newer one calls off what has a time; or it names what is replaced, and by
+    what. A question asks for the older one if it names what is replaced, or the past.
+
+    >>> old, new = "My flight to Oslo leaves at 7:40.", "The flight was moved to 9:15."
+    >>> takes_the_place(new, old, "When does my flight leave?"), takes_the_place(new, old, "What leaves at 7:40?")
+    (True, False)
+    >>> takes_the_place("My mother's surgery was moved to May 3.", "My mother was born on June 1.", "Her birthday?")
+    False
+
+    """
+    if not updates(newer, older):
+        return False
+    new, old, asked = (_said(text) for text in (_statement(newer), _statement(older), question[:MOST_CHARACTERS]))
+    theirs = set(old.about)
+    if not new.changes or not (set(new.subject) <= theirs or new.object in theirs):
+        return False
+    gone, come = old.values - new.values, new.values - old.values
+    asks_when = _WHEN.search(lowered(question)) is not None
+    if gone and come:
+        fits = _are_times(new.values) == _are_times(old.values) == asks_when
+    elif new.values or not _are_times(old.values):
+        gone, fits = (
+            old.names - set(new.about),
+            not asks_when and bool(old.names & set(new.about) and new.names - theirs),
+        )
+    else:
+        fits = asks_when and any(map(_OFF.match, new.changes))
+    return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def _are_times(values: frozenset[str]) -> bool:
+    return any(value in DAYS or value in _MONTH or _TIME.search(value) for value in values)
 
 
 def says_more(text: str, known: str) -> bool:
@@ -139,26 +203,40 @@ def _statement(text: str) -> str:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again
 def _said(text: str) -> _Said:
-    plain = lowered(text).translate(_APOSTROPHES)
-    changes = frozenset(found.group() for found in _changes().finditer(plain))
+    text = text.translate(_APOSTROPHES)
+    plain = lowered(text)
+    found = list(_changes().finditer(plain))
+    changes = frozenset(each.group() for each in found)
+    if _JAPANESE.search(text):
+        return _said_in_japanese(plain, changes)
     within = {word for change in changes for word in change.split()}
-    about: dict[str, None] = {}
+    at_change = next((each.start() for each in found if each.group() not in _WEAK), len(plain))
+    about: dict[str, int] = {}
     names: set[str] = set()
     values: set[str] = set()
-    for at, word in enumerate(_WORD.findall(text.translate(_APOSTROPHES))):
-        low = lowered(word)
-        if any(map(str.isdecimal, low)) or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
+    for at, word in enumerate(_WORD.finditer(text)):
+        low = lowered(word.group())
+        if any(map(str.isdecimal, low)) or "@" in low or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
             values.add(_ORDINAL.sub("", low))
         elif low not in _SMALL and low not in within:
             stem = porter_stem(low)
-            about[stem] = None
-            if at and word[0].isupper():
+            about.setdefault(stem, word.start())
+            if at and word.group()[0].isupper():
                 names.add(stem)
-    return _Said(tuple(about), frozenset(values), frozenset(names), changes - _WEAK)
+    subject = tuple(stem for stem, at in about.items() if at < at_change)
+    behind = next((stem for stem, at in about.items() if at > at_change), None)
+    return _Said(tuple(about), frozenset(values), frozenset(names), changes - _WEAK, subject, behind)
+
+
+def _said_in_japanese(plain: str, changes: frozenset[str]) -> _Said:
+    """Return the topic of a statement, and its numbers."""
+    topic = _TOPIC.match(_NEW_TOPIC.sub("", plain))
+    about = () if topic is None else (topic.group(),)
+    return _Said(about, frozenset(_FIGURE.findall(plain)), frozenset(), changes, about)
 
 
 @lru_cache(maxsize=1)
 def _changes() -> re.Pattern[str]:
-    return re.compile(CHANGES, re.VERBOSE)
+    return re.compile(f"{CHANGES}|{_TO}", re.VERBOSE)

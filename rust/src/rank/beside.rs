@@ -12,6 +12,11 @@ const MANY: usize = 4;
 /// A newer one goes before a row if it has this share of the row's score, or of what the row says itself.
 const ABOUT_AS_WELL: f64 = 0.9;
 
+/// What says that something changed goes before what it updates if it has this share of its score.
+const FAIRLY: f64 = 0.3;
+/// And if that one has this share of the best score.
+const IN_QUESTION: f64 = 0.5;
+
 /// Rows by their places in the order of their scores.
 struct Arranging<'a> {
     rows: &'a [usize],
@@ -24,7 +29,7 @@ struct Arranging<'a> {
 }
 
 /// The rows, which come in the order of their scores, with near-duplicates in theirs; nothing where one is no row and would
-/// have to be brought in. What repeats a row says again what that one says; of `scores`, by row, the second are those of
+/// have to be brought in, or where their texts decide. What repeats a row says again what that one says; of `scores`, by row, the second are those of
 /// what rows say themselves.
 pub(super) fn near_duplicates_in_order(
     rows: &[usize],
@@ -57,6 +62,9 @@ pub(super) fn near_duplicates_in_order(
         links.push(named);
     }
     let arranging = Arranging { rows, links, last, scores };
+    if arranging.may_have_changed() {
+        return None;
+    }
     let order = arranging.newest_first(arranging.side_by_side());
     Some(order.into_iter().map(|place| rows[place]).collect())
 }
@@ -70,6 +78,20 @@ impl Arranging<'_> {
     fn as_well(&self, one: usize, other: usize) -> bool {
         let (one, other) = (self.rows[one], self.rows[other]);
         self.scores.iter().any(|scores| scores[other] > 0.0 && scores[one] >= ABOUT_AS_WELL * scores[other])
+    }
+
+    /// Whether a row may say that what another one says has changed, which goes before that though it fits less well.
+    fn may_have_changed(&self) -> bool {
+        let of = |place: usize| self.scores[0][self.rows[place]];
+        let Some(best) = (0..self.rows.len()).map(of).reduce(f64::max) else { return false };
+        let may = |one: usize, other: usize| {
+            let old = of(other);
+            let fairly = old > 0.0 && old >= IN_QUESTION * best && of(one) >= FAIRLY * old;
+            fairly && self.last[one] > self.last[other] && !self.as_well(one, other)
+        };
+        let mut pairs =
+            self.links.iter().enumerate().flat_map(|(place, named)| named.iter().map(move |&one| (place, one)));
+        pairs.any(|(place, one)| may(place, one) || may(one, place))
     }
 
     /// The order of two by when they were said last, the newer first.
@@ -174,7 +196,7 @@ mod tests {
     #[test]
     fn beside_a_row_stand_the_newest_that_name_it_back_those_of_one_time_in_order() {
         let known = [said(1.0, &[1, 3, 4]), said(1.0, &[0]), said(9.0, &[]), said(1.0, &[0]), said(2.0, &[0])];
-        assert_eq!(of(&known, &[3.0, 2.9, 2.8, 1.0, 1.0], &[0.0; 5]).unwrap(), [0, 4, 1, 2, 3]);
+        assert_eq!(of(&known, &[3.0, 2.9, 2.8, 0.8, 0.8], &[0.0; 5]).unwrap(), [0, 4, 1, 2, 3]);
         let known = [said(1.0, &[1, 2]), said(1.0, &[]), said(1.0, &[0])];
         assert_eq!(of(&known, &[1.0; 3], &[1.0; 3]).unwrap(), [0, 2, 1], "one does not name it");
     }
@@ -182,10 +204,21 @@ mod tests {
     #[test]
     fn those_that_are_connected_share_their_seats_the_newest_first() {
         let known = [said(1.0, &[]), said(5.0, &[]), said(2.0, &[0]), said(3.0, &[0]), said(4.0, &[2, 2, 4])];
-        let scores = [1.0, 1.0, 0.95, 0.9, 0.5];
+        let scores = [1.0, 1.0, 0.95, 0.9, 0.2];
         assert_eq!(of(&known, &scores, &scores).unwrap(), [3, 1, 2, 0, 4], "a stranger keeps its seat");
         assert_eq!(of(&known, &scores, &[1.0; 5]).unwrap(), [4, 1, 3, 2, 0], "all say as much themselves");
         assert_eq!(of(&known, &[0.0; 5], &[0.0; 5]).unwrap(), [0, 1, 2, 3, 4], "nothing fits what says nothing");
+    }
+
+    #[test]
+    fn texts_decide_where_a_newer_one_fits_fairly_and_its_older_one_well() {
+        let known = [said(1.0, &[1]), said(2.0, &[0]), said(9.0, &[])];
+        assert!(of(&known, &[1.0, 0.3, 0.1], &[0.0; 3]).is_none());
+        assert_eq!(of(&known, &[1.0, 0.29, 0.1], &[0.0; 3]).unwrap(), [0, 1, 2], "too far below");
+        assert_eq!(of(&[said(2.0, &[1]), said(1.0, &[0])], &[1.0, 0.5], &[0.0; 2]).unwrap(), [0, 1], "an older one");
+        let low = [said(9.0, &[]), said(1.0, &[2]), said(2.0, &[1])];
+        assert_eq!(of(&low, &[1.0, 0.49, 0.2], &[0.0; 3]).unwrap(), [0, 1, 2], "none of the best");
+        assert!(of(&low, &[1.0, 0.5, 0.2], &[0.0; 3]).is_none());
     }
 
     #[test]

@@ -1,0 +1,106 @@
+"""The forms in which German, French and Spanish name days, weeks, months and years.
+
+They stand beside those of English (`time_forms`). "hier" is French for yesterday and German for here, and names none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+from .time_forms import Days, Form, Match, as_words, days_back, last_that_began, last_weekday, months_from, one_day
+
+_MONTHS: Final = {name: number for number, names in enumerate(
+    ("januar jänner janvier enero", "februar feber février fevrier febrero", "märz mars marzo", "april avril abril",
+     "mai mayo", "juni juin junio", "juli juillet julio", "august août aout agosto",
+     "september septembre septiembre setiembre", "oktober octobre octubre", "november novembre noviembre",
+     "dezember décembre decembre diciembre"), 1,
+) for name in names.split()}  # fmt: skip
+_WEEKDAYS: Final = {name: number for number, names in enumerate(
+    ("montag lundi lunes", "dienstag mardi martes", "mittwoch mercredi miércoles", "donnerstag jeudi jueves",
+     "freitag vendredi viernes", "samstag sonnabend samedi sábado", "sonntag dimanche domingo"),
+) for name in names.split()}  # fmt: skip
+_COUNTS: Final = {word: number for number, words in enumerate(
+    ("ein einem einer un une una", "zwei deux dos", "drei trois tres", "vier quatre cuatro", "fünf cinq cinco",
+     "sechs six seis", "sieben sept siete", "acht huit ocho", "neun neuf nueve", "zehn dix diez"), 1,
+) for word in words.split()}  # fmt: skip
+_UNITS: Final = {"day": "tag jour día dia", "week": "woche semaine semana", "month": "monat mois mes",
+                 "year": "jahr année annee an año ano"}  # fmt: skip
+
+
+def _one_of(words: object) -> str:
+    return "|".join(sorted(map(str, words), key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
+
+
+_MONTH: Final = rf"(?P<month>{_one_of(_MONTHS)})"
+_DAY: Final = r"(?P<day>\d{1,2})(?:er|\.)?"
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
+_COUNT: Final = rf"(?P<count>\d{{1,3}}|{_one_of(_COUNTS)})"
+_UNIT: Final = rf"(?P<unit>{_one_of(' '.join(_UNITS.values()).split())})(?:e[ns]?|en|n|s)?"
+_LEADS: Final = (
+    r"(?:im|seit|ende|anfang|mitte|letzten|vergangenen|diesen|en|au mois de|début|debut|fin|de|durant|pendant"
+    r"|en el mes de|el mes de|a finales de|a principios de|durante)"
+)
+
+
+def _month(match: Match, today: date) -> Days:
+    month, told = _MONTHS[match["month"]], match.groupdict()
+    if told.get("year"):
+        return months_from(int(told["year"]), month)
+    return last_that_began(lambda year: months_from(year, month), today)
+
+
+def _date(match: Match, today: date) -> Days:
+    day, name = int(match["day"]), match["month"]
+    month = int(name) if name.isdecimal() else _MONTHS[name]
+    if match["year"] is not None:
+        return one_day(date(int(match["year"]), month, day))
+    return last_that_began(lambda year: one_day(date(year, month, day)), today)
+
+
+def _weekday(match: Match, today: date) -> Days:
+    return last_weekday(_WEEKDAYS[match["weekday"]], today, over=match["over"] is not None)
+
+
+def _unit_of(match: Match) -> str:
+    return next(unit for unit, words in _UNITS.items() if match["unit"] in words.split())
+
+
+def _ago(match: Match, today: date) -> Days:
+    said = match["count"]
+    return days_back(_unit_of(match), int(said) if said.isdecimal() else _COUNTS[said], today)
+
+
+def _back(count: int) -> Callable[[Match, date], Days]:
+    return lambda match, today: days_back(_unit_of(match), count, today)
+
+
+def _fixed(count: int) -> Callable[[Match, date], Days]:
+    return lambda match, today: days_back("day", count, today)
+
+
+# The longer form first: what it takes is not read again.
+EUROPEAN: Final[tuple[Form, ...]] = (
+    (as_words(r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>(?:19|20)\d\d)"), _date),  # 1.2.2026 alone may be a version
+    (as_words(r"(?:am|vom|zum) (?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>(?:19|20)\d\d)?"), _date),
+    (as_words(rf"{_DAY} (?:de )?{_MONTH}(?:(?: de| del)? {_YEAR})?"), _date),
+    (as_words(rf"(?:{_LEADS} )?{_MONTH}(?: de| del)? {_YEAR}"), _month),
+    (as_words(rf"{_LEADS} {_MONTH}"), _month),
+    (as_words(r"vorgestern|avant-hier|anteayer|antes de ayer"), _fixed(2)),
+    (as_words(r"gestern|ayer|anoche"), _fixed(1)),
+    (as_words(r"heute|aujourd'hui|aujourd’hui|hoy"), _fixed(0)),
+    (as_words(rf"(?:vor|il y a|hace) {_COUNT} {_UNIT}"), _ago),
+    (as_words(rf"(?:letzte|vergangene|vorige)[nmrs]? {_UNIT}"), _back(1)),
+    (as_words(rf"(?:la |le |el |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa])"), _back(1)),
+    (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta) {_UNIT}"), _back(0)),
+    (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(_WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
+    (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(_WEEKDAYS)})"), _weekday),
+)
+_MARKS: Final = [each for each in (*_MONTHS, *_WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
+MAY_NAME: Final = re.compile(
+    rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"
+    r"|(?:vor)?gestern|heute|avant-hier|(?:ante)?ayer|anoche|hoy)(?!\w)|aujourd|\d\. ?\d"
+)
+"""What each of these has in it somewhere: most questions are not looked at for more."""

@@ -19,6 +19,7 @@ import byheart
 from byheart.embedding import HashingEmbedder
 from byheart.index.indexes import Indexes
 from byheart.storage import InProcessStore
+from byheart.writing import elsewhere
 
 SAME = 1.25
 """As much work, as far as a list that is a little longer or a tree that is one level deeper may cost more."""
@@ -318,3 +319,20 @@ def test_a_page_by_time_and_a_count_by_name_read_no_record_beyond_it() -> None:
         return costs
 
     assert cost(200) == [11, 11, 11, 0, 200] and cost(1_000) == [11, 11, 11, 0, 1_000]
+
+
+def test_a_new_text_is_held_against_those_of_other_cells_by_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+
+    class Counted(tuple[str, ...]):
+        def __getitem__(self, at: Any) -> Any:
+            nonlocal looks
+            looks += isinstance(at, slice)
+            return super().__getitem__(at)
+
+    plain = elsewhere._lines
+    there = elsewhere.Elsewhere([byheart.Record(text=f"## Notes\n\nCode {n}.", id=f"r{n}") for n in range(1_000)])
+    monkeypatch.setattr(elsewhere, "_lines", lambda text: Counted(plain(text)))
+    assert there.held_by("## Notes\n\nSomething new.\n\n## Notes\n\nMore.") is None
+    held = there.held_by("Tea.\n\n## Notes\n\nCode 999.\n\nMore.", "Tea.\n\n## Notes\n\nCode 99.")
+    assert held is not None and held.id == "r999" and looks <= 6

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import byheart
-from byheart.errors import StoreError
+from byheart.errors import InvalidArgument, StoreError
 
 from .test_durability import folder, full_disk, ids, opened, path
 
@@ -96,3 +96,39 @@ def test_a_text_file_that_cannot_be_read_is_an_error_of_the_store(folder: Path) 
     for call in (memory.records, memory.check, lambda: memory.recall("tea"), lambda: memory.remember("rice")):
         with pytest.raises(StoreError, match=r"memory\.jsonl: Is a directory"):
             call()
+
+
+@pytest.mark.parametrize("name", ["", "memory.db", "memory.jsonl"])
+def test_an_export_that_cannot_be_written_is_an_error_of_the_store_and_leaves_nothing(folder: Path, name: str) -> None:
+    with byheart.Memory(folder / name if name else None, noise=None) as memory:
+        memory.remember("Tea is steeped.", id="a")
+        with full_disk(), pytest.raises(StoreError, match=r"all\.jsonl: File too large"):
+            memory.export_to(folder / "all.jsonl")
+        assert not list(folder.glob("all.jsonl*"))
+        assert memory.export_to(folder / "all.jsonl") == 1
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize("name", [f"{LONG}.db", f"{LONG}.jsonl", LONG])
+def test_a_name_that_the_system_refuses_is_an_error_of_the_store(folder: Path, name: str) -> None:
+    place = folder / name
+    with byheart.Memory(folder / "memory.db") as memory, byheart.Memory(folder / "memory.jsonl") as text:
+        calls = [lambda: memory.backup(place), lambda: text.backup(place), lambda: memory.import_from(place)]
+        if not name.endswith(".db"):
+            calls.append(lambda: memory.export_to(place))
+        for call in calls:
+            with pytest.raises(StoreError, match="File name too long"):
+                call()
+    for read_only in (False, True):
+        with pytest.raises(StoreError, match="File name too long"):
+            byheart.Memory(place, read_only=read_only)
+
+
+def test_a_name_that_no_file_can_have_is_refused_by_every_verb_that_takes_one(folder: Path) -> None:
+    place = str(folder / "a\0b.jsonl")
+    with byheart.Memory(folder / "memory.jsonl") as memory:
+        for call in (memory.backup, memory.export_to, memory.import_from, byheart.Memory):
+            with pytest.raises(InvalidArgument, match="NUL"):
+                call(place)

@@ -233,6 +233,7 @@ def export_to(self: Handle, path: str | os.PathLike[str], where: Where | Filter 
     Raises:
         InvalidArgument: the file is there already, or its name is that of a durable memory, such as `x.db`.
         StoreBusy: the store was never quiet. No file is written.
+        StoreError: the file cannot be written, the disk is full, say. Nothing is left of it.
 
     """
     from ..storage.exchange import write_jsonl
@@ -258,6 +259,7 @@ def import_from(self: Handle, path: str | os.PathLike[str]) -> int:
     Raises:
         InvalidArgument: there is no such file, or it is a memory itself, not a file of records.
         CorruptRecord: a line is no record; names it.
+        StoreError: the file cannot be read.
         BoundaryViolation: a record lies outside the boundary that the memory was opened with.
         AmbiguousId: records of several cells bear an id, and the file's record lies in none of them.
 

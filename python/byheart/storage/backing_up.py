@@ -28,10 +28,12 @@ from .connection import connect, patiently, translated
 from .encoding import encode
 from .lines import header
 from .locking import hold, sync_folder
+from .opening import check_nul
 from .protocol import Vectors, by_id, key_of
 from .reserved import JOURNAL, is_reserved
 from .rows import EMPTY
 from .schema import APPLICATION_ID, version_of
+from .text_file import told
 from .witness import checksums_at, made_at, witnesses
 
 T = TypeVar("T")
@@ -47,14 +49,21 @@ def place_of(target: str | os.PathLike[str], source: Path | None) -> Path:
 
     Raises:
         InvalidArgument: it is the store itself, or a name that is needed beside it; or there is no such folder.
-        StoreError: what is there is a link, a folder, a pipe or the like.
+        StoreError: what is there is a link, a folder, a pipe or the like, or cannot be looked at.
 
     """
     if not isinstance(target, (str, os.PathLike)):
         raise TypeError(f"target must be a path, not {type(target).__name__}")
     if not os.fspath(target):
         raise InvalidArgument("target: is empty; name a file")
+    check_nul(target)
     place = Path(os.path.abspath(os.fspath(target)))  # noqa: PTH100 - resolve() would follow a link, which is refused
+    with told(place):
+        return _checked(place, source)
+
+
+def _checked(place: Path, source: Path | None) -> Path:
+    """Return a place at which a backup may lie. Errors as in `place_of`."""
     if not place.parent.is_dir():
         raise InvalidArgument(f"target: the folder of {place} does not exist; make it, or name another")
     if source is not None and place.parent.resolve() == source.parent.resolve():
@@ -276,10 +285,8 @@ def write_lines(name: str, lines: Sequence[bytes], place: Path, records: int) ->
 
 def _put(place: Path, is_older: Callable[[], bool], make: Callable[[Path], int]) -> Made:
     """Return what `put` does; what the system says is an error of the store."""
-    try:
+    with told(place):
         return put(place, is_older, make)
-    except OSError as error:
-        raise StoreError(f"{place}: {error.strerror or error}") from error
 
 
 def _is_older_text(name: str, place: Path) -> bool:

@@ -15,8 +15,9 @@ from .beside import head_of
 from .encoding import encode
 from .jsonl import JsonlStore
 from .lines import header
+from .opening import check_nul
 from .schema import is_store
-from .text_file import write_whole
+from .text_file import told, write_whole
 
 _DURABLE: Final = (".db", ".db3", ".sqlite", ".sqlite3")
 """How names of durable memories end: a text file of that name would be taken for a damaged one."""
@@ -28,9 +29,10 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
     Raises:
         InvalidArgument: the file is there already, or a link is, or its folder is not; or its name is that of a durable
             memory.
-        OSError: it cannot be written; nothing is left.
+        StoreError: it cannot be written; nothing is left.
 
     """
+    check_nul(path)
     if os.fspath(path).lower().endswith(_DURABLE):
         raise InvalidArgument(
             f"export: {path} would be text, and is called a durable memory; name it as all.jsonl, or copy the memory"
@@ -38,14 +40,15 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
         )
     place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link, which is refused
     lines = _lines(records)
-    if not place.parent.is_dir():
-        raise InvalidArgument(f"export: the folder of {path} does not exist; make it, or name another")
-    try:
-        if os.path.lexists(place):
-            raise FileExistsError
-        write_whole(place, lines, len(lines), new=True)
-    except FileExistsError:
-        raise InvalidArgument(f"export: {path} exists; name a new file") from None
+    with told(place):
+        if not place.parent.is_dir():
+            raise InvalidArgument(f"export: the folder of {path} does not exist; make it, or name another")
+        try:
+            if os.path.lexists(place):
+                raise FileExistsError
+            write_whole(place, lines, len(lines), new=True)
+        except FileExistsError:
+            raise InvalidArgument(f"export: {path} exists; name a new file") from None
     return len(records)
 
 
@@ -66,12 +69,16 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
     Raises:
         InvalidArgument: there is no such file, or it is a memory of another form.
         CorruptRecord: a line is no record; names it.
+        StoreError: it cannot be read.
 
     """
+    check_nul(path)
     place = Path(path)
-    if not place.exists():
-        raise InvalidArgument(f"import: {path} does not exist")
-    if place.is_file() and place.stat().st_size and is_store(head_of(Path(os.path.realpath(place))) or b""):
+    with told(place):
+        if not place.exists():
+            raise InvalidArgument(f"import: {path} does not exist")
+        written = place.is_file() and place.stat().st_size > 0
+    if written and is_store(head_of(Path(os.path.realpath(place))) or b""):
         raise InvalidArgument(
             f"import: {path} is a memory, not a file of records; have it written by its export_to('all.jsonl') or by"
             f" `byheart export all.jsonl -m {place.name}`, then import that file"

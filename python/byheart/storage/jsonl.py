@@ -66,8 +66,9 @@ class JsonlStore(Delayed):
         self.durability: Durability = durability
         self.path = Path(os.path.realpath(path))
         self.lock_seconds, self.read_only = lock_seconds, read_only
-        if read_only and not self.path.exists():
-            raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
+        with told(self.path):
+            if read_only and not self.path.exists():
+                raise ReadOnlyStore(f"{self.path}: does not exist, and was to be opened for reading")
         self._text = Text(self.path)
         self._waiting = WaitingText(self._text)
         self._delay = self._waiting.delay

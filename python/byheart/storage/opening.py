@@ -41,10 +41,15 @@ def check_path(path: object) -> None:
     written = os.fspath(path)
     if isinstance(written, str) and not written.strip():
         raise InvalidArgument(f"path: is blank; name a file, or give {IN_PROCESS!r} for a memory without one")
-    if "\0" in str(written):
-        raise InvalidArgument(f"path: {written!r} has a sign in it that no file's name can have, NUL")
+    check_nul(written)
     if _URL.match(str(written)):
         raise InvalidArgument(f"path: {written!r} looks like a URL; a memory is a file: give its path, such as 'me.db'")
+
+
+def check_nul(path: str | os.PathLike[str]) -> None:
+    """Refuse a path that no file can have."""
+    if "\0" in str(path):
+        raise InvalidArgument(f"path: {path!r} has a sign in it that no file's name can have, NUL")
 
 
 def at_home(path: str | os.PathLike[str]) -> str:

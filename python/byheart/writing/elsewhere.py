@@ -22,10 +22,12 @@ class Elsewhere:
     """
 
     def __init__(self, away: Iterable[Record]) -> None:
-        self._by_first: dict[str, list[tuple[Lines, Record]]] = {}
+        self._records: dict[Lines, Record] = {}
+        self._lengths: dict[str, dict[int, None]] = {}  # by the first line: headings such as "Notes" begin many
         for old in away:
             if lines := _lines(old.text):
-                self._by_first.setdefault(lines[0], []).append((lines, old))
+                self._records.setdefault(lines, old)
+                self._lengths.setdefault(lines[0], {})[len(lines)] = None
 
     def held_by(self, text: str, before: str = "") -> Record | None:
         r"""Return a record whose lines all stand in a text, one after the other; None if there is none.
@@ -39,15 +41,15 @@ class Elsewhere:
         ['safe', None]
 
         """
-        known = {id(old) for old in self._held(before)}
-        return next((old for old in self._held(text) if id(old) not in known), None)
+        known = set(self._held(before))
+        return next((self._records[held] for held in self._held(text) if held not in known), None)
 
-    def _held(self, text: str) -> Iterator[Record]:
-        lines = _lines(text) if self._by_first else ()
+    def _held(self, text: str) -> Iterator[Lines]:
+        lines = _lines(text) if self._records else ()
         for at, line in enumerate(lines):
-            for held, old in self._by_first.get(line, ()):
-                if lines[at : at + len(held)] == held:
-                    yield old
+            for length in self._lengths.get(line, ()):
+                if (part := lines[at : at + length]) in self._records:
+                    yield part
 
 
 def _lines(text: str) -> Lines:

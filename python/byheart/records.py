@@ -348,7 +348,7 @@ class Record(Document):
         """Return a copy with these fields, which must have been checked: nothing is checked again."""
         for name in _MAPPINGS:
             if name in values:
-                values[name] = read_only(values[name])
+                values[name] = read_only(dict(sorted(values[name].items())))  # in the order in which it is read again
         return _copied(self, values)
 
     def says_since(self, change: Revision) -> bool:

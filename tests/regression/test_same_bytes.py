@@ -39,6 +39,24 @@ def test_a_reply_is_the_same_of_every_store(tmp_path: Path, kind: str) -> None:
         assert reply(memory) == expected
 
 
+@pytest.mark.parametrize("kind", ["memory.jsonl", "memory.db"])
+def test_what_a_memory_itself_adds_to_a_record_has_the_order_of_what_is_read(tmp_path: Path, kind: str) -> None:
+    """The order would tell, too, whether a record was read again since somebody wrote outside the boundary."""
+
+    def told(memory: byheart.Memory) -> list[str]:
+        records = (*memory.records(), memory.get("thanks"))
+        return [json.dumps([record.to_dict(), dict(record.provenance), dict(record.metadata)]) for record in records]
+
+    with byheart.Memory(tmp_path / kind) as memory:
+        memory.ingest_turn("I prefer green tea.", session_id="s", user_id="ann", durable="all", now=1.0)
+        memory.ingest_turn("ok thanks", session_id="s", id="thanks", metadata={"z": 1}, now=2.0)
+        memory.remember("The kettle leaks.", id="kettle", metadata={"z": 1}, provenance={"url": "x"})
+        memory.remember("The kettle leaks.", metadata={"b": 2}, provenance={"at": 3})
+        made = told(memory)
+    with byheart.Memory(tmp_path / kind) as memory:
+        assert told(memory) == made
+
+
 def test_a_filter_by_a_list_asks_for_any_of_it() -> None:
     """It matched nothing once, and said nothing either."""
     memory = byheart.Memory(noise=None)

@@ -113,11 +113,13 @@ def test_a_declared_model_is_kept_and_no_other_meets_it(tmp_path: Path) -> None:
         assert list(stored(memory)) == ["fox"], "it stays with its text"
         memory.update("fox", text="a grey fox")
         assert stored(memory) == {}, "it was of the old text"
+        memory.update("fox", text="a red fox")
+        memory.remember("a wolf", id="wolf", vector=[0, 1, 0, 0])
     for other in ("mine:8", "theirs:4"):
         with pytest.raises(FingerprintMismatch):
             byheart.Memory(path, vectors=other)
     with byheart.Memory(path, vectors="mine:4") as memory:
-        assert memory.count() == 2
+        assert memory.count() == 3
 
 
 def test_conversations_go_on_without_vectors() -> None:
@@ -148,3 +150,51 @@ def test_an_answer_says_how_a_vector_that_is_missing_is_given() -> None:
         memory.embed()
     memory.remember("a grey fox", id="fox", vector=[1, 0, 0])
     assert memory.recall("a fox", **asked).degraded == ()
+
+
+@pytest.mark.parametrize("name", ["m.db", "m.jsonl", None])
+def test_a_model_of_which_no_vector_was_kept_gives_way(tmp_path: Path, name: str | None) -> None:
+    if name is None:
+        given: dict[str, Any] = {"store": byheart.storage.InProcessStore()}
+    else:
+        given = {"path": tmp_path / name}
+    memory = byheart.Memory(**given, vectors="mine:2")
+    with pytest.raises(DimensionMismatch):
+        memory.remember("a red fox", id="fox", vector=[1, 0, 0])
+    memory.recall("a fox", vector=[1, 0])
+    if name is not None:
+        memory.close()
+
+    with byheart.Memory(**given, vectors="mine:3") as again:
+        again.remember("a red fox", id="fox", vector=[1, 0, 0])
+        assert again.recall("owl", profile="dense", vector=[1, 0, 0]).hits[0].id == "fox"
+        if name == "m.db":
+            with pytest.raises(FingerprintMismatch):
+                byheart.Memory(**given, vectors="mine:2")
+
+
+def test_who_only_reads_changes_no_model(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "m.db", vectors="mine:2"):
+        pass
+    with pytest.raises(FingerprintMismatch):
+        byheart.Memory(tmp_path / "m.db", vectors="mine:3", read_only=True)
+
+
+def test_a_model_gives_way_while_another_process_has_it_open_and_no_vector_is_lost(tmp_path: Path) -> None:
+    with byheart.Memory(tmp_path / "m.db", vectors="mine:2") as first:
+        with byheart.Memory(tmp_path / "m.db", vectors="mine:3") as second:
+            first.remember("a red fox", id="fox", vector=[1, 0])
+            second.remember("a brown owl", id="owl", vector=[1, 0, 0])
+            assert second.recall("x", profile="dense", vector=[1, 0, 0]).hits[0].id == "owl"
+            assert first.recall("x", profile="dense", vector=[1, 0]).hits[0].id == "fox"
+            assert not first.check() and not second.check()
+            with pytest.raises(FingerprintMismatch):
+                byheart.Memory(tmp_path / "m.db", vectors="mine:2")
+        kept = {model: list(first._engine.store.vectors(model)) for model in _models(first)}
+        assert [len(rows) for rows in kept.values()] == [1, 1]
+
+
+def _models(memory: byheart.Memory) -> list[str]:
+    from byheart.embedding.given import GivenVectors
+
+    return [str(GivenVectors("mine", width).fingerprint) for width in (2, 3)]

@@ -25,7 +25,8 @@ _AT_ONCE: Final = 256  # rows that are looked at together
 def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_only: bool = False) -> str | None:
     """Return whose vectors are searched: none until all are made anew, if they are another embedder's.
 
-    The first embedder of a store is taken as its own, unless the store is only read.
+    The first embedder of a store is taken as its own, unless the store is only read; one of which no vector was kept
+    gives way to the next, so that a slip, or a look, binds nobody.
 
     Raises:
         FingerprintMismatch: the store has vectors of another embedder, which are not to be made anew.
@@ -42,7 +43,9 @@ def open_model(store: VectorStore, embedder: Embedder, *, reembed: bool, read_on
     elif stored != str(own):
         if reembed:
             return None
-        check_fingerprint(Fingerprint.parse(stored), own)
+        adopt_unless_kept = getattr(store, "adopt_unless_kept", None)  # a store of others may have none
+        if read_only or adopt_unless_kept is None or not adopt_unless_kept(str(own)):
+            check_fingerprint(Fingerprint.parse(stored), own)
     return str(own)
 
 

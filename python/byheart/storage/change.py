@@ -150,6 +150,13 @@ class Change:
         self._model(name).active = 1
         self.state.floor = self._next()  # what every index of vectors held is void: nobody can follow
 
+    def adopt_unless_kept(self, name: str) -> bool:
+        """Make a model the active one unless vectors of another are kept, and return whether it is."""
+        if any(model.vectors for other, model in self._models.items() if other != name):
+            return False
+        self.adopt(name)
+        return True
+
     def finish(self) -> None:
         """Write the rows that count."""
         self.state.models = EMPTY

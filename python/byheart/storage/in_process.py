@@ -56,6 +56,13 @@ class VectorTable:
         """Make a model the active one, and let go of the vectors of all others."""
         self._active, self._rows = model, {model: self._rows.get(model, {})}
 
+    def adopt_unless_kept(self, model: str) -> bool:
+        """Make a model the active one unless vectors of another are kept, and return whether it is."""
+        if any(rows for other, rows in self._rows.items() if other != model):
+            return False
+        self.adopt(model)
+        return True
+
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> Iterable[tuple[Key, bytes]]:

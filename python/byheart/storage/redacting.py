@@ -20,8 +20,8 @@ Clean = Callable[[Record], Record]
 """Gives a record without what must be hidden: the same object where there is nothing."""
 
 _SHARED = (
-    "sequence", "changes", "keys", "model", "adopt", "witness", "bears_out", "path", "read_only", "notes", "check",
-    "repair", "close", "flush", "settle", "delays", "tell", "undone", "durability",
+    "sequence", "changes", "keys", "model", "adopt", "adopt_unless_kept", "witness", "bears_out", "path", "read_only",
+    "notes", "check", "repair", "close", "flush", "settle", "delays", "tell", "undone", "durability",
 )  # fmt: skip
 
 

@@ -228,6 +228,11 @@ class SqliteStore(Delayed):
         with self._writer.change() as change:
             change.adopt(model)
 
+    def adopt_unless_kept(self, model: str) -> bool:
+        """Make a model the active one unless vectors of another are kept, and return whether it is; errors as above."""
+        with self._writer.change() as change:
+            return change.adopt_unless_kept(model)
+
     def vectors(
         self, model: str, keys: Sequence[Key] | None = None, damaged: list[Problem] | None = None
     ) -> list[tuple[Key, bytes]]:

@@ -317,19 +317,6 @@ class Record(Document):
         text = self.text
         return ("?" in text or "\uff1f" in text or "\u061f" in text) and _QUESTION.search(text) is not None
 
-    def asking(self) -> float:
-        """Return which share of what was said in a session asks, if it ends in a question (`patterns.asking`); else 0.
-
-        >>> Record(text="I was in Rome. And you?", session_id="s").asking(), Record(text="And you?").asking()
-        (0.36, 0.0)
-        """
-        told = self.session_id or self.provenance.get("session_id")  # the durable copy of what was said has it there
-        if told is None or self.kind == SUMMARY:
-            return 0.0
-        from .patterns.asking import asked_share  # on use, as everywhere here
-
-        return asked_share(self.text)
-
     @property
     def version(self) -> str:
         """A digest of all that the record says: records are equal if their versions are.

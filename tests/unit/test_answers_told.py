@@ -4,6 +4,7 @@ import pytest
 
 from byheart import Memory, Record
 from byheart.errors import InvalidArgument
+from byheart.patterns.asking import share_asking
 from byheart.ranking.algebra import StageContext, violations
 from byheart.ranking.candidates import join
 from byheart.ranking.told import Asking
@@ -47,7 +48,7 @@ def test_a_turn_that_asks_counts_less_by_the_share_of_it_that_asks() -> None:
     texts = ("The goat is old.", "The goat is old?", "The goat is old. And the goat?", "The goat? The goat is old.")
     shares = {"t1": 0.0, "t2": 1.0, "t3": 0.45, "t4": 0.0}
     turns = [Record(text=text, id=f"t{at}", session_id=f"s{at}") for at, text in enumerate(texts, 1)]
-    assert {turn.id: turn.asking() for turn in turns} == shares
+    assert {turn.id: share_asking(turn) for turn in turns} == shares
     memory = Memory()
     memory.remember_many([*turns, Record(text="Is the goat old?", id="note")])
     for hit in memory.recall("is the goat old", explain=True, min_strength=0):
@@ -61,9 +62,9 @@ def test_a_turn_that_asks_counts_less_by_the_share_of_it_that_asks() -> None:
 
 def test_the_copy_of_a_turn_asks_as_the_turn_does_and_a_summary_or_a_document_does_not() -> None:
     text = "Where is the goat?"
-    assert Record(text=text, provenance={"session_id": "s", "source_id": "t"}).asking() == 1.0
-    assert Record(text=text).asking() == Record(text=text, session_id="s", kind="summary").asking() == 0.0
-    assert Record(text=text, speaker="Ann").asking() == 0.0
+    assert share_asking(Record(text=text, provenance={"session_id": "s", "source_id": "t"})) == 1.0
+    assert share_asking(Record(text=text)) == share_asking(Record(text=text, session_id="s", kind="summary")) == 0.0
+    assert share_asking(Record(text=text, speaker="Ann")) == 0.0
 
 
 def test_the_stage_asks_records_where_there_is_no_directory() -> None:

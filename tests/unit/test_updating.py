@@ -8,7 +8,7 @@ import pytest
 
 from byheart import Memory
 from byheart.conversation.outdated import MOST_ADDED, with_updates
-from byheart.retrieval.updating import is_change, takes_the_place, updates, values_of
+from byheart.patterns.updating import is_change, takes_the_place, updates, values_of
 from byheart.summarising import FunctionSummariser, Summary, Turn
 
 OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 21st of June."

@@ -15,6 +15,7 @@ from typing import Final
 
 from ..index import selection as selecting
 from ..index.indexes import Indexes
+from ..patterns.asking import share_asking
 from ..ranking.told import Asking, Neighbours, SpeakerNamed, WholeSession
 from ..recall.admitted import selection_of
 from ..recall.question import Question
@@ -96,7 +97,7 @@ def worths(question: Question, expanded: Sequence[Expanded], terms: Terms, how: 
         worth_of = [
             (share + around.before * earlier + around.after * later + session)
             * (named if names.intersection(_WORD.findall((turn.said_by() or "").casefold())) else 1.0)
-            * (1.0 - less * turn.asking())
+            * (1.0 - less * share_asking(turn))
             for turn, share, earlier, later in zip(turns, own, before, after, strict=True)
         ]  # fmt: skip
         found.append(_lifted(worth_of, how))
@@ -120,7 +121,7 @@ def _before(shares: Sequence[float], right_before: Record | None, length: int) -
     """Return what the two turns before one add; a question counts more, for a short answer most."""
     nearest = list(shares[-2:][::-1])
     if right_before is not None:
-        more = (AROUND["asked"] - 1.0) * right_before.asks() + AROUND["asked_all"] * right_before.asking()
+        more = (AROUND["asked"] - 1.0) * right_before.asks() + AROUND["asked_all"] * share_asking(right_before)
         nearest[0] *= 1.0 + more * min(1.0, AROUND["short"] / max(length, 1))
     return _faded(nearest)
 

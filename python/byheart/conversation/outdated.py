@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..knowledge import lowered
-from ..retrieval.updating import is_change, updates, values_of
+from ..patterns.updating import is_change, updates, values_of
 from ..summarising import Summary, Turn
 from ..summarising.extractive import METHOD
 

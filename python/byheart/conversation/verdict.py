@@ -17,8 +17,8 @@ from ..frozen import copier
 from ..patterns.asking import asks_to_keep, sentences, unlabelled
 from ..patterns.chatter import chatter, is_small_talk, states
 from ..patterns.stating import stated
+from ..patterns.updating import says_more, updates
 from ..records import Record
-from ..retrieval.updating import says_more, updates
 from ..words import Stated
 from .gate import Gate, GateSettings
 

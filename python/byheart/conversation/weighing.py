@@ -13,10 +13,10 @@ from ..boundary import cell_key, id_of
 from ..index import whose
 from ..index.indexes import Moved
 from ..index.partition import Partition
+from ..patterns.updating import may_update
 from ..records import Record
 from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
-from ..retrieval.updating import may_update
 from ..writing.standing import is_current
 from .gate import Gate, gate
 from .message import Embedded, Message

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from ..knowledge import text_mark
+from ..patterns.asking import share_asking
 from ..records import SUMMARY, Record
 from ..retrieval.filter.canonical import Canonical, Value, all_of, any_of, membership, negated
 from ..retrieval.filter.canonical import over as over
@@ -54,7 +55,7 @@ def directory_fields(record: Record) -> Mapping[str, tuple[Value, ...]]:
     seen.pop("id", None)  # which the directory knows
     seen[LENGTH] = (float(len(record.text)),)
     seen[TEXT_MARK] = (text_mark(record.gist()),)
-    if asking := record.asking():
+    if asking := share_asking(record):
         seen[ASKING] = (asking,)
     if (since := standing.said_since(record)) is not None:
         seen[standing.SAID_SINCE] = (since + 0.0,)

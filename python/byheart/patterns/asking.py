@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from ..records import SUMMARY, Record
+
 MOST_CHARACTERS: Final = 2_000
 """A longer message asks for nothing alone."""
 
@@ -117,6 +119,16 @@ def asked_share(text: str) -> float:
     parts = [part for part in sentences(unlabelled(text)) if _WORD.search(part)]
     asking = sum(len(part) for part in parts if _is_question(part))
     return max(round(asking / sum(map(len, parts)), 2), 0.01) if asking else 0.0
+
+
+def share_asking(record: Record) -> float:
+    """Return which share of a record asks, if it was said in a session and ends in a question; else 0.
+
+    >>> share_asking(Record(text="I was in Rome. And you?", session_id="s")), share_asking(Record(text="And you?"))
+    (0.36, 0.0)
+    """
+    told = record.session_id or record.provenance.get("session_id")  # the durable copy of what was said has it there
+    return 0.0 if told is None or record.kind == SUMMARY else asked_share(record.text)
 
 
 @lru_cache(maxsize=16)  # whoever takes a message in asks for this more than once

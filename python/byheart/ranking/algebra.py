@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from ..patterns.asking import share_asking
 from ..records import Record
 from .candidates import Candidates, RowKey, apply
 from .explanation import Change, Explanation, shown
@@ -117,7 +118,7 @@ def _source_id(record: Record) -> str | None:
 _OF_RECORD: Mapping[str, Callable[[Record], Any]] = {
     "source id": _source_id,
     "metadata.noise": lambda record: record.metadata.get("noise"),
-    "asking": lambda record: record.asking() or None,
+    "asking": lambda record: share_asking(record) or None,
 }
 
 

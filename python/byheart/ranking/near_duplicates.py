@@ -196,7 +196,7 @@ def _changed(
         old = scores[key]
         if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best and scores[one] >= FAIRLY * old):
             return False
-        from ..retrieval.updating import takes_the_place  # its patterns are compiled where something says so
+        from ..patterns.updating import takes_the_place  # its patterns are compiled where something says so
 
         told = context.related([id_of(one), id_of(key)])
         newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
 from ..knowledge import lowered
-from ..patterns.asking import sentences, unlabelled
-from ..patterns.chatter import states
-from ..patterns.stating import CHANGES, DAYS, NUMBER_WORDS
+from .asking import sentences, unlabelled
+from .chatter import states
+from .stating import CHANGES, DAYS, NUMBER_WORDS
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import InvalidArgument
 from ..ranking.budget import POLICIES, exactly, fit
@@ -104,12 +105,7 @@ def packing(
     for name, switch in (("count_frame", count_frame), ("flatten", flatten)):
         if not isinstance(switch, bool):
             raise TypeError(f"{name} must be bool, not {type(switch).__name__}")
-    if tokens is not None and not callable(getattr(tokens, "count", None)):
-        raise TypeError(f"tokens must have a method count(text), as HostTokens has, not be {type(tokens).__name__}")
-    if isinstance(tokens, GateTokens):
-        raise TypeError(
-            "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"
-        )
+    _check_tokens(tokens)
     filling = Filling() if policy == FILL else policy if isinstance(policy, Filling) else None
     if isinstance(policy, Filling) or policy == FILL:
         policy = FIRST_FIT
@@ -126,3 +122,18 @@ def packing(
     whole = budget if fraction == 1.0 else budget * fraction
     counting = HostTokens() if tokens is None else Counted(tokens)
     return Packing(whole, policy, counting, count_frame, flatten, characters, recent_turns, filling)
+
+
+def _check_tokens(tokens: Any) -> None:
+    """Refuse what is no tokenizer; a text or a list has a `count` too, of its own parts, and would say 0 of all."""
+    if isinstance(tokens, GateTokens):
+        raise TypeError(
+            "tokens must estimate what a prompt costs, as HostTokens does; GateTokens is for the gate alone"
+        )
+    of_parts = isinstance(tokens, (Sequence, type))
+    if tokens is not None and (of_parts or not callable(getattr(tokens, "count", None))):
+        given = f"the class {tokens.__name__}; give one made of it" if isinstance(tokens, type) else ""
+        raise TypeError(
+            "tokens must be an object with a method count(text) that says what a text costs, as HostTokens() has,"
+            f" not be {given or type(tokens).__name__}"
+        )

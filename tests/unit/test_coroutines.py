@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -78,6 +81,34 @@ def test_the_event_loop_goes_on_while_a_memory_closes(tmp_path: Path) -> None:
         return turns
 
     assert asyncio.run(work()) > 0
+
+
+def test_the_error_of_a_call_that_was_cancelled_is_thrown_away_with_its_answer(tmp_path: Path) -> None:
+    told: list[str] = []
+    begun, closed = threading.Event(), threading.Event()
+    memory = byheart.Memory(tmp_path / "m.db")
+
+    def question() -> Iterator[str]:
+        begun.set()
+        assert closed.wait(10)
+        yield "tea?"
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context["message"]))
+        task = asyncio.create_task(memory.arecall_many(question()))  # type: ignore[arg-type]
+        await asyncio.to_thread(begun.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        memory.close()
+        closed.set()
+        await asyncio.sleep(0.1)
+        del task
+        gc.collect()
+
+    asyncio.run(run())
+    gc.collect()
+    assert told == []
 
 
 def test_a_write_that_is_cancelled_before_it_began_is_done_too(tmp_path: Path) -> None:

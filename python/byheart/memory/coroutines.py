@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from .options import suggesting
 
 if TYPE_CHECKING:
+    from asyncio import Future
     from concurrent.futures import ThreadPoolExecutor
 
 P = ParamSpec("P")
@@ -29,7 +30,7 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Return a verb as a coroutine function, of the same arguments, answer and errors.
 
     Cancelling the coroutine does not cancel the call: it goes on to its end in its thread, so that what it does is
-    done whole, and its answer is thrown away; `asyncio.run` waits for that at the end.
+    done whole, and its answer, or its error, is thrown away; `asyncio.run` waits for that at the end.
 
     >>> import asyncio
     >>> asyncio.run(in_thread(len)("four"))
@@ -44,9 +45,11 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
         loop, context = asyncio.get_running_loop(), copy_context()
         call = _pool().submit(context.run, partial(verb, *args, **kwargs))
+        answer = asyncio.wrap_future(call)
         try:
-            return await asyncio.shield(asyncio.wrap_future(call))  # which would cancel one that has not begun
+            return await asyncio.shield(answer)  # which would cancel one that has not begun
         except asyncio.CancelledError:
+            answer.add_done_callback(_thrown_away)
             if not call.cancelled():
                 with suppress(RuntimeError):  # the loop has ended its own threads already
                     loop.run_in_executor(None, wait, [call])  # for whose threads `asyncio.run` waits
@@ -58,6 +61,12 @@ def in_thread(verb: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
         f"As `{verb.__name__}`, in a thread; see `byheart.memory.coroutines.in_thread` for what cancelling does."
     )
     return run
+
+
+def _thrown_away(answer: Future[Any]) -> None:
+    """Look at the error of a call that nobody waits for any more, or asyncio complains that nobody did."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 def _pool() -> ThreadPoolExecutor:

@@ -59,6 +59,8 @@ def check_id(value: str) -> None:
     """Refuse an id that is no text of 1 to 512 UTF-8 bytes."""
     if value == "":
         raise InvalidArgument("id: is empty; an id has 1 to 512 bytes")
+    if value is None:
+        raise TypeError("id must be str, not NoneType")
     check_text("id", value)
     size = len(value.encode())
     if size > MAX_ID_BYTES:
@@ -168,6 +170,15 @@ def plain_number(value: Any) -> int | float | None:
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     return int(value) if isinstance(value, Integral) else float(value)
+
+
+def renamed(error: InvalidArgument, was: str, name: str) -> InvalidArgument:
+    """Return an error of a part under the name that its caller has for the argument.
+
+    >>> renamed(InvalidArgument("profile: 'x' is none"), "profile", "noise_profile")
+    InvalidArgument("noise_profile: 'x' is none")
+    """
+    return InvalidArgument(f"{name}: {str(error).removeprefix(f'{was}: ')}")
 
 
 def check_share(what: str, value: Any) -> float | None:

@@ -163,7 +163,9 @@ def test_a_number_of_a_profile_is_set_by_its_place(folder: Path, capsys: pytest.
     for wrong, message in (
         ("max_result=3", "did you mean 'max_results'?"),
         ("legs.9.pool=3", "there is no '9'"),
-        ("legs.words.pool=0.5", "cannot become 0.5"),
+        ("legs.words.pool=0.5", "cannot become 0.5; give a whole number"),
+        ("max_results=abc", "max_results: is 10, and cannot become 'abc'; give a whole number"),
+        ("max_results=-1", "byheart: max_results: is -1; it must lie between 1 and 100000"),
         ("legs.words.pool=0", "must lie between"),
         ("legs.words=3", "is a table, and cannot become 3"),
         ("nothing", "is no PLACE=VALUE"),

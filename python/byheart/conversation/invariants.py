@@ -70,10 +70,13 @@ def check_budget(invariants: Iterable[Record], budget: float) -> None:
 
     Raises:
         InvariantBudgetError: those of a tenant cost more.
+        InvalidArgument, TypeError: the budget is none.
 
     """
+    from ..ranking.budget import exactly
     from ..ranking.tokens import HostTokens  # on use, as below: most memories have no budget
 
+    exactly("context_budget", budget)
     costs: dict[str, list[float]] = {}
     for record in invariants:
         costs.setdefault(record.tenant or "", []).append(HostTokens().count(record.text))

@@ -177,6 +177,8 @@ class Memory:
         home = boundaries.home(tenant, scope, configured)
         known, ones = declared(strings("relations", relations), strings("single_valued", single_valued))
         vocabulary = Vocabulary(known, counted("rules", rules, MAX_RULES), ones)
+        if analyzer is not None and not isinstance(analyzer, Analyzer):
+            raise TypeError(f"analyzer must be an Analyzer, such as Analyzer(), not {type(analyzer).__name__}")
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)
         opened = open_store(path, store, read_only=read_only, durability=durability)
         try:

@@ -13,7 +13,7 @@ from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
-from ..validation import MAX_IDS, MAX_RECORDS, check_id, counted, strings
+from ..validation import MAX_IDS, MAX_RECORDS, check_id, check_text, counted, strings
 from ..words import SourcesFate, words_of
 from ..writing import sources as sourcing
 from ..writing.completion import as_record
@@ -293,6 +293,7 @@ def update(
 
     """
     check_id(id)
+    check_text("if_version", if_version)
     inside = self._engine.inside(boundary)
     self._engine.writer.update(
         id, inside, changes, self._engine.noise, cell=boundaries.check_cell(cell), if_version=if_version

@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..errors import ByheartError, InvalidArgument, UnknownField
 from ..retrieval.protocol import settings_of
@@ -26,6 +26,10 @@ from .naming import settings as named
 from .profile import CONDITION_FIELDS, Profile
 
 _KINDS: tuple[Any, ...] = (bool, int, (float, int), str, list, dict)  # a whole number stays one
+_WANTED: Final[dict[Any, str]] = {
+    bool: "true or false", int: "a whole number", (float, int): "a number", str: "a text", list: "a list",
+    dict: "a table",
+}  # fmt: skip
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -82,7 +86,8 @@ def changed(profile: Profile, changes: Mapping[str, Any]) -> Profile:
         return Profile.from_dict(told)
     except (ByheartError, TypeError) as error:
         kind = type(error) if isinstance(error, ByheartError) else InvalidArgument
-        raise kind(f"{', '.join(changes)}: {error}") from None
+        places = f"{', '.join(changes)}: "
+        raise kind(f"{places}{str(error).removeprefix(places)}") from None
 
 
 def _put(told: Any, place: str, value: Any) -> None:
@@ -101,7 +106,7 @@ def _put(told: Any, place: str, value: Any) -> None:
             raise InvalidArgument(f"{place}: is a list such as {before!r}, and cannot hold {wrong[0]!r}")
     if kinds is not None and (not isinstance(value, kinds) or isinstance(value, bool) != (kinds is bool)):
         told = "a list" if isinstance(before, list) else "a table" if isinstance(before, dict) else repr(before)
-        raise InvalidArgument(f"{place}: is {told}, and cannot become {value!r}")
+        raise InvalidArgument(f"{place}: is {told}, and cannot become {value!r}; give {_WANTED[kinds]}")
     if last == "when" and isinstance(told, dict):  # the numbers of the condition that stood there go with it
         for name in CONDITION_FIELDS:
             told.pop(name, None)

@@ -247,8 +247,9 @@ class Profile:
             raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(MODES)}")
         if self.packing not in PACKINGS:
             raise InvalidArgument(f"packing: is {self.packing!r}; use one of {', '.join(PACKINGS)}")
-        if not (1 <= self.max_results <= MAX_K and 1 <= self.pool <= MAX_K):
-            raise InvalidArgument(f"max_results and pool must lie between 1 and {MAX_K}")
+        for name, number in (("max_results", self.max_results), ("pool", self.pool)):
+            if not 1 <= number <= MAX_K:
+                raise InvalidArgument(f"{name}: is {number}; it must lie between 1 and {MAX_K}")
         if self.users is not None and self.users not in USERS:
             raise InvalidArgument(f"users: is {self.users!r}; use one of {', '.join(USERS)}, or None")
         if self.users == "scoped" and all(leg.within is None for leg in self.legs):

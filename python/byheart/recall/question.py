@@ -24,6 +24,7 @@ from ..validation import (
     check_share,
     check_text,
     epoch_seconds,
+    renamed,
     strings,
 )
 from .plan import plan_of
@@ -160,7 +161,10 @@ def needless(question: Question, adaptive: bool | str) -> str | None:
         raise TypeError(f"adaptive must be bool or the name of a profile, not {type(adaptive).__name__}")
     if adaptive is False:
         return None
-    decision = should_skip_retrieval(question.text, *([] if adaptive is True else [adaptive]))
+    try:
+        decision = should_skip_retrieval(question.text, *([] if adaptive is True else [adaptive]))
+    except InvalidArgument as error:
+        raise renamed(error, "profile", "adaptive") from None
     return decision.reason if decision.skip else None
 
 

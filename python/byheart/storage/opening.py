@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 
 from ..errors import InvalidArgument
 from .delay import Durability, check_durability
@@ -77,12 +78,14 @@ def open_store(
         InvalidArgument: both are given; or a store, whose durability was said when it was opened; or a new store in
             this process, which nothing could be read from.
         ReadOnlyStore: there is no file, and none may be made.
-        TypeError: the path is neither text nor a path.
+        TypeError: the path is neither text nor a path, or the store is none.
 
     """
     if path is not None and store is not None:
         raise InvalidArgument("path, store: give one of them, not both")
     check_durability(durability)
+    if store is not None:
+        _check_store(store)
     if store is not None and durability != "full":
         raise InvalidArgument("durability, store: the store that is given was opened already; say it there")
     if path is not None:
@@ -105,3 +108,15 @@ def open_store(
         raise InvalidArgument("read_only: there is nothing to be read; give a path, or a store")
     chosen = store if store is not None else InProcessStore()
     return chosen if isinstance(chosen, VectorStore) else WithVectors(chosen)
+
+
+def _check_store(store: Any) -> None:
+    """Refuse what is no store, or is the class of one."""
+    if isinstance(store, type):
+        raise TypeError(f"store is the class {store.__name__}; give an instance")
+    if not all(callable(getattr(store, verb, None)) for verb in ("load", "get", "write", "close")):
+        more = "; a path is given by path=" if isinstance(store, (str, os.PathLike)) else ""
+        raise TypeError(
+            "store must be one of `byheart.storage`, such as InProcessStore(), or work like one, not "
+            f"{type(store).__name__}{more}"
+        )

@@ -20,7 +20,7 @@ from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
 from ..patterns.asking import asks_to_keep
 from ..records import Record
-from ..validation import nearest
+from ..validation import nearest, renamed
 
 MARK_NOISE, REFUSE_NOISE = "mark", "refuse"
 MODES = (MARK_NOISE, REFUSE_NOISE)
@@ -80,7 +80,12 @@ class NoisePolicy:
                 f"noise: {self.mode!r} is none of {', '.join(MODES)}, or None{nearest(self.mode, MODES)}; "
                 "a profile of patterns is given by noise_profile="
             )
-        is_noise("", self.profile)
+        if not isinstance(self.profile, str):
+            raise TypeError(f"noise_profile must be str, not {type(self.profile).__name__}")
+        try:
+            is_noise("", self.profile)
+        except InvalidArgument as error:
+            raise renamed(error, "profile", "noise_profile") from None
 
     def check(self, record: Record, *, always: bool = False) -> None:
         """Refuse a record whose text is noise, if noise is refused, and the record judged by its text.

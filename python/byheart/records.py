@@ -45,7 +45,7 @@ SUMMARY = "summary"
 
 _TEXTS = ("text", "role", "topic", "claim", "procedure", "condition", "utility_note", "subject", "relation",
           "object", "kind", "category", "session_id", "user_id", "speaker", "source_words")  # fmt: skip
-_SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
+SHARES = ("importance", "confidence", "quality", "authority", "decay_rate")
 _TIMES = ("created_at", "updated_at", "expires_at", "accessed_at", "valid_from", "valid_to", "recency_anchor",
           "decayed_at", "superseded_at", "superseded_from", "superseded_to", "seen_at")  # fmt: skip
 _MAPPINGS = ("provenance", "metadata")
@@ -70,7 +70,7 @@ _LONGEST_NAME = 64
 _QUESTION = re.compile(r"\?(?=[\"'\u201d\u2019)\]]*(?:\s|\Z))|[\uff1f\u061f]")
 _LONGEST_SHOWN = 60
 _SHOWN = ("tenant", "scope", "boundary_class", "kind")  # where a record is shown on a line
-_texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, _SHARES, _TIMES))
+_texts, _lists, _shares, _times = (attrgetter(*names) for names in (_TEXTS, _LISTS, SHARES, _TIMES))
 
 Revision = tuple[float, str, tuple[str, ...]]
 """A change of a record: when, how ("remembered", "replaced", "updated"), and which fields."""
@@ -189,7 +189,7 @@ class Record(Document):
         if len(self.text) + len(self.claim or "") + sum(map(len, self.utility_acts)) > MAX_TEXT_BYTES // 5:
             for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
                 check_text(f"{name} as it is searched", value)
-        for name, share in zip(_SHARES, _shares(self), strict=True):
+        for name, share in zip(SHARES, _shares(self), strict=True):
             if share is not None and (number := check_share(name, share)) is not share:
                 object.__setattr__(self, name, number)
         if (utility := check_finite("utility", self.utility)) is not self.utility:

@@ -164,7 +164,7 @@ def test_an_update_keeps_to_its_boundary_and_its_version(run: Run, memory_file: 
         (("x", "--metadata", '{"a": NaN}'), "is no JSON"),
         (("x", "--metadata", "=1"), "'=1' names no key; give KEY=VALUE"),
         (("x", "--provenance", " =1"), "names no key"),
-        (("x", "--importance", "much"), "invalid float value"),
+        (("x", "--importance", "much"), "'much' is no number; give one from 0 to 1"),
         (("x", "--importance", "2"), "importance"),
         (("x", "--expires-at", "noon"), "no ISO time"),
         (("x", "--expires-at", "-1e18"), "expires_at: -1e+18 is no usable number of seconds"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
+from .numbers import COUNT, WHOLE
 from .opening import embedder_of
 from .options import Commands, add_embedder_names, command
 from .render import clean, show
@@ -81,11 +82,11 @@ def _asked(parser: argparse.ArgumentParser, *, required: bool) -> None:
     )
     parser.add_argument("--format", default="sessions", choices=FORMATS, help="of the file (default: sessions)")
     add_fallback(parser)
-    parser.add_argument("--sample", type=int, metavar="N", help="draw so many questions")
-    parser.add_argument("--seed", type=int, action="append", metavar="N", help="of the draw; several: a run for each")
-    parser.add_argument("--limit", type=int, metavar="N", help="of the questions that were drawn, the first")
+    parser.add_argument("--sample", type=WHOLE, metavar="N", help="draw so many questions")
+    parser.add_argument("--seed", type=WHOLE, action="append", metavar="N", help="of the draw; several: a run for each")
+    parser.add_argument("--limit", type=WHOLE, metavar="N", help="of the questions that were drawn, the first")
     parser.add_argument("--save-dataset", metavar="FILE", help="write what is asked as questions with sessions, too")
-    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many sessions count (default: 10)")
+    parser.add_argument("-k", "--k", type=COUNT, default=10, metavar="N", help="how many sessions count (default: 10)")
     add_embedder_names(parser)
 
 

@@ -18,6 +18,7 @@ from . import replaying
 from .codes import found
 from .configuring import profile_of
 from .filters import add_filter, filter_of, time_of
+from .numbers import AMOUNT, COUNT, HITS, SHARE
 from .opening import note_damage, open_to_ask, vector_of
 from .options import Commands, add_embedder, add_seen, add_vectors, boundary_of, on_memory
 from .render import Style, clean, counted, of_text, one_line, show, show_json, shown_id
@@ -79,12 +80,14 @@ def add_parsers(commands: Commands) -> None:
 
 def _context(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", metavar="QUERY", help="the question")
-    parser.add_argument("--budget", type=float, metavar="TOKENS", help="tokens that there are (default: the settings')")
-    parser.add_argument("--fraction", type=float, default=1.0, metavar="SHARE", help="of the budget, for memories")
+    parser.add_argument(
+        "--budget", type=AMOUNT, metavar="TOKENS", help="tokens that there are (default: the settings')"
+    )
+    parser.add_argument("--fraction", type=SHARE, default=1.0, metavar="SHARE", help="of the budget, for memories")
     parser.add_argument("--packing", choices=PACKINGS, help="how it is filled (default: the profile's own way)")
     parser.add_argument("--count-frame", action="store_true", help="let sections, tags and escapes count too")
     parser.add_argument("--flatten", action="store_true", help="show what was found on one line each")
-    parser.add_argument("--characters", type=int, metavar="N", help="show so many of each entry at most")
+    parser.add_argument("--characters", type=COUNT, metavar="N", help="show so many of each entry at most")
     parser.add_argument("--recent", action="store_true", help="begin with the last turns of --session")
     parser.add_argument(
         "--invariant",
@@ -107,7 +110,7 @@ def _adaptive(parser: argparse.ArgumentParser) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     """Add what shapes a recall."""
     parser.set_defaults(asks=True)
-    parser.add_argument("-k", type=int, metavar="N", help="hits at most (default: the profile's own number)")
+    parser.add_argument("-k", type=HITS, metavar="N", help="hits at most (default: the profile's own number)")
     parser.add_argument(
         "--profile",
         default="auto",
@@ -130,10 +133,10 @@ def _question(parser: argparse.ArgumentParser) -> None:
         "--exclude", action="append", default=[], metavar="ID", help="a record that is not to be found; may be repeated"
     )
     parser.add_argument(
-        "--min-strength", type=float, metavar="SHARE", help="no hits if the best is weaker, 0 to 1 (profile auto)"
+        "--min-strength", type=SHARE, metavar="SHARE", help="no hits if the best is weaker, 0 to 1 (profile auto)"
     )
     parser.add_argument(
-        "--deadline", type=float, metavar="SECONDS", help="after them facts and rerankers are cut short"
+        "--deadline", type=AMOUNT, metavar="SECONDS", help="after them facts and rerankers are cut short"
     )
     parser.add_argument(
         "--no-operators",

@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
+from .numbers import COUNT, HITS
 from .opening import embedder_of
 from .options import Commands, add_embedder_names, command
 from .reporting import add_numbers, report, shown
@@ -26,11 +27,11 @@ def add_parsers(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument("--profile", action="append", metavar="NAME", help="may be repeated (default: all by name)")
     parser.add_argument(
-        "--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="records (default: 1000 10000 100000)"
+        "--sizes", type=COUNT, nargs="+", default=SIZES, metavar="N", help="records (default: 1000 10000 100000)"
     )
-    parser.add_argument("--queries", type=int, default=200, metavar="N", help="of each profile (default: 200)")
-    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="hits (default: 10)")
-    parser.add_argument("--threads", type=int, metavar="N", help="who ask at once (default: the cores, at most 4)")
+    parser.add_argument("--queries", type=COUNT, default=200, metavar="N", help="of each profile (default: 200)")
+    parser.add_argument("-k", "--k", type=HITS, default=10, metavar="N", help="hits (default: 10)")
+    parser.add_argument("--threads", type=COUNT, metavar="N", help="who ask at once (default: the cores, at most 4)")
     add_embedder_names(parser)
     add_numbers(parser)
 

@@ -50,7 +50,7 @@ def add_parsers(commands: Commands) -> None:
         "for fish: byheart completion fish > ~/.config/fish/completions/byheart.fish.",
         examples=["completion bash", "completion zsh", "completion fish"],
     )  # fmt: skip
-    parser.add_argument("shell", choices=tuple(SCRIPTS), help="for which one")
+    parser.add_argument("shell", metavar="SHELL", choices=tuple(SCRIPTS), help=f"for which one: {', '.join(SCRIPTS)}")
     parser.add_argument("--words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 

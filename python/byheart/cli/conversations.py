@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from ..conversation.receipts import CompactReceipt
 from .codes import found
+from .numbers import SHARE, WHOLE
 from .opening import open_there, open_to_ask
 from .options import Commands, add_embedder, add_seen, boundary_of, on_memory
 from .render import counted, one_line, show, show_json, shown_id
@@ -23,9 +24,9 @@ def add_parsers(commands: Commands) -> None:
         examples=["compact -m me.db --session s1", "compact -m me.db --session s1 --target 10 --keep-recent 20"],
     )  # fmt: skip
     parser.add_argument("--session", required=True, metavar="ID", help="whose turns")
-    parser.add_argument("--target", type=int, default=20, metavar="N", help="turns behind a summary (default: 20)")
+    parser.add_argument("--target", type=WHOLE, default=20, metavar="N", help="turns behind a summary (default: 20)")
     parser.add_argument("--force", action="store_true", help="two turns are enough")
-    parser.add_argument("--keep-recent", type=int, metavar="N", help="leave the last turns alone, N or more")
+    parser.add_argument("--keep-recent", type=WHOLE, metavar="N", help="leave the last turns alone, N or more")
     parser.add_argument("--delete", action="store_true", help="delete the turns in place of archiving them")
     parser.add_argument(
         "--summariser", metavar="DIR", help="a folder with an ONNX sequence-to-sequence model (default: an extract)"
@@ -34,7 +35,7 @@ def add_parsers(commands: Commands) -> None:
         "--abstractive", metavar="DIR", help="the same, for clusters that the gate found worth remembering"
     )
     parser.add_argument(
-        "--abstractive-from", type=float, default=0.60, metavar="SHARE",
+        "--abstractive-from", type=SHARE, default=0.60, metavar="SHARE",
         help="from which mean score of the gate on --abstractive summarises, 0 to 1 (default: 0.60)",
     )  # fmt: skip
     parser.add_argument("--fallback", action="store_true", help="extract where the model fails")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import arms
 from .arms import FORMATS
+from .numbers import COUNT, WHOLE
 from .opening import embedder_of
 from .options import PRESETS, Commands, add_embedder_names, command
 from .render import clean, show
@@ -39,7 +40,7 @@ def add_parsers(commands: Commands) -> None:
     parser.description = "Measure how well profiles answer a judged collection: tables, a file of numbers, a page."
     parser.add_argument("--collection", metavar="DIR", help="the judged collection")
     parser.add_argument("--profile", action="append", metavar="NAME", help="may be repeated (default: auto; see below)")
-    parser.add_argument("-k", "--k", type=int, default=10, metavar="N", help="how many hits count (default: 10)")
+    parser.add_argument("-k", "--k", type=COUNT, default=10, metavar="N", help="how many hits count (default: 10)")
     parser.add_argument("--split", choices=PARTS, help="ask the queries of one part only, drawn by their ids")
     parser.add_argument("--ratio", default="1:1", choices=RATIOS, help="of the parts: dev and test, or train to test")
     parser.add_argument("--preset", choices=PRESETS, help="of the lexical index (default: what suits the collection)")
@@ -56,10 +57,14 @@ def add_parsers(commands: Commands) -> None:
 def _end_to_end(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--end-to-end", action="store_true", help="replay the sessions, then ask in a new one")
     group.add_argument(
-        "--budget", type=int, action="append", metavar="N", help="tokens of a context; may be repeated (default: 1024)"
+        "--budget",
+        type=WHOLE,
+        action="append",
+        metavar="N",
+        help="tokens of a context; may be repeated (default: 1024)",
     )
     group.add_argument("--compaction", default="off", choices=COMPACTION, help="of each session behind the next one")
-    group.add_argument("--limit", type=int, metavar="N", help="so many conversations only")
+    group.add_argument("--limit", type=WHOLE, metavar="N", help="so many conversations only")
 
 
 def _activation(kinds: Commands) -> None:

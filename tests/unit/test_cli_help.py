@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,14 @@ def test_no_help_is_wider_than_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
     for name, parser in COMMANDS.items():
         below = parser.epilog or ""
         assert max(map(len, re.sub(r"(?m)^  byheart .*$", "", below).splitlines())) <= 120, name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_line_below_the_options_is_shorter_than_its_sentence_lets_it_be(name: str) -> None:
+    told = (COMMANDS[name].epilog or "").split("examples:")[0].strip().splitlines()
+    for line, after in pairwise(told):
+        ragged = after and line[-1:] not in ".:" and len(line) + 1 + len(after.split()[0]) <= 100
+        assert not ragged, line
 
 
 def test_the_help_of_forget_says_which_classes_a_filter_reaches(run: Run, memory_file: Path) -> None:

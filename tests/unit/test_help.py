@@ -10,6 +10,7 @@ from byheart import Hit, Memory, Recall, RecallOptions
 from byheart.cli import main
 from byheart.memory.fields import RecordChanges, RecordFields
 from byheart.memory.options import ActivationOptions
+from byheart.rules import SHIPPED
 
 TEN = ("remember", "update", "forget", "recall", "explain", "context", "get", "records", "ingest_turn", "history")
 
@@ -43,6 +44,13 @@ def test_the_help_of_a_verb_says_what_each_keyword_means(verb: str, keywords: ty
 
     assert len(keywords.__annotations__) >= 10
     assert set(keywords.__annotations__) <= told
+
+
+def test_the_help_of_a_memory_prints_no_rule_of_those_that_hold_by_default() -> None:
+    assert "tool_to_capability" not in pydoc.plain(pydoc.render_doc(Memory))
+    for rules, held in ((None, SHIPPED), ((), ()), (SHIPPED[:2], SHIPPED[:2])):
+        assert Memory(rules=rules)._engine.settings.vocabulary.rules == held
+    assert Memory()._engine.settings.vocabulary.rules == SHIPPED
 
 
 def test_the_package_says_where_to_begin() -> None:

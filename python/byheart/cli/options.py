@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
@@ -21,6 +22,8 @@ MEMORY = (
 )
 _CELL: Final = {"tenant": DEFAULT_TENANT, "scope": DEFAULT_SCOPE, "boundary_class": "internal"}
 _WIDTH = 100
+_WRAPPED: Final = re.compile(r"(?<![.:])\n(?! )")
+"""Where a line of the source ends amid a sentence: it is wrapped anew, or every second line would be short."""
 _RELATIONS: Final = {
     "--relations": "a relation of your own, for facts",
     "--single-valued": "a relation with one value at a time, such as lives_in: a later fact supersedes the earlier one",
@@ -72,7 +75,8 @@ def command(
 
 def below(examples: Sequence[str], told: str = "", no: str = "it was refused") -> str:
     """Return what stands below the options: what else is told, examples, exit codes."""
-    lines = [textwrap.fill(each, _WIDTH, break_on_hyphens=False) for each in told.split("\n")] if told else []
+    whole = _WRAPPED.sub(" ", told).split("\n") if told else []
+    lines = [textwrap.fill(each, _WIDTH, break_on_hyphens=False) for each in whole]
     shown = "\n".join(f"  byheart {example}" for example in examples)
     codes = textwrap.fill(f"exit codes: {TOLD.format(no=no)}", _WIDTH)
     return "\n\n".join(["\n".join(lines)] * bool(lines) + [f"examples:\n{shown}", codes])

@@ -100,7 +100,7 @@ class Memory:
         single_valued: relations in which a subject has one value at a time, such as ("lives_in",): a later fact of the
             same owner with another object takes the place of the earlier one (see `remember`). They are relations, too,
             and a plain sentence that says one ("I live in Rome.") states a fact in it.
-        rules: what follows from facts; see `byheart.rules`.
+        rules: what follows from facts; without them, `byheart.rules.SHIPPED`; () for none.
         invariants: texts or records that stand in every `context`, whatever is asked: standing rules of the author's.
             They are kept in this process, are neither stored nor searched, and share no id with what is.
         context_budget: tokens that a `context` may have which names no budget. Invariants that exceed it are refused.
@@ -150,7 +150,7 @@ class Memory:
         hypervectors: Hypervectors = "subwords",
         relations: Sequence[str] = (),
         single_valued: Sequence[str] = (),
-        rules: Sequence[Rule] = SHIPPED,
+        rules: Sequence[Rule] | None = None,
         invariants: Iterable[invariable.Given] = (),
         context_budget: float | None = None,
         noise: Noise | None = "mark",
@@ -176,7 +176,7 @@ class Memory:
         configured = None if boundary is None else boundaries.resolve(boundary, own, None)
         home = boundaries.home(tenant, scope, configured)
         known, ones = declared(strings("relations", relations), strings("single_valued", single_valued))
-        vocabulary = Vocabulary(known, counted("rules", rules, MAX_RULES), ones)
+        vocabulary = Vocabulary(known, counted("rules", SHIPPED if rules is None else rules, MAX_RULES), ones)
         if analyzer is not None and not isinstance(analyzer, Analyzer):
             raise TypeError(f"analyzer must be an Analyzer, such as Analyzer(), not {type(analyzer).__name__}")
         settings = Settings(analyzer if analyzer is not None else Analyzer(), preset, hypervectors, vocabulary)

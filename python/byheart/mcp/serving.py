@@ -15,6 +15,7 @@ from ..boundary import DEFAULT_CLASSES, DEFAULT_SCOPE, DEFAULT_TENANT, Boundary
 from ..errors import InvalidArgument
 from ..memory.governed import USUAL_TAGS, PolicyOptions
 from ..memory.memory import Memory
+from ..storage import at_home
 from ..words import BoundaryClass, Preset
 from .dispatch import Dispatch
 from .rates import Limiter, Rate
@@ -179,14 +180,22 @@ def memory_file(memory: str | None, project: str | None) -> Path:
     A folder's own lies in `.byheart` there, which version control passes over.
     """
     if memory is not None:
-        return Path(memory)
+        return _in_folder(memory)
     if project is not None:
         folder = Path(project)
         if not folder.is_dir():
             raise InvalidArgument(f"--project: {project!r} is no folder")
         return _private(folder / ".byheart", ignored=True) / "memory.db"
     named = os.environ.get(MEMORY_VARIABLE)
-    return Path(named) if named else _private(Path.home() / ".byheart") / "memory.db"
+    return _in_folder(named) if named else _private(Path.home() / ".byheart") / "memory.db"
+
+
+def _in_folder(named: str) -> Path:
+    """Return the path of a file, which may be new; its folder has to be there, since the name may be mistyped."""
+    folder = Path(at_home(named)).parent
+    if not folder.is_dir():
+        raise InvalidArgument(f"{named}: there is no folder {str(folder)!r}; make it first")
+    return Path(named)
 
 
 def _private(folder: Path, *, ignored: bool = False) -> Path:

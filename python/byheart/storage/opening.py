@@ -43,8 +43,18 @@ def check_path(path: object) -> None:
     if isinstance(written, str) and not written.strip():
         raise InvalidArgument(f"path: is blank; name a file, or give {IN_PROCESS!r} for a memory without one")
     check_nul(written)
+    _check_user(written)
     if _URL.match(str(written)):
         raise InvalidArgument(f"path: {written!r} looks like a URL; a memory is a file: give its path, such as 'me.db'")
+
+
+def _check_user(written: str) -> None:
+    """Refuse the home of a user who is not there: a folder would be made that is called like it."""
+    home = at_home(written).partition(os.sep)
+    if home[0].startswith("~") and home[1] and not os.path.isdir(home[0]):  # noqa: PTH112 - as `at_home`
+        raise InvalidArgument(
+            f"path: {written!r}: there is no user {home[0][1:]!r}; for a folder of that name write './{written}'"
+        )
 
 
 def check_nul(path: str | os.PathLike[str]) -> None:

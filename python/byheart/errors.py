@@ -226,7 +226,10 @@ class ReadOnlyStore(StoreError):
 
 
 class StoreReplaced(StoreError):
-    """The file of an open store was moved, removed or replaced by another; nothing was read of that one, or written."""
+    """The file of an open store was moved, removed or replaced by another; nothing was read of that one, or written.
+
+    A text file that was replaced is read instead: people and other processes write it so.
+    """
 
 
 class CorruptStore(StoreError, CorruptRecord):

@@ -117,6 +117,33 @@ def test_a_text_that_holds_what_was_moved_is_refused(run: Run, memory_file: Path
     assert "project/secret" in run("import", "n", code=2)
 
 
+@pytest.mark.parametrize(
+    ("now", "refused"),
+    [
+        ({"a.md": BEANS, "b.md": "# Doctor\nI saw Dr Lee about my knee.\n"}, True),
+        ({"a.md": BEANS, "b.md": f"{TEA}\n# Work\n\n## Doctor\n\nI saw Dr Lee about my knee.\nIt is well.\n"}, True),
+        ({"a.md": BEANS, "b.md": "I saw Dr Lee about my knee.\n"}, True),
+        ({"a.md": BEANS, "b.md": "# Monday\nRice.\n"}, False),
+    ],
+    ids=["another heading", "below others, and more", "without a heading", "another text below the heading"],
+)
+def test_another_heading_alone_brings_back_nothing_that_was_moved(
+    run: Run, memory_file: Path, folder: Path, now: dict[str, str], refused: bool
+) -> None:
+    says(folder, now)
+    told = run("import", "--sync", "n", code=1 if refused else 0)
+    assert ("skipped: n/b.md" in told and "project/secret" in told) is refused
+    assert [record.boundary_class for record in records(memory_file) if "knee" in record.text] == [SECRET]
+
+
+def test_what_others_say_below_their_headings_is_no_secret(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"n/a.md": "# Plan\nNone.\n", "n/b.md": "# Actions\nNone.\n"})
+    run("import", "--sync", "n")
+    hide(memory_file, by_topic(memory_file)["Plan"].id or "")
+    write(memory_file.parent, {"n/c.md": "# Open questions\nNone.\n"})
+    assert synced(run, "n")["remembered"] == 1
+
+
 def test_a_line_with_another_id_in_another_file_publishes_nothing(run: Run, memory_file: Path) -> None:
     write(memory_file.parent, {"n/a.jsonl": '{"id": "k", "text": "The code is 1."}\n', "n/b.jsonl": ""})
     run("import", "n")

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from byheart import Memory
 from byheart.boundary import Boundary
 from byheart.boundary.policy import (
     DEFAULT,
@@ -94,6 +95,12 @@ def test_a_file_is_named_in_its_error(tmp_path) -> None:
     (tmp_path / "bad.yaml").write_text("version: x", encoding="utf-8")
     with pytest.raises(InvalidPolicy, match=r"bad\.yaml.*boundary_classes"):
         load_policy(tmp_path / "bad.yaml")
+
+
+@pytest.mark.parametrize("load", [load_policy, lambda path: Memory(policy=path)], ids=["load_policy", "Memory"])
+def test_a_name_that_no_file_can_have_is_refused(tmp_path, load) -> None:
+    with pytest.raises(InvalidPolicy, match=r"a\\x00b.*NUL"):
+        load(tmp_path / "a\0b")
 
 
 def changed(**parts) -> dict:

@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import knowledge
 from .._core import Closure, Proposal, SymbolicIndex, SymbolicProof, extract_fact, symbol_key, symbol_tokens
+from ..boundary import id_of
 from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, Step
 from ..records import Record
 from ..rules import SHIPPED, Rule
 from ..validation import check_at_least_one, check_finite, nearest
 from .protocol import Found, LegQuery, Settings
+from .selection import Selection
 from .together import CoreRetriever
 
 Fact = tuple[str, str, str, float]
@@ -143,42 +145,77 @@ def new_index(settings: Settings) -> SymbolicIndex:
     return vocabulary_of(settings).new_index()
 
 
-def explain(closure: Closure, id: str, weights: Mapping[str, Any] = BOUNDS) -> Explanation | None:
-    """Return the score of a candidate taken apart, with its best proof; None for a record that is no candidate."""
-    proof = closure.proof_of(id)
-    if proof is None:
-        return None
-    penalty = float(weights["distance_penalty"])
-    divisor = 1.0 + max(1, proof.length) * penalty
-    base = proof.raw / divisor
-    detail = f"sure to {proof.raw:.6f} / (1 + {penalty:g} x {proof.length} steps)"
-    inner = Explanation(id, base, (Part("product of the proof", proof.raw),), proof.raw, divisor=divisor)
-    factors: Mapping[str, float] = {
-        **({"a query term is in the conclusion": weights["goal_bonus"]} if proof.touches_goal else {}),
-        **({"rests on a fact near the question": weights["seed_bonus"]} if proof.rests_on_seed else {}),
-    }
-    return Explanation(
-        id, proof.score, (Part("proof", base, detail, inner),), base, tuple(factors.items()), proof=step(proof)
-    )
+HIDDEN = "its best proof rests on a record that the call leaves out"
 
 
-def step(proof: SymbolicProof) -> Step:
-    """Return a proof as a tree: what is derived, by which rule, from what, and which records state that."""
-    said = " ".join(proof.fact)
-    if proof.rule is not None:
-        text = f"derived: {said} via {proof.rule} ({proof.weight:g})"
-        return Step(text, proof.raw, tuple(step(premise) for premise in proof.premises))
-    more = proof.statements - len(proof.stated_by)
-    return Step(f"{said}   stated by {', '.join(proof.stated_by)}{f' and {more} more' if more else ''}", proof.raw)
+class Evidence(NamedTuple):
+    """What came out of a closure, and which records the call may find.
 
+    Facts of others count for a score, which no selection changes; nothing is told of them, nor of what follows from
+    them.
 
-def notes(proof: SymbolicProof) -> tuple[str, ...]:
-    """Return what a candidate's proof is called in a trace."""
-    # docs/sources.md: B1.41.9.
-    said = " ".join(proof.fact)
-    if proof.rule is None:
-        return "thinkingdb", f"stated: {said}"
-    return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"
+    Attributes:
+        closure: what came out.
+        selection: of the call.
+
+    """
+
+    closure: Closure
+    selection: Selection
+
+    def proofs(self) -> tuple[Step, ...]:
+        """Return the proofs that matter to the query and may be told, the most telling first."""
+        told = (self._step(proof) for proof in self.closure.proofs)
+        return tuple(step for step in told if step is not None)
+
+    def explain(self, id: str, weights: Mapping[str, Any] = BOUNDS) -> Explanation | None:
+        """Return the score of a candidate taken apart, with its best proof; None for a record that is no candidate."""
+        proof = self.closure.proof_of(id)
+        if proof is None:
+            return None
+        penalty = float(weights["distance_penalty"])
+        divisor = 1.0 + max(1, proof.length) * penalty
+        base = proof.raw / divisor
+        detail = f"sure to {proof.raw:.6f} / (1 + {penalty:g} x {proof.length} steps)"
+        inner = Explanation(id, base, (Part("product of the proof", proof.raw),), proof.raw, divisor=divisor)
+        factors: Mapping[str, float] = {
+            **({"a query term is in the conclusion": weights["goal_bonus"]} if proof.touches_goal else {}),
+            **({"rests on a fact near the question": weights["seed_bonus"]} if proof.rests_on_seed else {}),
+        }
+        step = self._step(proof)
+        parts, notes = (Part("proof", base, detail, inner),), () if step is not None else (HIDDEN,)
+        return Explanation(id, proof.score, parts, base, tuple(factors.items()), notes=notes, proof=step)
+
+    def notes(self, id: str) -> tuple[str, ...]:
+        """Return what a candidate's proof is called in a trace."""
+        # docs/sources.md: B1.41.9.
+        proof = self.closure.proof_of(id)
+        if proof is None:
+            return (NAME,)
+        if self._step(proof) is None:
+            return "thinkingdb", HIDDEN
+        said = " ".join(proof.fact)
+        if proof.rule is None:
+            return "thinkingdb", f"stated: {said}"
+        return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"
+
+    def _step(self, proof: SymbolicProof) -> Step | None:
+        """Return a proof as a tree: what is derived, by which rule, from what, and which records state that.
+
+        None for one that rests on a fact of which no record is known that the call may find.
+        """
+        said = " ".join(proof.fact)
+        if proof.rule is not None:
+            premises = tuple(step for each in proof.premises if (step := self._step(each)) is not None)
+            text = f"derived: {said} via {proof.rule} ({proof.weight:g})"
+            return Step(text, proof.raw, premises) if len(premises) == len(proof.premises) else None
+        by = [id_of(row) for row in proof.stated_by if self.selection.holds(row)]
+        more = (
+            proof.statements - len(by) if self.selection.everything else 0
+        )  # of others it is not known whose they are
+        return (
+            Step(f"{said}   stated by {', '.join(by)}{f' and {more} more' if more else ''}", proof.raw) if by else None
+        )
 
 
 class Symbolic(CoreRetriever):
@@ -218,7 +255,8 @@ class Symbolic(CoreRetriever):
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return the candidates, with the proofs behind them."""
         closure = proposal.closure
-        found = replace(super().found(asked, form, proposal, leg), evidence=closure)
+        evidence = None if closure is None else Evidence(closure, asked.selection)
+        found = replace(super().found(asked, form, proposal, leg), evidence=evidence)
         if closure is None or not closure.exhausted:
             return found
         attempts = closure.counters["attempts"]
@@ -226,20 +264,21 @@ class Symbolic(CoreRetriever):
 
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation | None:
         """Return the score taken apart, with the best proof."""
-        return None if score is None else explain(found.evidence, id, {**BOUNDS, **asked.options})
+        return None if score is None else found.evidence.explain(id, {**BOUNDS, **asked.options})
 
     def notes(self, found: Found, id: str) -> tuple[str, ...]:
         """Return what the candidate's proof is called."""
-        proof = found.evidence.proof_of(id)
-        return (self.name,) if proof is None else notes(proof)
+        notes: tuple[str, ...] = found.evidence.notes(id)
+        return notes
 
     def proofs(self, found: Found) -> tuple[Step, ...]:
         """Return what was derived, or stated, near the question."""
-        return tuple(step(proof) for proof in found.evidence.proofs)
+        proofs: tuple[Step, ...] = found.evidence.proofs()
+        return proofs
 
     def exhausted(self, found: Found) -> bool:
         """Return whether the closure stopped before its end."""
-        return bool(found.evidence.exhausted)
+        return bool(found.evidence.closure.exhausted)
 
 
 def vocabulary_of(settings: Settings) -> Vocabulary:

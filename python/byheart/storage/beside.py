@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ..errors import StoreError
+from ..errors import StoreError, StoreReplaced
 
 LOCK: Final = ".byheart-lock"
 NEW: Final = ".byheart-new"
@@ -151,3 +151,9 @@ def put_in_place(new: Path, path: Path) -> None:
         new.rename(path)
     else:
         new.unlink()
+
+
+def replaced(path: Path) -> StoreReplaced:
+    """Return the error that says that the file of an open store is not at its place any more."""
+    what = "was replaced by another file" if os.path.lexists(path) else "was moved or removed"
+    return StoreReplaced(f"{path}: {what} while it was open; put it back, or open the memory again")

@@ -7,7 +7,9 @@ record is forgotten or the file is repaired (`byheart.storage.lines`).
 Several processes may use one file. Each write takes a lock, and where another process has written since this one last
 looked, the file is read again and the change is applied to what it holds now: nothing another process wrote is lost,
 and for one record the last write stands. Whoever asks for `sequence` or `changes` takes in what others wrote; until
-then, what was read stays as it was, and so does what `get` returns.
+then, what was read stays as it was, and so does what `get` returns. A file that is put in the place of this one is read
+in the same way: editors and other processes write so. Where the file was moved away or removed, every call raises
+`StoreReplaced` until it is back: a write would make a file that holds what it puts, and nothing else.
 
 A line bears no checksum: people edit the file by hand, and an edit is no damage. What still reads as a record counts as
 one, so that a flipped bit inside a text goes unnoticed here; the durable file notices it.
@@ -21,7 +23,7 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from pathlib import Path
 
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError
+from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Outcome, Problem, Since, Vectors, Write
 from .backing_up import Made, write_lines
@@ -120,7 +122,8 @@ class JsonlStore(Delayed):
         """
         self._check_open()
         text = self._text
-        if not text.ahead and (text.unsure or text.file.now() != text.file.seen):
+        now = text.file.now()
+        if not text.ahead and (text.unsure or now != text.file.seen):
             with text.turn:
                 text.look()
         return text.log.sequence
@@ -150,6 +153,7 @@ class JsonlStore(Delayed):
     def check(self) -> list[Problem]:
         """Return everything in the file that is not as it was written; an empty list if all is well."""
         self._delay.settle()
+        self._text.file.now()
         with told(self.path), suppress(FileNotFoundError), self.path.open("rb") as file:
             return read_lines(str(self.path), file).problems()
         return []
@@ -182,6 +186,7 @@ class JsonlStore(Delayed):
         Raises:
             StoreBusy: another process is writing and has not finished in time; names it.
             StoreError: the system refuses to write it: the disk is full, say.
+            StoreReplaced: the file was moved or removed since this process has read it.
             CorruptRecord: another process changed the file, and it cannot be read.
 
         """
@@ -221,7 +226,7 @@ class JsonlStore(Delayed):
         except ByheartError as error:
             if len(writes) == 1:
                 return [error]
-            of_all = isinstance(error, (StoreBusy, ReadOnlyStore)) or undone != self._delay.undone
+            of_all = isinstance(error, (StoreBusy, StoreReplaced, ReadOnlyStore)) or undone != self._delay.undone
             if of_all or self._text.file.now() != self._text.file.seen:
                 return [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ..errors import ByheartError, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
-from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place
+from .beside import LOCK, NEW, beside, clear, create, is_journal, put_in_place, replaced
 from .connection import can_write, check_place, connect, patiently, translated
 from .locking import hold, make_folder, note_holder, noted_holder, open_lock_file, sync_folder
 from .schema import is_store, migrate
@@ -112,8 +112,7 @@ class Place:
 
         """
         if self._file is not None and not self.is_there():
-            what = "was replaced by another file" if os.path.lexists(self.path) else "was moved or removed"
-            raise StoreReplaced(f"{self.path}: {what} while it was open; put it back, or open the memory again")
+            raise replaced(self.path)
 
     # ---- who holds it
 

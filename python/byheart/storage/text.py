@@ -42,15 +42,16 @@ class Text:
     def look(self) -> None:
         """Read the file if it is not known to be the one that was read last; the caller has the turn.
 
-        What waits to be written to it is newer.
+        What waits to be written to it is newer. Errors as in `read`.
         """
-        if not self.ahead and (self.unsure or self.file.now() != self.file.seen):
+        now = self.file.now()
+        if not self.ahead and (self.unsure or now != self.file.seen):
             self.read()
 
     def read(self, *, anew: bool = False) -> None:
         """Read and check the whole file, and note what is another than before; the caller has the turn.
 
-        Errors as in `told`, and as in `TextFile.read`, but where there is no file nothing is in it.
+        Errors as in `told`, and as in `TextFile.read`, but where there is no file yet nothing is in it.
 
         Args:
             anew: parse the lines that were read before, too.

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from ..errors import StoreBusy, StoreError
 from ..records import Record
-from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place
+from .beside import LOCK, NEW, begins_with, beside, clear, create, put_in_place, replaced
 from .lines import FORMAT, Lines, header, read_lines
 from .locking import hold, hold_if_there, sync_folder
 
@@ -53,27 +53,45 @@ class TextFile:
 
     @contextmanager
     def locked(self, seconds: float) -> Iterator[None]:
-        """Hold the lock of the file; so long a call waits for another process that is writing. Errors as in `told`."""
+        """Hold the lock of the file; so long a call waits for another process that is writing. Errors as in `now`."""
+        self.now()  # where its folder was moved, no lock can be taken either, which says less
         lock, older = beside(self.path, LOCK), beside(self.path, _OLDER_LOCK)
         with told(self.path), hold(lock, seconds), hold_if_there(older, seconds):
             yield
 
     def now(self) -> Signature | None:
-        """Return the version that is there now; None if there is none. Errors as in `told`."""
+        """Return the version that is there now; None if there is none yet. Other errors as in `told`.
+
+        Raises:
+            StoreReplaced: there was one: what this process knows is of a file that is there no longer.
+
+        """
         with told(self.path), suppress(FileNotFoundError):
             return _signature(self.path.stat())
+        self._check_not_gone()
         return None
+
+    def _check_not_gone(self) -> None:
+        """Refuse to take a file that is missing for one that was not made yet."""
+        if self.seen is not None:
+            raise replaced(self.path)
 
     def read(self, known: Mapping[str, Record] | None = None) -> tuple[Lines, Signature]:
         """Return what the file holds, and of which version that is; `known` are records of lines, read before.
 
         Raises:
-            FileNotFoundError: there is none.
+            FileNotFoundError: there is none yet.
+            StoreReplaced: as in `now`.
             CorruptRecord: it is no memory file.
             UnsupportedFormat: a newer version of byheart wrote it.
 
         """
-        with self.path.open("rb") as file:
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            self._check_not_gone()
+            raise
+        with file:
             version = self._held.take(file.fileno())
             return read_lines(str(self.path), file, known), version
 
@@ -86,6 +104,9 @@ class TextFile:
             )
         except FileExistsError:
             raise StoreBusy(f"{self.path}: another program has made it meanwhile; try again") from None
+        except FileNotFoundError:  # since it was looked at
+            self._check_not_gone()
+            raise
 
     def let_go(self) -> None:
         """Know no version, and hold none."""

@@ -88,7 +88,10 @@ class Following:
         met = {id(pair.old) for its in pairs.values() for pair in its if not pair.again}
         left = [old for old in pairing.away if id(old) not in met]
         strict = CLASSES[CLASSES.index(self.cell[1]) :]
-        elsewhere = Elsewhere(old for old in pairing.away if not is_unit(old) and key_of(old).cell[1] in strict)
+        elsewhere = Elsewhere(
+            (old for old in pairing.away if not is_unit(old) and key_of(old).cell[1] in strict),
+            (old for old in pairing.olds if not is_unit(old) and not pairing.is_away(old)),
+        )
         kept: set[str] = set()
         for name, its in pairs.items():
             origins = {name, *(source_of(pair.old) for pair in its if pair.old is not None and not pair.again)}

@@ -71,13 +71,15 @@ def load_policy(path: str | PathLike[str]) -> Policy:
     """Return the policy of a file, JSON or YAML.
 
     Raises:
-        InvalidPolicy: it is none; the message names the file and the place.
+        InvalidPolicy: it is none, the message names the file and the place; or no file can have the name.
         OSError: the file cannot be read.
 
     """
     from pathlib import Path
 
     file = Path(path)
+    if "\0" in str(file):
+        raise InvalidPolicy(f"policy: {str(file)!r} has a sign in it that no file's name can have, NUL")
     if file.stat().st_size > MAX_BYTES:
         raise InvalidPolicy(f"{file.name}: is larger than {MAX_BYTES} bytes")
     try:

@@ -10,6 +10,7 @@ from byheart.boundary.policy.allowing import MAX_TAG, check_pattern
 from byheart.errors import InvalidPolicy, UnknownField
 from byheart.recall.routing import Latencies, Routing
 from byheart.records import Record
+from byheart.retrieval.protocol import Found
 from byheart.storage import InProcessStore, Write, key_of
 from byheart.storage.delay import Delay, Durability
 from byheart.storage.encoding import encode, restore
@@ -141,3 +142,19 @@ def test_the_first_write_of_a_file_stands_though_its_caller_is_interrupted_after
 
 def interrupted(self: Delay) -> None:
     raise KeyboardInterrupt
+
+
+def test_what_a_step_took_is_what_its_searches_recorded_or_else_what_was_measured() -> None:
+    routing = Routing()
+    assert routing.note("stage1", 9.0, [Found(()), Found((), latency_ms=2.0), Found((), latency_ms=0.5)]) == 2.5
+    assert routing.note("stage1", 9.0, [Found(())]) == 9.0
+    told = routing.told({"route": 2_000.0})["latency_ms"]
+    assert told == {"stage1": 11.5, "stage2": 0.0, "fusion": 2.0, "total": 13.5}
+    assert Routing().told({})["latency_ms"]["fusion"] == 0.0
+
+
+def test_ninety_five_of_a_hundred_searches_stay_below() -> None:
+    latencies = Latencies()
+    for took in range(1, 101):
+        latencies.took("far", float(took))
+    assert latencies.p95("far") == 95.05

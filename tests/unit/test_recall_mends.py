@@ -64,6 +64,13 @@ def test_scoped_leaves_early_only_where_the_model_was_trained_for_it(embedder: A
         assert [(hit.id, hit.score) for hit in found] == [(hit.id, hit.score) for hit in exact]
 
 
+@pytest.mark.parametrize(("embedder", "mode"), [(HashingEmbedder(256), "exact"), (Trained(256), "early_exit")])
+def test_so_does_one_search_alone(embedder: Any, mode: str) -> None:
+    memory = Memory(embedder=embedder)
+    memory.remember_many([{"id": f"r{n}", "text": f"kettle number {n} is descaled"} for n in range(30)])
+    assert memory.recall("kettle number 7 is descaled", profile="dense", mode="by_model").receipt.mode == mode
+
+
 @pytest.mark.parametrize("field", ["claim", "procedure"])
 def test_a_text_beside_a_claim_or_a_procedure_is_found(field: str) -> None:
     memory = Memory()

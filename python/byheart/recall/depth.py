@@ -107,7 +107,7 @@ def first_rows(
     # A cosine is a score as it is: the best of all counts only where others are divided by it, or how many there are.
     leg: dict[str, Any] = {"retriever": how.leg.retriever, "whole": not how.rules.clamps or how.waits > 0}
     if how.rules.clamps:
-        if inside.blank or (profile.mode == "by_model" and sources.trained):
+        if inside.blank or sources.trained:
             return None
         form["vector"] = made = sources.vector.get()
         if made is None or len(made) != sources.partition.settings.dimensions:

@@ -328,7 +328,7 @@ def changes_since(connection: sqlite3.Connection, directory: Directory, state: S
     Directory and state are as of the transaction that the caller has begun.
     """
     removals = removals_since(connection, since)
-    unnamed = since < directory.born and any(at <= directory.born for at in (removals or {}).values())
+    unnamed = any(at <= directory.born for at in (removals or {}).values())
     if not state.floor <= since <= state.sequence or removals is None or unnamed:
         return Changes(state.sequence, None)
     query = (

@@ -270,6 +270,8 @@ mod tests {
         known[1].near = vec![Some(3)];
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "newer, and hardly fits");
         known[2].words = Some(2.0);
+        assert!(of(&known, &settings).is_none(), "it fits fairly: texts decide");
+        known[2].words = Some(0.8);
         assert_eq!(of(&known, &settings).unwrap().rows, [0, 2, 1, 3]);
         known[0].before = Some(8.0);
         known[2].words = Some(2.8);

@@ -9,7 +9,6 @@ import pytest
 import byheart
 from byheart import errors
 from byheart.embedding import HashingEmbedder
-from byheart.memory.other_words import VERBS
 
 
 @pytest.fixture
@@ -333,29 +332,8 @@ def test_options_of_other_stores_are_told_the_one_here(verb: str, option: str) -
     assert "there is no" not in str(refused.value)
 
 
-def test_verbs_of_other_stores_are_told_the_name_here() -> None:
+def test_a_mistyped_verb_leads_to_the_one_there_is() -> None:
     memory = byheart.Memory()
-    names = {
-        "remember": "add add_memory insert store save put write append",
-        "remember_many": "add_texts add_documents add_many remember_all",
-        "recall": "query retrieve ask find lookup search_memories search_memory similarity_search",
-        "records": "get_all get_memories list all filter",
-        "forget": "remove delete_all delete_memory reset clear",
-        "update": "edit modify set",
-        "count": "size length",
-        "export_to": "export dump",
-        "import_from": "load import_jsonl",
-        "ingest_turn": "add_message add_messages add_turn",
-        "flush": "commit persist",
-        "context": "get_context build_context",
-        "backup": "snapshot",
-    }
-    known = {name: here for here, some in names.items() for name in some.split()}
-    assert len(known) == len(VERBS) == 47
-    for name, here in known.items():
-        assert callable(getattr(memory, here)) and not hasattr(memory, name), name
-        with pytest.raises(AttributeError, match=rf"no attribute '{name}'; it is called '{here}' here"):
-            getattr(memory, name)
     with pytest.raises(AttributeError, match="'Memory' object has no attribute 'rekall'; did you mean 'recall'"):
         memory.rekall  # type: ignore[attr-defined]  # noqa: B018
     with pytest.raises(AttributeError, match=r"no attribute '_engines'$"):

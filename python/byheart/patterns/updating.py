@@ -119,9 +119,8 @@ def updates(newer: str, older: str) -> bool:
     values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
-        others = (
-            new.names.intersection(new.subject) - theirs and old.names - ours
-        )  # "the Rome flight", "my Oslo flight"
+        # "the Rome flight" is not "my Oslo flight"
+        others = new.names.intersection(new.subject) - theirs and old.names - ours
         of_one_thing = values_differ and not others and not ours - new.names - theirs
         alike = new.about[0] == old.about[0] or len(shared) > 1 or of_one_thing
         begins = new.about[0] in theirs or new.object in theirs
@@ -158,10 +157,8 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     if gone and come:
         fits = _are_times(new.values) == _are_times(old.values) == asks_when
     elif new.values or not _are_times(old.values):
-        gone, fits = (
-            old.names - set(new.about),
-            not asks_when and bool(old.names & set(new.about) and new.names - theirs),
-        )
+        gone = old.names - set(new.about)
+        fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
     else:
         fits = asks_when and any(map(_OFF.match, new.changes))
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))

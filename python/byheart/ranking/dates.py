@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from .time_forms import ENGLISH, JAPANESE, Days, Match, Meaning
-from .time_forms_european import EUROPEAN, MAY_NAME
+from .time_forms_european import MAY_NAME, european
 from .time_stretches import stretches
 
 
@@ -97,7 +97,7 @@ def _read(query: str, now: float) -> tuple[tuple[Period, ...], str]:
         words, text = text[begin:end], text[:begin] + _READ * (end - begin) + text[end:]
         _note(days, begin, words, now, found)
     forms = ENGLISH if text.isascii() else JAPANESE + ENGLISH
-    for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + EUROPEAN:
+    for pattern, meaning in forms if MAY_NAME.search(text) is None else forms + european():
         text = pattern.sub(lambda match, meaning=meaning: _read_once(match, meaning, today, now, found), text)  # type: ignore[misc]
     return tuple(period for place in sorted(found) for period in found[place]), text
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from .time_forms import Days, Form, Match, as_words, days_back, last_that_began, last_weekday, months_from, one_day
@@ -81,23 +82,28 @@ def _fixed(count: int) -> Callable[[Match, date], Days]:
     return lambda match, today: days_back("day", count, today)
 
 
-# The longer form first: what it takes is not read again.
-EUROPEAN: Final[tuple[Form, ...]] = (
-    (as_words(r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>(?:19|20)\d\d)"), _date),  # 1.2.2026 alone may be a version
-    (as_words(r"(?:am|vom|zum) (?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>(?:19|20)\d\d)?"), _date),
-    (as_words(rf"{_DAY} (?:de )?{_MONTH}(?:(?: de| del)? {_YEAR})?"), _date),
-    (as_words(rf"(?:{_LEADS} )?{_MONTH}(?: de| del)? {_YEAR}"), _month),
-    (as_words(rf"{_LEADS} {_MONTH}"), _month),
-    (as_words(r"vorgestern|avant-hier|anteayer|antes de ayer"), _fixed(2)),
-    (as_words(r"gestern|ayer|anoche"), _fixed(1)),
-    (as_words(r"heute|aujourd'hui|aujourd’hui|hoy"), _fixed(0)),
-    (as_words(rf"(?:vor|il y a|hace) {_COUNT} {_UNIT}"), _ago),
-    (as_words(rf"(?:letzte|vergangene|vorige)[nmrs]? {_UNIT}"), _back(1)),
-    (as_words(rf"(?:la |le |el |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa])"), _back(1)),
-    (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta) {_UNIT}"), _back(0)),
-    (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(_WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
-    (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(_WEEKDAYS)})"), _weekday),
-)
+@lru_cache(maxsize=1)
+def european() -> tuple[Form, ...]:
+    """Return the forms, the longer first: what it takes is not read again. Made when a question first has a mark."""
+    return (
+        # 1.2.2026 alone may be a version: such a date has a 0 before its digits, or a word that leads to it.
+        (as_words(r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>(?:19|20)\d\d)"), _date),
+        (as_words(r"(?:am|vom|zum) (?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>(?:19|20)\d\d)?"), _date),
+        (as_words(rf"{_DAY} (?:de )?{_MONTH}(?:(?: de| del)? {_YEAR})?"), _date),
+        (as_words(rf"(?:{_LEADS} )?{_MONTH}(?: de| del)? {_YEAR}"), _month),
+        (as_words(rf"{_LEADS} {_MONTH}"), _month),
+        (as_words(r"vorgestern|avant-hier|anteayer|antes de ayer"), _fixed(2)),
+        (as_words(r"gestern|ayer|anoche"), _fixed(1)),
+        (as_words(r"heute|aujourd'hui|aujourd’hui|hoy"), _fixed(0)),
+        (as_words(rf"(?:vor|il y a|hace) {_COUNT} {_UNIT}"), _ago),
+        (as_words(rf"(?:letzte|vergangene|vorige)[nmrs]? {_UNIT}"), _back(1)),
+        (as_words(rf"(?:la |le |el |l')?{_UNIT} (?:dernière|dernier|passée?|pasad[oa])"), _back(1)),
+        (as_words(rf"(?:diese[nmrs]?|cette|cet|ce|este|esta) {_UNIT}"), _back(0)),
+        (as_words(rf"(?:el |le )?(?P<weekday>{_one_of(_WEEKDAYS)}) (?P<over>dernier|pasado)"), _weekday),
+        (as_words(rf"(?:am|(?P<over>letzten|vergangenen)|el|le) (?P<weekday>{_one_of(_WEEKDAYS)})"), _weekday),
+    )
+
+
 _MARKS: Final = [each for each in (*_MONTHS, *_WEEKDAYS, *" ".join(_UNITS.values()).split()) if each != "an"]
 MAY_NAME: Final = re.compile(
     rf"(?<!\w)(?:(?:{_one_of(_MARKS)})(?:e[ns]?|n|s)?|(?:un |cet |l')an|ans"

@@ -64,15 +64,11 @@ def asking(text: str) -> float:
         if ends or character in "\u3002\uff01\uff1f\n":
             sentences.append(last.strip())
             last = ""
-    sentences = [each for each in (*sentences, last.strip()) if any(map(_is_of_a_word, each))]
+    sentences = [each for each in (*sentences, last.strip()) if any(map(str.isalnum, each))]
     if not sentences or not _is_question(text):
         return 0.0
     asked = sum(len(each) for each in sentences if _is_question(each))
     return max(round(asked / sum(map(len, sentences)), 2), 0.01) if asked else 0.0
-
-
-def _is_of_a_word(character: str) -> bool:
-    return character.isalnum()
 
 
 def _is_question(text: str) -> bool:

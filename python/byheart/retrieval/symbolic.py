@@ -210,12 +210,10 @@ class Evidence(NamedTuple):
             text = f"derived: {said} via {proof.rule} ({proof.weight:g})"
             return Step(text, proof.raw, premises) if len(premises) == len(proof.premises) else None
         by = [id_of(row) for row in proof.stated_by if self.selection.holds(row)]
-        more = (
-            proof.statements - len(by) if self.selection.everything else 0
-        )  # of others it is not known whose they are
-        return (
-            Step(f"{said}   stated by {', '.join(by)}{f' and {more} more' if more else ''}", proof.raw) if by else None
-        )
+        if not by:
+            return None
+        more = proof.statements - len(by) if self.selection.everything else 0  # else it is not known whose they are
+        return Step(f"{said}   stated by {', '.join(by)}{f' and {more} more' if more else ''}", proof.raw)
 
 
 class Symbolic(CoreRetriever):

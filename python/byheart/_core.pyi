@@ -5,6 +5,7 @@ from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 __all__ = [
     "Absolute",
@@ -39,7 +40,6 @@ __all__ = [
     "available_isas",
     "bm25_idf",
     "bm25_part",
-    "canonical_symbol",
     "cascade_trace",
     "check_rule",
     "check_symbol",
@@ -68,7 +68,7 @@ _Vector: TypeAlias = NDArray[np.float32] | array[float]
 _Vectors: TypeAlias = _Vector | Sequence[_Vector]
 _Scalar: TypeAlias = str | float | bool
 _Fields: TypeAlias = Mapping[str, _Scalar | Sequence[_Scalar] | None]
-_Filter: TypeAlias = tuple[Any, ...]  # ("in", field, values), ("not", filter) and so on: see Directory.select
+_Filter: TypeAlias = tuple[Any, ...]  # ("in", field, values), ("not", filter) and so on: see Partition.rows
 
 class _Array(Protocol):  # exports a C-contiguous buffer: numpy.ndarray, array.array
     @property
@@ -93,9 +93,6 @@ def bm25_part(tf: float, dl: float, avgdl: float, idf: float, k1: float, b: floa
 
 def hypervector_reach(parts: int, other: int) -> float:
     """The field score to expect of two bundles of these sizes when the smaller lies in the larger."""
-
-def canonical_symbol(text: str) -> str:
-    """A symbol as its author wrote it, without quotes at its ends and with single spaces."""
 
 def cascade_trace(
     best: Sequence[float | None],
@@ -710,34 +707,6 @@ class DenseExplanation:
         """What a search gives for this record."""
 
 @final
-class Directory:
-    """Records by cell and id, with the fields that filters ask."""
-    def __new__(cls, columns: Sequence[str] | None = None, ordered: Sequence[str] | None = None) -> Directory: ...
-    def put(self, ids: Sequence[str], fields: Sequence[_Fields], cells: str | Sequence[str] | None = None) -> None:
-        """Takes in records with what their fields say: a mapping each of names to a scalar or a list of scalars."""
-    def remove(self, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> int:
-        """Removes records and answers how many there were; without `cells` those with these ids in whichever cell."""
-    def select(self, filter: _Filter, cells: str | Sequence[str] | None = None) -> list[tuple[str, str]]:
-        """The records of cells (None: of all) that match a filter: pairs of id and cell, by id, then cell."""
-    def counts(
-        self, field: str, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
-    ) -> list[tuple[_Scalar, int]]:
-        """How many records of cells that match a filter have each value of a field, in the order of the values."""
-    def column(self, name: str, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> list[float | None]:
-        """The numbers that records have in a column, None for those without one; ids lie in the cell "" without
-        `cells`.
-        """
-    def to_bytes(self) -> bytes:
-        """The directory as bytes: versioned, checksummed, equal for equal content."""
-    @staticmethod
-    def from_bytes(data: bytes) -> Directory:
-        """The directory that `to_bytes` wrote. Raises CorruptIndex for damaged bytes, UnsupportedFormat for newer
-        ones.
-        """
-    def __len__(self) -> int: ...
-    def __contains__(self, key: str, /) -> bool: ...
-
-@final
 class Numbering:
     """Which number a store has given each key: a tuple of tenant, scope, class and id."""
     def __new__(cls) -> Numbering: ...
@@ -779,8 +748,82 @@ class Numbering:
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
 
+@disjoint_base
+class Directory:
+    """The records of one tenant as they are: which there are, where they lie, and what filters ask of them. Every
+    `Partition` is one.
+    """
+    def sizes(self, cells: str | Sequence[str] | None = None) -> dict[str, tuple[int, int]]:
+        """Keys of cells (None: of all) that hold records: for each how many can be found, and how many are archived."""
+    def without_vector(self, cells: str | Sequence[str] | None = None) -> int:
+        """How many records of cells can be found and have no embedding, though there is an index of them."""
+    def any_ends(self, cells: str | Sequence[str] | None = None) -> bool:
+        """Whether a record of cells (None: of all) has an end."""
+    def rows(self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None) -> list[str]:
+        """The rows of the records of cells that match a filter, archived ones too, in order."""
+    def holding(
+        self,
+        groups: Sequence[Sequence[str]],
+        cells: str | Sequence[str] | None = None,
+        *,
+        filter: _Filter | None = None,
+        now: float | None = None,
+        gone: _Filter | None = None,
+    ) -> list[str]:
+        """The rows of the records of cells that can be found and hold one term of each of some groups, in whichever
+        field, in order.
+        """
+    def bearing(self, column: str, number: float, limit: int) -> list[str] | None:
+        """The rows of the records that have a number in a column which is kept in order, archived ones too, in order;
+        None if there are more than `limit`, of which no more are looked at.
+        """
+    def count(
+        self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None, *, blank: bool = False
+    ) -> int:
+        """How many records of cells match a filter, archived ones too; with `blank` those of them that can be found and
+        have no embedding, though there is an index of them.
+        """
+    def counts(
+        self, field: str, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
+    ) -> list[tuple[_Scalar, int]]:
+        """How many records of cells that match a filter have each value of a field, in the order of the values."""
+    def greatest(self, column: str, cells: str | Sequence[str] | None = None) -> float | None:
+        """The greatest number in a column among the records of cells that can be found; None if there is none."""
+    def numbers(self, column: str, cells: str | Sequence[str] | None = None) -> list[float]:
+        """The numbers in a column of the records of cells that can be found and have one, smallest first."""
+    def rows_of(self, id: str) -> list[str]:
+        """The rows of the records with an id, in the order of their cells."""
+    def places(self, rows: Sequence[str]) -> list[tuple[str, str] | None]:
+        """Id and cell of each row; None for a row that is not known."""
+    def is_active(self, row: str) -> bool:
+        """Whether the record of a row is known and can be found: it is not archived."""
+    def beside(self, rows: Sequence[str], leg: dict[str, Any]) -> list[tuple[list[str], list[str]]]:
+        """The rows told right before each one in its conversation, and those right after it, the nearest first."""
+    def values(self, field: str, row: str) -> list[_Scalar]:
+        """The values that the record of a row has in a field, in order; none for an unknown one."""
+    def column(self, name: str, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> list[float | None]:
+        """The numbers that records have in a column, None for those without one; ids lie in the cell "" without
+        `cells`.
+        """
+    def hashes(self, rows: Sequence[str]) -> list[bytes | None]:
+        """The hash of each row, or None."""
+    def vectors(self, rows: Sequence[str]) -> tuple[bytes, list[bool]]:
+        """The embeddings of rows, divided by their lengths: float32 numbers, little-endian, of those that have one, in
+        order; and for each row whether it has.
+        """
+    def hypervectors(self, rows: Sequence[str]) -> list[bytes | None]:
+        """What the index of hypervectors holds of rows, as bytes: for each field a byte that says whether the row has
+        it, and then how many parts it was made of (4 bytes) and the vector (512 bytes); None where it holds nothing.
+        """
+    def facts(self, rows: Sequence[str]) -> list[tuple[str, float] | None]:
+        """The facts that rows state, in the form that symbols are compared in, and how sure each is; None for a row
+        without one, and for all of them before facts are learnt.
+        """
+    def __len__(self) -> int: ...
+    def __contains__(self, key: str, /) -> bool: ...
+
 @final
-class Partition:
+class Partition(Directory):
     """The records of one tenant: which there are, what filters ask of them, and the indexes over them."""
     def __new__(
         cls,
@@ -847,20 +890,6 @@ class Partition:
     @property
     def knows_facts(self) -> bool:
         """Whether the index of facts has been begun."""
-    def sizes(self, cells: str | Sequence[str] | None = None) -> dict[str, tuple[int, int]]:
-        """Keys of cells (None: of all) that hold records: for each how many can be found, and how many are archived."""
-    def without_vector(self, cells: str | Sequence[str] | None = None) -> int:
-        """How many records of cells can be found and have no embedding, though there is an index of them."""
-    def select(self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None) -> list[tuple[str, str]]:
-        """The records of cells that match a filter, archived ones too: pairs of id and cell, by id, then cell."""
-    def counts(
-        self, field: str, filter: _Filter | None = None, cells: str | Sequence[str] | None = None
-    ) -> list[tuple[_Scalar, int]]:
-        """How many records of cells that match a filter have each value of a field, in the order of the values."""
-    def column(self, name: str, ids: Sequence[str], cells: str | Sequence[str] | None = None) -> list[float | None]:
-        """The numbers that records have in a column, None for those without one; ids lie in the cell "" without
-        `cells`.
-        """
     def propose(
         self,
         legs: Sequence[dict[str, Any]],
@@ -907,18 +936,6 @@ class Partition:
         """
     def explain_vector(self, vector: _Vector, id: str, cell: str = "") -> DenseExplanation:
         """How an embedding scores one record, with what each tier says."""
-    def vectors(self, rows: Sequence[str]) -> tuple[bytes, list[bool]]:
-        """The embeddings of rows, divided by their lengths: float32 numbers, little-endian, of those that have one, in
-        order; and for each row whether it has.
-        """
-    def hypervectors(self, rows: Sequence[str]) -> list[bytes | None]:
-        """What the index of hypervectors holds of rows, as bytes: for each field a byte that says whether the row has
-        it, and then how many parts it was made of (4 bytes) and the vector (512 bytes); None where it holds nothing.
-        """
-    def facts(self, rows: Sequence[str]) -> list[tuple[str, float] | None]:
-        """The facts that rows state, in the form that symbols are compared in, and how sure each is; None for a row
-        without one, and for all of them before facts are learnt.
-        """
     def to_bytes(self, *, vectors: bool = True) -> bytes:
         """The partition as bytes: versioned, checksummed, equal for equal content; without the facts. Without `vectors`
         the checksums of the embeddings stand in their place, and whoever reads it brings them (`come`).
@@ -930,50 +947,6 @@ class Partition:
         """
     def is_like(self, other: Partition) -> bool:
         """Whether another partition has the same settings: those of its indexes, its columns, and when records end."""
-    def rows(self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None) -> list[str]:
-        """The rows of the records of cells that match a filter, archived ones too, in order."""
-    def count(
-        self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None, *, blank: bool = False
-    ) -> int:
-        """How many records of cells match a filter, archived ones too; with `blank` those of them that can be found and
-        have no embedding, though there is an index of them.
-        """
-    def holding(
-        self,
-        groups: Sequence[Sequence[str]],
-        cells: str | Sequence[str] | None = None,
-        *,
-        filter: _Filter | None = None,
-        now: float | None = None,
-        gone: _Filter | None = None,
-    ) -> list[str]:
-        """The rows of the records of cells that can be found and hold one term of each of some groups, in whichever
-        field, in order.
-        """
-    def bearing(self, column: str, number: float, limit: int) -> list[str] | None:
-        """The rows of the records that have a number in a column which is kept in order, archived ones too, in order;
-        None if there are more than `limit`, of which no more are looked at.
-        """
-    def rows_of(self, id: str) -> list[str]:
-        """The rows of the records with an id, in the order of their cells."""
-    def beside(self, rows: Sequence[str], leg: dict[str, Any]) -> list[tuple[list[str], list[str]]]:
-        """The rows told right before each one in its conversation, and those right after it, the nearest first."""
-    def places(self, rows: Sequence[str]) -> list[tuple[str, str] | None]:
-        """Id and cell of each row; None for a row that is not known."""
-    def is_active(self, row: str) -> bool:
-        """Whether the record of a row is known and can be found: it is not archived."""
-    def values(self, field: str, row: str) -> list[_Scalar]:
-        """The values that the record of a row has in a field, in order; none for an unknown one."""
-    def hashes(self, rows: Sequence[str]) -> list[bytes | None]:
-        """The hash of each row, or None."""
-    def any_ends(self, cells: str | Sequence[str] | None = None) -> bool:
-        """Whether a record of cells (None: of all) has an end."""
-    def numbers(self, column: str, cells: str | Sequence[str] | None = None) -> list[float]:
-        """The numbers in a column of the records of cells that can be found and have one, smallest first."""
-    def greatest(self, column: str, cells: str | Sequence[str] | None = None) -> float | None:
-        """The greatest number in a column among the records of cells that can be found; None if there is none."""
-    def __len__(self) -> int: ...
-    def __contains__(self, key: str, /) -> bool: ...
 
 @final
 class Proposal:

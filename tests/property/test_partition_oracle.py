@@ -252,7 +252,7 @@ def test_a_partition_is_what_its_records_make_it(steps, form):
             for cell in {cell for _, cell in known}
         }
         assert each.without_vector() == sum(not Alone.is_seen(record) for record in active.values())
-        assert each.select(form) == sorted(
+        assert each.places(each.rows(form)) == sorted(
             key for key, record in known.items() if matches(form, record["fields"], key[0])
         )
     rows = partition.rows()

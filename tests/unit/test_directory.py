@@ -4,32 +4,38 @@ import pickle
 
 import pytest
 
-from byheart._core import Directory
+from byheart._core import HypervectorIndex, LexicalIndex, Partition
 from byheart.errors import CorruptIndex, InvalidArgument, LimitExceeded, UnsupportedFormat
 
 ALL = ("and", ())
 
 
+def new(columns=("length",), ordered=("expires_at",)):
+    """Return an empty partition: its directory is what is looked at here."""
+    return Partition(LexicalIndex(), HypervectorIndex(), columns=list(columns), ordered=list(ordered))
+
+
 @pytest.fixture
 def directory():
-    directory = Directory(["length"], ["expires_at"])
-    directory.put(["a", "b", "a"], [{"tags": ["x", "y"]}, {"tags": "y", "length": 3}, {}], ["one", "one", "two"])
+    directory = new()
+    fields = [{"tags": ["x", "y"]}, {"tags": "y", "length": 3}, {}]
+    directory.put(["a", "b", "a"], [""] * 3, fields, ["one", "one", "two"])
     return directory
 
 
 def test_an_id_may_stand_in_two_cells(directory):
-    assert directory.select(ALL) == [("a", "one"), ("a", "two"), ("b", "one")]
-    assert directory.select(("in", "id", ("a",)), ["two"]) == [("a", "two")]
+    assert directory.places(directory.rows(ALL)) == [("a", "one"), ("a", "two"), ("b", "one")]
+    assert directory.rows(("in", "id", ("a",)), ["two"]) == ["a\x1ftwo"]
     assert "a" in directory
     assert directory.remove(["a"]) == 2
     assert "a" not in directory
-    assert repr(directory) == "Directory(1 records)"
+    assert repr(directory) == "Partition(1 records)"
 
 
 def test_a_replacement_says_something_else(directory):
-    directory.put(["a"], [{"tags": None, "expires_at": 5.0}], ["one"])
+    directory.put(["a"], [""], [{"tags": None, "expires_at": 5.0}], ["one"])
 
-    assert directory.select(("exists", "tags", True)) == [("b", "one")]
+    assert directory.rows(("exists", "tags", True)) == ["b"]
     assert directory.column("expires_at", ["a", "b", "never"], "one") == [5.0, None, None]
 
 
@@ -62,7 +68,7 @@ def test_what_is_refused_changes_nothing(directory, ids, fields, cells, error):
     before = directory.to_bytes()
 
     with pytest.raises(error):
-        directory.put(ids, fields, cells)
+        directory.put(ids, [""] * len(ids), fields, cells)
     assert directory.to_bytes() == before
 
 
@@ -87,30 +93,30 @@ def test_what_is_refused_changes_nothing(directory, ids, fields, cells, error):
 )
 def test_what_is_no_filter_is_a_type_error(directory, form):
     with pytest.raises(TypeError):
-        directory.select(form)
+        directory.rows(form)
 
 
 def test_the_limits_of_a_filter_are_told(directory):
     deep = ALL
     for _ in range(31):
         deep = ("not", deep)
-    assert directory.select(deep) == []
+    assert directory.rows(deep) == []
     for form in (("not", deep), ("in", "tags", ("x",) * 10_001), ("or", (ALL,) * 10_000)):
         with pytest.raises(LimitExceeded):
-            directory.select(form)
+            directory.rows(form)
     endless = ALL
     for _ in range(100_000):
         endless = ("not", endless)
     with pytest.raises(LimitExceeded):
-        directory.select(endless)
+        directory.rows(endless)
     with pytest.raises(InvalidArgument, match="no bound"):
-        directory.select(("range", "tags", None, True, None, True))
+        directory.rows(("range", "tags", None, True, None, True))
 
 
 def test_columns_are_declared_once(directory):
     for columns, ordered in ((["a", "a"], []), (["a"], ["a"]), ([""], []), ([], ["id"])):
         with pytest.raises(InvalidArgument):
-            Directory(columns, ordered)
+            new(columns, ordered)
     with pytest.raises(InvalidArgument, match="no column"):
         directory.column("tags", ["a"])
 
@@ -120,6 +126,6 @@ def test_damaged_bytes_are_refused(directory):
 
     for at in range(len(good)):
         with pytest.raises((CorruptIndex, UnsupportedFormat)):
-            Directory.from_bytes(good[:at] + bytes([good[at] ^ 4]) + good[at + 1 :])
+            Partition.from_bytes(good[:at] + bytes([good[at] ^ 4]) + good[at + 1 :])
     with pytest.raises(TypeError, match="to_bytes"):
         pickle.dumps(directory)

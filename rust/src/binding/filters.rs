@@ -133,3 +133,15 @@ fn unknown(form: &Bound<'_, PyAny>) -> PyErr {
     let short: String = found.chars().take(80).collect();
     PyTypeError::new_err(format!("{short} is no filter: {FORMS}"))
 }
+
+/// A value for Python; a number without a fraction is an `int`.
+pub fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Flag(flag) => PyBool::new(py, *flag).to_owned().into_any(),
+        Value::Text(text) => text.as_ref().into_pyobject(py)?.into_any(),
+        Value::Number(number) => match number.as_whole() {
+            Some(whole) => whole.into_pyobject(py)?.into_any(),
+            None => number.get().into_pyobject(py)?.into_any(),
+        },
+    })
+}

@@ -6,7 +6,6 @@ mod buffers;
 mod closure;
 mod convert;
 mod dense;
-mod directory;
 mod diversity;
 mod errors;
 mod explanation;
@@ -15,6 +14,7 @@ mod floats;
 mod formulas;
 mod hdc;
 mod held;
+mod keys;
 mod lexical;
 mod numbering;
 mod parallel;
@@ -36,8 +36,6 @@ mod _core {
     #[pymodule_export]
     use super::dense::{DenseExplanation, DenseIndex, cascade_trace};
     #[pymodule_export]
-    use super::directory::Directory;
-    #[pymodule_export]
     use super::diversity::{cosine, cosines, maximal_marginal_relevance, near_duplicates};
     #[pymodule_export]
     use super::explanation::{LexicalExplanation, LexicalPart};
@@ -50,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use super::numbering::Numbering;
     #[pymodule_export]
-    use super::partition::{Absolute, Agreement, Partition, Proposal, ProposedLeg, Staged};
+    use super::partition::{Absolute, Agreement, Directory, Partition, Proposal, ProposedLeg, Staged};
     #[pymodule_export]
     use super::patterns::{
         AdaptiveRetrieval, GatePatterns, GateSignals, NoiseFilter, RetrievalDecision, find_spans, gate_signals,
@@ -60,8 +58,8 @@ mod _core {
     use super::ranking::Ranking;
     #[pymodule_export]
     use super::symbolic::{
-        SymbolicIndex, canonical_symbol, check_rule, check_symbol, derived_confidence, extract_fact, path_score,
-        symbol_key, symbol_tokens,
+        SymbolicIndex, check_rule, check_symbol, derived_confidence, extract_fact, path_score, symbol_key,
+        symbol_tokens,
     };
     #[pymodule_export]
     use super::text::{Analyzer, Marking, porter_stem, stop_words};

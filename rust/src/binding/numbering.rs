@@ -165,7 +165,8 @@ impl Numbering {
     ) -> PyResult<Option<Vec<Bound<'py, PyTuple>>>> {
         let (inner, held) = (self.read().clone(), partitions_of(partitions)?);
         let missing = py.detach(|| {
-            let locked: Vec<_> = held.iter().map(|(tenant, partition)| (tenant, partition.get().read())).collect();
+            let locked: Vec<_> =
+                held.iter().map(|(tenant, partition)| (tenant, partition.get().locked.read())).collect();
             let directories: Vec<_> = locked.iter().map(|(tenant, own)| (tenant.as_str(), own.directory())).collect();
             inner.missing(&directories, apart)
         });
@@ -190,7 +191,7 @@ impl Numbering {
                 }
             }
             let mut with_own = held.iter().zip(by_partition).filter(|(_, own)| !own.is_empty());
-            with_own.try_for_each(|((_, partition), own)| partition.get().bring(&own))
+            with_own.try_for_each(|((_, partition), own)| partition.get().locked.bring(&own))
         });
         Ok(done?) // the rows are let go of with the interpreter
     }

@@ -29,12 +29,6 @@ fn rule((id, premises, conclusion, weight, max_depth): Row) -> Rule {
     Rule { id, premises: premises.into_iter().map(atom).collect(), conclusion: atom(conclusion), weight, max_depth }
 }
 
-/// A symbol as its author wrote it, without quotes at its ends and with single spaces.
-#[pyfunction]
-pub fn canonical_symbol(text: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(symbolic::canonical(convert::text(text, "text")?))
-}
-
 /// What a symbol is compared by: lower case, all but words and hyphens made a space.
 ///
 /// >>> symbol_key("Secure   Execution!")

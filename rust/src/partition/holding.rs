@@ -14,7 +14,6 @@ impl Partition {
         let allowed = self.allowed(scope)?.records.as_ref().map(Selection::from);
         let mut numbers = self.lexical.holding(groups, scope.cells);
         numbers.retain(|&number| allowed.as_ref().is_none_or(|allowed| allowed.holds(number)));
-        numbers.sort_unstable_by(|&one, &other| self.directory.order(one, other));
-        Ok(numbers)
+        Ok(self.in_order(numbers))
     }
 }

@@ -189,14 +189,19 @@ impl Partition {
         if self.blank.is_empty() { 0 } else { self.fields.members(cells).intersection_len(&self.blank) }
     }
 
-    /// The records of cells that match a filter, archived ones too, in the order of the directory.
+    /// The records of cells that match a filter, archived ones too.
     ///
     /// # Errors
     /// As [`Filter::matches`].
-    pub fn select(&self, filter: &Filter, cells: &[u32]) -> Result<Vec<u32>> {
-        let mut numbers: Vec<u32> = filter.matches(&self.directory, &self.fields, cells)?.into_iter().collect();
+    pub fn matching(&self, filter: &Filter, cells: &[u32]) -> Result<RoaringBitmap> {
+        filter.matches(&self.directory, &self.fields, cells)
+    }
+
+    /// Records in the order of the directory.
+    #[must_use]
+    pub fn in_order(&self, mut numbers: Vec<u32>) -> Vec<u32> {
         numbers.sort_unstable_by(|&one, &other| self.directory.order(one, other));
-        Ok(numbers)
+        numbers
     }
 
     /// Whether a record of these cells has an end.
@@ -231,10 +236,10 @@ impl Partition {
         Ok(numbers)
     }
 
-    /// Those of some records that can be found and have no embedding, though there is an index of them.
+    /// How many of some records can be found and have no embedding, though there is an index of them.
     #[must_use]
-    pub fn blank(&self, numbers: &[u32]) -> usize {
-        numbers.iter().filter(|&&number| self.blank.contains(number)).count()
+    pub fn blank(&self, records: &RoaringBitmap) -> u64 {
+        records.intersection_len(&self.blank)
     }
 
     /// A column of numbers.
@@ -255,12 +260,8 @@ impl Partition {
     /// As [`Partition::column`], for a column that is not kept in order too.
     pub fn bearing(&self, column: &str, number: f64, limit: usize) -> Result<Option<Vec<u32>>> {
         let unsorted = || Error::invalid("columns", format!("{column:?} is not kept in order"));
-        let mut found = self.column(column)?.bearing(number, limit + 1).ok_or_else(unsorted)?;
-        if found.len() > limit {
-            return Ok(None);
-        }
-        found.sort_unstable_by(|&one, &other| self.directory.order(one, other));
-        Ok(Some(found))
+        let found = self.column(column)?.bearing(number, limit + 1).ok_or_else(unsorted)?;
+        Ok((found.len() <= limit).then(|| self.in_order(found)))
     }
 
     /// The hash of what a record says, if it was given one.

@@ -25,7 +25,7 @@ use crate::error::{Error, Result};
 /// fields.put(&directory, &[number], &batch)?;
 /// let filter = Filter::In { field: "tags".into(), values: vec!["plants".into()] };
 /// let cells = directory.cell_numbers(None::<&[&str]>);
-/// assert!(filter.select(&directory, &fields, &cells)?.holds(number));
+/// assert!(filter.matches(&directory, &fields, &cells)?.contains(number));
 /// assert_eq!(fields.column("length").unwrap().get(number), 12.0);
 /// # Ok::<(), byheart_core::Error>(())
 /// ```

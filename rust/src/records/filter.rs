@@ -9,7 +9,7 @@ use std::ops::Bound;
 use roaring::RoaringBitmap;
 
 use super::select::Search;
-use super::{Directory, Fields, ID, Selection, Value};
+use super::{Directory, Fields, ID, Value};
 use crate::error::{Error, Result};
 
 /// The most filters inside each other, the innermost one counted.
@@ -52,14 +52,6 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// Those records of the cells that match, as a search wants them.
-    ///
-    /// # Errors
-    /// As [`Filter::matches`].
-    pub fn select(&self, directory: &Directory, fields: &Fields, cells: &[u32]) -> Result<Selection> {
-        Ok(Selection::from(&self.matches(directory, fields, cells)?))
-    }
-
     /// Those records of the cells (their numbers, ascending) that match.
     ///
     /// Records that do not match cost nothing where fields of values decide: the narrowest part of a conjunction is answered

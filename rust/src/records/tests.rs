@@ -125,7 +125,7 @@ impl Both {
 
     fn found(&self, filter: &Filter, cells: Option<&[&str]>) -> Vec<(String, String)> {
         let cells = self.directory.cell_numbers(cells);
-        let numbers = filter.select(&self.directory, &self.fields, &cells).unwrap();
+        let numbers = filter.matches(&self.directory, &self.fields, &cells).unwrap();
         let key = |number| {
             let cell = self.directory.cell(number).unwrap();
             (self.directory.cell_key(cell).to_owned(), self.directory.id(number).to_owned())
@@ -335,7 +335,7 @@ fn a_filter_too_deep_or_too_wide_is_refused() {
     let both = Both::new();
     let nested = |depth| (1..depth).fold(Filter::And(Vec::new()), |inner, _| Filter::Not(Box::new(inner)));
     let within = |count: usize| Filter::In { field: "user".into(), values: vec![true.into(); count] };
-    let select = |filter: &Filter| filter.select(&both.directory, &both.fields, &[]).map(|selection| selection.len());
+    let select = |filter: &Filter| filter.matches(&both.directory, &both.fields, &[]).map(|found| found.len());
     assert_eq!(select(&nested(MAX_DEPTH)), Ok(0));
     assert_eq!(select(&within(MAX_TERMS)), Ok(0));
     for filter in [

@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 use rustc_hash::FxHashMap;
 
 use super::Proposal;
-use crate::binding::directory;
+use crate::binding::filters;
 use crate::math::exp;
 use crate::rank::absolute::{self, Reason, Row, Settings};
 use crate::records::Value;
@@ -111,7 +111,7 @@ impl Absolute {
     fn said<'py>(&self, py: Python<'py>, field: &str) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
         let values = self.proposal.get().said(field).unwrap_or_default();
         let value = |&row: &usize| values.get(row).and_then(Option::as_ref);
-        self.found.rows.iter().map(|row| value(row).map(|value| directory::object(py, value)).transpose()).collect()
+        self.found.rows.iter().map(|row| value(row).map(|value| filters::object(py, value)).transpose()).collect()
     }
 
     /// What changed their scores, in order: name of the column, whether it multiplies, and the column.

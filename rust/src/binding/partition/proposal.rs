@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::agreed::Agreement;
 use crate::binding::closure::Closure;
-use crate::binding::directory;
+use crate::binding::filters;
 use crate::binding::ranking::trace_rows;
 use crate::error::Result;
 use crate::partition::{self, Answer};
@@ -236,7 +236,7 @@ impl Proposal {
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let words = PyDict::new(py);
         for (name, values) in &self.words {
-            let value = |value: &Option<Value>| value.as_ref().map(|value| directory::object(py, value)).transpose();
+            let value = |value: &Option<Value>| value.as_ref().map(|value| filters::object(py, value)).transpose();
             words.set_item(name, values.iter().map(value).collect::<PyResult<Vec<_>>>()?)?;
         }
         Ok(words)

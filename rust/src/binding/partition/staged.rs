@@ -66,7 +66,7 @@ impl Staged {
         for ranks in &mut ranks {
             ranks.resize(names.len(), None);
         }
-        let partition = partition.get().read();
+        let partition = partition.get().locked.read();
         let numbers: Vec<_> = names.iter().map(|name| partition.directory().at(name)).collect();
         if numbers.iter().any(Option::is_none) {
             return Ok(None);

@@ -84,16 +84,6 @@ def sha256() -> Callable[[bytes], Any]:
     return made
 
 
-def content_hash(fields: Mapping[str, str | None]) -> str:
-    """Return the SHA-256 of the hashed fields, joined by U+001F, as 64 hex digits; a missing field is empty.
-
-    >>> content_hash({"claim": "a"}) == content_hash({"claim": "a", "topic": None})
-    True
-    """
-    joined = "\x1f".join(fields.get(name) or "" for name in HASHED_FIELDS)
-    return digest(joined)
-
-
 def text_hash(text: str) -> str:
     r"""Return the hash under which two texts are one claim: "sha256:" and 64 hex digits.
 

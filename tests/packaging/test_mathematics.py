@@ -44,7 +44,6 @@ NO_FORMULA = {
     "ranking/normalisation.py": {"doubles", "numbers"},
     "ranking/rerank/protocol.py": {"time_left", "checked"},
     "ranking/rerank/providers.py": {"entries_at", "register", "names", "provider", "build", "parse"},
-    "ranking/rerank/stage.py": {"stages"},
     "ranking/scoring/selection.py": {"tags_of"},
     "conversation/compaction.py": {"timestamp", "merge_method"},
 }

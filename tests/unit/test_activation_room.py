@@ -23,7 +23,6 @@ from byheart.activation import (
     representative,
 )
 from byheart.activation.contexts import made
-from byheart.activation.critic import of_run
 from byheart.activation.events import checked, of_activation
 from byheart.activation.ids import id_digest, named_in, renamed
 from byheart.boundary.policy import Retrieval
@@ -192,13 +191,6 @@ def test_many_runs_of_the_critic_are_one(utility, quality, days):
     end = 500.0 * DAY
     assert anchor.utility_at(end) == pytest.approx(start.utility_at(end), rel=SUM_OF_EXPONENTS, abs=1e-300)
     assert anchor.quality_at(end) == pytest.approx(start.quality_at(end), rel=SUM_OF_EXPONENTS, abs=1e-300)
-
-
-def test_a_signal_adds_to_what_is_left() -> None:
-    anchor, confidence = Anchored(1.0, 1.0, 0.0).told("helpful", 0.98, 30 * DAY)
-    assert anchor.utility == pytest.approx(0.6) and anchor.decayed_at == 30 * DAY and confidence == 1.0
-    anchors, payload = of_run({"a": anchor, "b": Anchored(0.0, 0.0, 0.0)}, 60 * DAY)
-    assert anchors["a"].utility == pytest.approx(0.3) and payload["changed"] == 2
 
 
 def test_utility_has_no_bounds_in_a_record() -> None:

@@ -11,7 +11,7 @@ from byheart.errors import InvalidArgument, LimitExceeded, RerankFailed
 from byheart.ranking.algebra import StageContext, explain
 from byheart.ranking.candidates import Candidates, join
 from byheart.ranking.rerank import CallableReranker, Scored
-from byheart.ranking.rerank.stage import Rerank, stages
+from byheart.ranking.rerank.stage import Rerank
 from byheart.records import Record
 
 RECORDS = {"a": Record(text="a cat"), "b": Record(text="hot tea"), "c": Record(text="the mat")}
@@ -152,17 +152,6 @@ def test_a_reranker_that_hangs_leaves_time_for_cosines(table: Candidates) -> Non
     release.set()
     assert after.degraded == ("rerank by hangs failed (timeout): cosine instead",)
     assert scored(after) == scored(Rerank()(table, about()))
-
-
-def test_modes() -> None:
-    reranker = Fixed([])
-    assert stages("none", reranker) == ()
-    assert stages("lightweight", reranker) == (Rerank(),)
-    assert stages("cross-encoder", reranker, window=7) == (Rerank(reranker, 7),)
-    with pytest.raises(InvalidArgument, match="use one of cross-encoder, lightweight, none"):
-        stages("crossencoder")
-    with pytest.raises(InvalidArgument, match="needs a reranker"):
-        stages("cross-encoder")
 
 
 def test_settings_are_checked() -> None:

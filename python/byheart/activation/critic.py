@@ -8,10 +8,8 @@ makes no difference how often somebody looks, or in how many runs a month goes b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ..ranking.activation.formulas import DAY, decayed
-from .feedback import Standing, after
 
 UTILITY_DAYS = 30.0
 QUALITY_DAYS = 120.0
@@ -47,22 +45,3 @@ class Anchored:
         if now <= self.decayed_at:
             return self
         return Anchored(self.utility_at(now), self.quality_at(now), now)
-
-    def told(self, signal: str, confidence: float, now: float) -> tuple[Anchored, float]:
-        """Return the anchor and the confidence after a signal, which adds to what is left of the utility."""
-        current = self.run(now)
-        standing = after(Standing(current.utility, confidence), signal)
-        return Anchored(standing.utility, current.quality, current.decayed_at), standing.confidence
-
-
-def of_run(before: dict[str, Anchored], now: float) -> tuple[dict[str, Anchored], dict[str, Any]]:
-    """Return the anchors of a run over many records, and the payload of its event.
-
-    >>> anchors, payload = of_run({"a": Anchored(1.0, 1.0, 0.0)}, 30 * 86_400.0)
-    >>> anchors["a"].utility, payload["records"]
-    (0.5, 1)
-    """
-    anchors = {id: anchor.run(now) for id, anchor in before.items()}
-    changed = sum(anchors[id] != anchor for id, anchor in before.items())
-    return anchors, {"records": len(before), "changed": changed, "utility_days": UTILITY_DAYS,
-                     "quality_days": QUALITY_DAYS}  # fmt: skip

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import InvalidArgument
 
-LABELS: Final = ("must", "nice", "ignore")
 KEYS: Final = ("importance", "importance_label", "priority", "must_remember")
 _NAMES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("must", "must_remember", "critical", "high", "p1"), "must"),

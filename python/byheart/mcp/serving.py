@@ -26,7 +26,7 @@ from .tools import TOOLS
 if TYPE_CHECKING:
     from ..embedding import Embedder
 
-MEMORY_VARIABLE, TOKEN_VARIABLE = "BYHEART_MEMORY", "BYHEART_MCP_TOKEN"
+MEMORY_VARIABLE = "BYHEART_MEMORY"
 SHORTEST_TOKEN = 16
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 

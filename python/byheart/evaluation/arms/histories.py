@@ -21,7 +21,6 @@ from ..converters import FORMATS
 from ..converters.conversations import Conversation, Question, Session, Turn
 from ..datasets import Collection, Document, load
 
-COLLECTION: Final = "collection"
 FALLBACKS: Final = ("none", "first")
 
 

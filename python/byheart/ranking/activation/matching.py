@@ -13,16 +13,6 @@ def holds(text: str, question: str) -> bool:
     return question.lower() in text.lower()
 
 
-def holds_any(text: str, question: str) -> bool:
-    r"""Return whether a text holds one of the words of a question, whatever the case.
-
-    >>> holds_any("XState holds the state", "valtio\u3000xstate"), holds_any("anything", "   ")
-    (True, False)
-    """
-    lowered = text.lower()
-    return any(word.lower() in lowered for word in words(question))
-
-
 def words(question: str) -> list[str]:
     r"""Return the words of a question: what stands between white space, the full-width space included.
 

@@ -92,32 +92,6 @@ class Rerank(Stage):
         return _applied(table, blend_operands(table.scores(), judged, lexical=words))
 
 
-def stages(mode: str, reranker: Reranker | None = None, *, window: int | None = None) -> tuple[Rerank, ...]:
-    """Return the stages of a mode of reranking: one, or none.
-
-    Args:
-        mode: "cross-encoder", "lightweight" for cosines alone, or "none".
-        reranker: whom to ask; needed for the first mode, and ignored by the others.
-        window: see `Rerank`.
-
-    Raises:
-        InvalidArgument: the mode does not exist, or lacks its reranker.
-
-    >>> stages("none"), stages("lightweight", window=10)[0].window
-    ((), 10)
-
-    """
-    if mode not in MODES:
-        raise InvalidArgument(f"rerank: is {mode!r}; use one of {', '.join(MODES)}")
-    if mode == "none":
-        return ()
-    if mode == "lightweight":
-        return (Rerank(None, window),)
-    if reranker is None:
-        raise InvalidArgument('rerank: "cross-encoder" needs a reranker; give one, or use "lightweight"')
-    return (Rerank(reranker, window),)
-
-
 def _asked(reranker: Reranker, table: Candidates, context: StageContext) -> list[Scored]:
     """Return what the reranker says; whatever it raises, apart from refusing its arguments, is a failure."""
     texts = [context.records[key].gist() for key in table.keys]

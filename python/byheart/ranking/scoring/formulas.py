@@ -60,35 +60,17 @@ def left_after(age_days: float, half_life_days: float, base: str = "e") -> float
     return exp(-lives) if base == "e" else exp(-lives * _LN2)
 
 
-def recency_boost(
-    age_days: float,
-    half_life_days: float = RECENCY_HALF_LIFE_DAYS,
-    weight: float = RECENCY_WEIGHT,
-    *,
-    base: str = "e",
-) -> float | None:
-    """Return what youth adds to a score: weight * e^(-age / half-life).
-
-    None where the half-life or the weight is 0, which turns it off, or the age is not a number.
-
-    >>> recency_boost(0.0), round(recency_boost(14.0), 6), recency_boost(14.0, 0.0)
-    (0.1, 0.036788, None)
-    """
-    # docs/sources.md: A2.4.1.
-    if half_life_days <= 0.0 or weight <= 0.0:
-        return None
-    boost = left_after(age_days, half_life_days, base) * weight
-    return boost if math.isfinite(boost) else None
-
-
 def recency_boosts(
     ages: Iterable[float | None], half_life_days: float, weight: float, *, base: str = "e"
 ) -> list[float | None]:
-    """Return `recency_boost` of each age, where it is turned on; no age counts as 0.
+    """Return what youth adds to a score, for each age: weight * e^(-age / half-life); no age counts as 0.
 
-    >>> recency_boosts([0.0, None], 14.0, 0.1)
-    [0.1, 0.1]
+    None for an age that is not a number.
+
+    >>> recency_boosts([0.0, None, 14.0], 14.0, 0.1)
+    [0.1, 0.1, 0.036787944117144235]
     """
+    # docs/sources.md: A2.4.1.
     left = _left_after([age or 0.0 for age in ages], half_life_days, base)
     boosts = [share * weight for share in left]
     return [boost if math.isfinite(boost) else None for boost in boosts]

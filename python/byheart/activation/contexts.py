@@ -27,7 +27,7 @@ PREFIX = "ac_"
 
 @dataclass(frozen=True, slots=True)
 class Item(Document):
-    """One record of a context: its rank, from 1, its score, which need not fall with the rank, and why it is there."""
+    """One record of a context: its rank from 1, its score (not always lower at a lower rank), and the reason for it."""
 
     claim_id: str
     rank: int

@@ -27,7 +27,7 @@ Read = list[tuple[Source, list[Record]]]
 
 @dataclass
 class Counts:
-    """How much an import did: sources read, what became of their records, what was skipped, and which sources went.
+    """Counts of an import: sources read, the outcomes of their records, what was skipped, and sources removed.
 
     `elsewhere` says how many of the unchanged lie in another cell; `passed_over` how many files of which endings lay
     below the folders that are of no type that can be read; `left_out` which links and the like were not read, and why.

@@ -56,7 +56,7 @@ def _open(args: argparse.Namespace, **more: Any) -> Memory:
 
 
 def note_damage(memory: Memory) -> None:
-    """Say on the error output what could not be read, so that nobody takes what is shown for all that there was."""
+    """Say on the error output what could not be read, so that the output is not taken for complete."""
     opened = memory.opened
     if SET_ASIDE in opened:
         told = one_line(opened[opened.index(SET_ASIDE) :])

@@ -153,7 +153,7 @@ def _add_cells(group: argparse._ArgumentGroup, scopes: str, classes: str) -> Non
 
 
 def add_cell(parser: argparse.ArgumentParser, *, as_typed: bool = False) -> None:
-    """Add where a record goes: a cell; what is left out is None if it is to stand as it was typed."""
+    """Add the options of a cell that records go to; with `as_typed`, one that is left out is None."""
     group = parser.add_argument_group("cell: where the records go")
     for option, name in (("--tenant", "tenant"), ("--scope", "scope")):
         group.add_argument(option, default=None if as_typed else _CELL[name], help=f"default: {_CELL[name]}")

@@ -1,4 +1,4 @@
-"""Snippets: the part of a text around what was asked for, as wide as the terminal, with the words of it marked.
+"""Snippets: the part of a text around the words of the question, as wide as the terminal, with these marked.
 
 What a word of the question is, the analyzer says: "kettles" is marked where "kettle" was asked for, and "tea" is not
 inside "steal". Wide letters, such as Japanese ones, take two columns, and marks above a letter none.

@@ -1,4 +1,4 @@
-"""Usage errors of the command line: one line that says what is wrong, what was perhaps meant, and where the help is."""
+"""Usage errors of the command line, in one line: the error, the nearest word, and where the help is."""
 
 from __future__ import annotations
 

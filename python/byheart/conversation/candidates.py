@@ -36,7 +36,7 @@ class Candidate:
 
 
 def session_of(record: Record) -> object | None:
-    """Return in which session of whom a record was told, or that of which it is the copy; None of one of no session."""
+    """Return the user and session that a record, or the turn it copies, was told in; None without a session."""
     session = record.session_id or _distilled(record, "session_id")
     return None if session is None else (key_of(record).cell, session, record.user_id)
 

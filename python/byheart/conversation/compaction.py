@@ -1,4 +1,4 @@
-"""Compaction, the part without a store: which turns are summarised together, by whom, and what is kept of them.
+"""Compaction, the part without a store: which turns one summary is of, who writes it, and what it keeps.
 
 Turns are cut into runs of nearly equal length in the order in which they were said: no
 clustering by meaning, so equal turns give equal clusters everywhere. Pure: no store, no clock, no summariser.

@@ -211,7 +211,7 @@ def _turn_cost(how: Packing, last: int, turn: Record) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """What became of all items: those that are in, as they are read; and what each was charged, but for its number."""
+    """The outcome for all items: those that are in, in reading order, and the charge of each, without its number."""
 
     inside: Sequence[_Item]
     rows: Sequence[tuple[_Item, Charge]]

@@ -1,4 +1,4 @@
-"""Distillation of a cluster of turns: who writes its summary, whether it may stand, and what to do where it may not.
+"""Distillation of a cluster of turns: who writes its summary, whether it is accepted, and what happens if not.
 
 No store and no lock: this is the slow part.
 """

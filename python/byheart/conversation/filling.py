@@ -1,4 +1,4 @@
-"""The filling of a context: what was found and what was told beside it, as much as fits, read in the order of time.
+"""The filling of a context: hits and the turns beside them, as many as fit, in order of time.
 
 rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth, in
           which turns change places by what else speaks for them (see `leaning`)

@@ -1,4 +1,4 @@
-"""Passages of long texts: what a question asks about, from one end of a sentence to another, as much as there is room.
+"""Passages of long texts: the sentences that a question asks about, as many as there is room for.
 
 A passage begins with the sentence that has the most of the question's words, or with the one before it, and says by a
 mark what was left out before and behind it. A text that has none of the words is shown from its beginning.

@@ -1,4 +1,4 @@
-"""The user of a session: whose a turn is that names nobody, in a session whose turns that have a user are all of one.
+"""The user of a session: a turn without a user belongs to the one user of its session, if there is only one.
 
 An assistant's answer repeats what its user said. Were it nobody's, every other user would find it, and what forgets the
 user would leave it. In a session of several users, and in one of none, a turn that names nobody is nobody's.

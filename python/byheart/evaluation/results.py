@@ -1,4 +1,4 @@
-"""Results of an evaluation: what each query got, what it adds up to, and, apart from both, how long it took."""
+"""Results of an evaluation: the hits of each query, the means over all, and, apart from both, the times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failures: what went wrong in a call, as a code, a status as HTTP has it, and a sentence for the model.
+"""Failures of a call: a code, an HTTP status, and a sentence for the model.
 
 What byheart says of an argument is passed on. What it says of files and other processes is not: a caller may be far
 away, and it belongs into the log of the server.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def create(memory: Memory, record: Record) -> Record | None:
-    """Put a record under its id, if the memory sees none of that id; return it as it is stored, or None.
+    """Store a record under its id, if the memory sees no record of that id; return it as stored, or None.
 
     Raises:
         NoiseRefused: the memory refuses such texts.
@@ -53,7 +53,7 @@ def move(memory: Memory, moves: Sequence[tuple[Record, Record]]) -> bool:
 
 
 def _exchange(memory: Memory, moves: Sequence[tuple[Record | None, Record]]) -> Record | None:
-    """Write what is to be put, if nothing lies there and what is to go is as it was; return the last, or None."""
+    """Write a record if its place is free and the record to remove is unchanged; return the removed one, or None."""
     engine = memory._engine
     engine.writer.commits.check_writable()
     moves = [(was, record if was is not None else engine.writer.admitted(record)) for was, record in moves]

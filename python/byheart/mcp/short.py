@@ -100,7 +100,7 @@ def _where(arguments: Arguments) -> dict[str, Any] | None:
 
 
 def _reason(found: Recall, place: int, hit: Hit) -> str:
-    """Return why a hit is one: its columns, which its score is made of; and its words, where these were asked for."""
+    """Return the reason for a hit: the columns of its score, and its words where these were asked for."""
     columns = {name: values[place] for name, values in found.table.columns.items()}
     parts = [f"{name}={value:.4g}" for name, value in columns.items() if isinstance(value, float)]
     if hit.explanation is not None:

@@ -17,7 +17,7 @@ _NO_REQUEST: Final = "the line is no request of JSON-RPC 2.0; give jsonrpc, id, 
 
 
 def refusal(line: object) -> tuple[Any, int, str] | None:
-    r"""Return id, code and sentence for what could not be read: a line, or an object that was one; None for no answer.
+    r"""Return id, code and sentence for an unreadable line or object; None if it is to get no answer.
 
     >>> refusal("no json")
     (None, -32700, 'the line is no JSON; send one JSON object a line')
@@ -44,7 +44,7 @@ def refusal(line: object) -> tuple[Any, int, str] | None:
 
 
 def _line_of(error: Exception) -> object:
-    """Return what could not be read: the line, or the object that it was, in which a part of a message is missing."""
+    """Return the unreadable line, or its object where that lacks a part of a message."""
     from pydantic import ValidationError
 
     told = error.errors(include_url=False) if isinstance(error, ValidationError) else []

@@ -26,7 +26,7 @@ def in_words(said: str) -> str:
 
 
 def nothing_found(notes: Sequence[str]) -> str:
-    """Return what a model reads of an answer without hits: that there are none, and why, as far as it is known.
+    """Return the text that tells a model that there are no hits, and the reason where it is known.
 
     >>> print(nothing_found(["no word of the question is searched for"]))
     nothing was found

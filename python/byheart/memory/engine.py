@@ -207,7 +207,7 @@ class Engine:
         raise AssertionError("attempts end with an error")
 
     def in_time(self, make: Callable[[], T], seconds: float) -> T:
-        """Return what is made, if that takes no longer; what takes longer goes on in a thread, for nobody.
+        """Return what is made, if it is made in time; else the thread goes on, and its result is dropped.
 
         Raises:
             TimeoutError: it takes longer.

@@ -49,7 +49,7 @@ class Happened(Document):
 def history(
     self: Handle, id: str, *, boundary: BoundaryLike | None = None, cell: CellLike | None = None
 ) -> list[Happened]:
-    """Return what happened to a record, the oldest first: when, what, and by whom as far as it is known.
+    """Return the events of a record, the oldest first: the time, the kind, and the author where it is known.
 
     It holds no text, neither the record's nor one that was replaced; and nothing of what lies outside the boundary. Of
     many changes the last 64 are kept, with the last one of the text. Forgetting the record removes it.

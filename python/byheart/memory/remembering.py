@@ -218,7 +218,7 @@ def follow_sources(
     beside: Collection[str] = (),
     lenient: bool = False,
 ) -> Followed:
-    """Have a memory say of files what these say now; what has not changed stays as it is, and so do other cells.
+    """Replace what a memory holds of files by what they say now; unchanged records and other cells stay.
 
     No verb of `Memory`: `byheart import` is the one that calls it. Only what an import wrote was said by a file
     (`byheart.knowledge.is_imported`).

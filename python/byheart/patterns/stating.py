@@ -1,4 +1,4 @@
-"""Statements worth keeping: what a message states, a time, number, name, preference, plan, request, change or fact.
+"""Statements worth keeping: a time, number, name, preference, plan, request, change or fact in a message.
 
 Words and forms of English, German, French, Spanish and Japanese: a guess, and a generous one. Not here: whether
 a message states anything at all (`chatter`, `asking`), and whether that is known.

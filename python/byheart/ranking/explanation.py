@@ -16,7 +16,7 @@ _WHOLE = 1e8  # from here on eight digits are not even all before the point
 
 
 def shown(number: float) -> str:
-    """Return a number as remarks show it: with eight digits that count, so that what it goes into comes out in six.
+    """Return a number with eight significant digits, so that sums recomputed from remarks agree to six.
 
     >>> shown(2 / 3), shown(0.15), shown(8.0), shown(1234567890.5)
     ('0.66666667', '0.15', '8', '1234567890')

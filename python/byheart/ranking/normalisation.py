@@ -138,7 +138,7 @@ def min_max(raw: Sequence[float]) -> list[float]:
 
 
 def inverse_distance(distance: float) -> float:
-    """Return a distance as 1 / (1 + distance), in (0, 1]; one below 0, as rounding may give it, counts as 0.
+    """Return 1 / (1 + distance), in (0, 1]; a distance below 0, which rounding can give, counts as 0.
 
     Under cosine distance what is unlike the query still scores 0.5.
 

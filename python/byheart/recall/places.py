@@ -1,4 +1,4 @@
-"""The places where legs look: a session, what else a user has said, what is nobody's; or everywhere."""
+"""The places where legs look: a session, the user's other records, records without a user; or everywhere."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Routing:
     failures: list[str] = field(default_factory=list)
 
     def note(self, step: str, measured: float, found: Iterable[Found] = ()) -> float:
-        """Add what a step took, and return it: what its searches recorded, or what was measured, in milliseconds."""
+        """Add the time of a step in milliseconds, and return it: as its searches recorded it, or as measured."""
         recorded = [each.latency_ms for each in found if each.latency_ms is not None]
         took = sum(recorded) if recorded else measured
         self.latency_ms[step] = self.latency_ms.get(step, 0.0) + took

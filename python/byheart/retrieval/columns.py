@@ -1,4 +1,4 @@
-"""The retriever of columns: BM25 over where a text comes from, what it is called, and what it says, in QMD's weights.
+"""The retriever of columns: BM25 over path, title and text of a document, with QMD's weights.
 
 A record's path is the file it was imported from, its title is its topic, and its body is all else that is searched. A
 word of the title counts as if it stood in the text four times, and the text is that much longer: counts of all columns

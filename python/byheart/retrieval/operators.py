@@ -199,7 +199,7 @@ def _clause(found: re.Match[str], analyzer: Analyzer) -> Clause | None:
 
 
 def _groups(text: str, words: Sequence[str], analyzer: Analyzer) -> Iterator[tuple[str, str]]:
-    """Give pairs of terms, of which each record that holds a phrase has one: a word as it is, or as a part of a run."""
+    """Give pairs of terms; a record that holds the phrase has one of each pair: the word alone, or as part of a run."""
     joined = {term: word for word in words if "_" in word for term in analyzer.terms(word)}
     for term in _parted(analyzer.terms(opened(text)), analyzer):
         if term in joined:  # the index has its parts, but not the whole of one that stands in a run

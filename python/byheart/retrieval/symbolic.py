@@ -200,7 +200,7 @@ class Evidence(NamedTuple):
         return "thinkingdb", f"derived: {said}", f"via: {' -> '.join(proof.rules)}"
 
     def _step(self, proof: SymbolicProof) -> Step | None:
-        """Return a proof as a tree: what is derived, by which rule, from what, and which records state that.
+        """Return a proof as a tree: each derived fact, its rule, its premises, and the records that state them.
 
         None for one that rests on a fact of which no record is known that the call may find.
         """

@@ -1,4 +1,4 @@
-"""The log of a store that is kept in this process: which keys each change was of, so that indexes can follow it."""
+"""The log of a store in this process: the keys of each change, so that indexes can follow it."""
 
 from __future__ import annotations
 

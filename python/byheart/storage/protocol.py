@@ -126,7 +126,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Problem(Document):
-    """Something in a store that is not as it was written: where it lies, what is wrong, whose record it is.
+    """A damaged place of a store: where it is, what is wrong, and which record it belongs to.
 
     Attributes:
         where: the table, the file or the index that it lies in.

@@ -127,7 +127,7 @@ class ClaimRow:
         return record
 
     def problem(self, where: str, key: Key | None = None) -> Problem:
-        """Return what to say of a damaged row, and of which record: the one that was looked for, or that it names."""
+        """Return the report of a damaged row, under the record that was looked for, or else the one that it names."""
         return Problem("claims", self.complaint(where), key or self.key(), self.names_itself)
 
     def complaint(self, where: str) -> str:

@@ -115,7 +115,7 @@ class TextFile:
 
 
 class _Held:
-    """The file that was read last, kept open: as long as it is, no file that takes its place has the same number.
+    """The file that was read last, kept open so that no file in its place can get the same inode number.
 
     Without this two files that were written in one tick of the clock could not be told apart. Where an open file cannot
     be replaced (Windows), none is held; there the clock has ticks enough.

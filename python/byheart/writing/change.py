@@ -1,4 +1,4 @@
-"""The change that a verb makes: what is put and what goes, what must still stand for it, and the vectors it needs."""
+"""The change that a verb makes: records stored and removed, what must still be true for it, and vectors it needs."""
 
 from __future__ import annotations
 

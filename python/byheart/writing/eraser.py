@@ -1,4 +1,4 @@
-"""The eraser of a memory: what is forgotten, what has ended, and what is damaged, gone from store and saved indexes."""
+"""The eraser of a memory: it removes forgotten, expired and damaged records from the store and the saved indexes."""
 
 from __future__ import annotations
 

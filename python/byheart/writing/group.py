@@ -30,7 +30,7 @@ _INTERRUPTIBLE: Final = 0.1  # seconds after which a waiting main thread looks w
 
 
 class Ticket:
-    """A change that was handed in: what became of it, and a lock that opens when that is known, or its turn has come.
+    """A change that was handed in: its outcome, and a lock that opens when the outcome is known or its turn has come.
 
     Attributes:
         write: the change.

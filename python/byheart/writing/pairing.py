@@ -1,4 +1,4 @@
-"""The pairing of what files say with what is stored of them: which record is which, and what ids new ones get.
+"""The pairing of the records of a file with the stored ones, and the ids of the new ones.
 
 A line that brings an id is known by that. A chunk, and a line without an id, is known by what it says, wherever it
 stands in any file of the call; then by its text alone, whatever headings it stands below. Only what is left then is
@@ -26,7 +26,7 @@ _FEW: Final = 16
 
 
 class Pair(NamedTuple):
-    """A record of a file, under the id that it is to have, and the stored one that it is; None if it is new.
+    """A record of a file, under its final id, and the stored record it is paired with; None if it is new.
 
     `again`: others of the files are that one, too, or its own file was not read: it stays where it stands.
     """

@@ -221,7 +221,7 @@ class Places:
         return placed
 
     def _handed_on(self, other: Record, record: Record, going: Mapping[Key, Record]) -> Record:
-        """Return a record that names one that goes, naming what that one named instead, but for what says the same.
+        """Return a record whose link to a removed record is replaced by that record's own links, without equal statements.
 
         What was over hid that as well by what stood in its own place, and is handed on too.
         """
@@ -255,7 +255,7 @@ class Places:
 
 
 def span(record: Record) -> dict[str, float | None]:
-    """Return for which times a record, or what stands in its place, holds, as marks of what it supersedes."""
+    """Return the times for which a record or its successors hold, as marks of the record that it supersedes."""
     return dict(zip(("superseded_from", "superseded_to"), _span(record), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The sources of a memory, such as files: what they say now takes the place of what they said before, in one write."""
+"""The sources of a memory, such as files: the new records of a source replace its old ones, in one write."""
 
 from __future__ import annotations
 

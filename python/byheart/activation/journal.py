@@ -160,7 +160,7 @@ class Journal:
     def forgetting(
         self, gone: Sequence[Key], records: Sequence[Record] = ()
     ) -> tuple[list[Record], list[Record], list[Key]]:
-        """Return the rows that name records to be removed: the stored form, the new form, and which rows are removed too.
+        """Return the rows that name records to be removed: as stored, as they are to be, and which are removed too.
 
         In the place of ids stand digests; items of contexts go, and so do the observations that a claim was made of.
         The caller holds the lock.

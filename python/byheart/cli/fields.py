@@ -177,7 +177,7 @@ def _mapping(option: str, typed: list[str], parser: argparse.ArgumentParser) -> 
 
 
 def as_json(typed: str, *, exact: bool = False) -> Any:
-    """Return the value of a text as JSON; None if it is not JSON, or if `exact` and a number is not in its shortest form.
+    """Return the value of a text as JSON; None if it is not JSON, or `exact` and a number was written otherwise.
 
     >>> as_json("3"), as_json("[1, 2]"), as_json("three"), as_json("NaN")
     (3, [1, 2], None, None)

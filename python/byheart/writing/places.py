@@ -221,7 +221,7 @@ class Places:
         return placed
 
     def _handed_on(self, other: Record, record: Record, going: Mapping[Key, Record]) -> Record:
-        """Return a record whose link to a removed record is replaced by that record's own links, without equal statements.
+        """Return a record whose link to a removed one is replaced by that one's own links, without equal statements.
 
         What was over hid that as well by what stood in its own place, and is handed on too.
         """

@@ -20,23 +20,19 @@ The arguments are those of dense.py. No seed: all is deterministic.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from command import collections, options_of
 from vectors import WIDTHS, Cell, cells, embedders
 
 from byheart import DenseIndex
 from byheart.embedding import Vectors, unit_rows
-from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets
 
 K, FIRST = 10, 100
 COLLECTIONS = ("locomo-dev", "scifact-train", "cosqa-dev")
@@ -137,25 +133,13 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Look at what the cascade skips and loses on real embeddings.")
-    parser.add_argument("--data", default=os.environ.get("BYHEART_DATA"), help="folder of collections")
-    parser.add_argument("--minilm", type=Path, help="folder of MiniLM; without it only WordLlama is measured")
-    parser.add_argument("--cache", type=Path, help="keep vectors here between runs")
-    parser.add_argument("--out", type=Path, help="write all numbers here, as JSON")
-    parser.add_argument("--only", action="append", choices=COLLECTIONS, help="these collections only")
-    options = parser.parse_args()
-    if not options.data:
-        sys.exit("cascade: no collections; give --data DIR or set BYHEART_DATA")
+    options = options_of("cascade", "Look at what the cascade skips and loses on real embeddings.", COLLECTIONS)
     rows: list[Row] = []
-    for name in options.only or COLLECTIONS:
-        try:
-            collection = datasets.load(Path(options.data) / name)
-        except InvalidArgument as error:
-            sys.exit(f"cascade: {error}")
+    for collection in collections("cascade", options, COLLECTIONS):
         for model, embedder in embedders(options.minilm).items():
             found = list(cells(collection, embedder, options.cache))
-            for form, parts in {name: found, f"{name} as one": joined(found)}.items():
-                if form == name or len(found) > 1:
+            for form, parts in {collection.name: found, f"{collection.name} as one": joined(found)}.items():
+                if form == collection.name or len(found) > 1:
                     searched = round(sum(len(cell.ids) for cell in parts) / len(parts))
                     head = {"collection": form, "model": model, "rows a search": searched}
                     rows.append(head | measure(parts, WIDTHS[model]))

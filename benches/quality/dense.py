@@ -15,9 +15,7 @@ deterministic. Tables go to standard output as Markdown, the same numbers to FIL
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,11 +23,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from vectors import MINILM, WIDTHS, Cell, cells, embedders, text_of
+from command import collections, options_of
+from vectors import WIDTHS, Cell, cells, embedders, text_of
 
 from byheart import LexicalIndex
-from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets, metrics
+from byheart.evaluation import metrics
 from byheart.evaluation.datasets import Collection
 
 K, DEPTH = 10, 1_000
@@ -123,24 +121,12 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Compare BM25, embeddings and both on judged collections.")
-    parser.add_argument("--data", default=os.environ.get("BYHEART_DATA"), help="folder of collections")
-    parser.add_argument("--minilm", type=Path, help=f"folder of {MINILM}; without it only WordLlama is measured")
-    parser.add_argument("--cache", type=Path, help="keep vectors here between runs")
-    parser.add_argument("--out", type=Path, help="write all numbers here, as JSON")
-    parser.add_argument("--only", action="append", choices=sorted(BM25), help="these collections only")
-    options = parser.parse_args()
-    if not options.data:
-        sys.exit("dense: no collections; give --data DIR or set BYHEART_DATA")
+    options = options_of("dense", "Compare BM25, embeddings and both on judged collections.", BM25)
     started = perf_counter()
     rows: list[Row] = []
-    for name in options.only or BM25:
-        try:
-            collection = datasets.load(Path(options.data) / name)
-        except InvalidArgument as error:
-            sys.exit(f"dense: {error}")
+    for collection in collections("dense", options, BM25):
         rows += compare(collection, options.minilm, options.cache)
-        print(f"{name}: {perf_counter() - started:.0f} s", file=sys.stderr)
+        print(f"{collection.name}: {perf_counter() - started:.0f} s", file=sys.stderr)
     print_rows(rows)
     if options.out:
         options.out.write_text(json.dumps({"rows": rows}, indent=1) + "\n", encoding="utf-8")

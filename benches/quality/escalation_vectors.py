@@ -16,23 +16,20 @@ session too.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 
+from command import collections, options_of
 from escalation import BASELINE, Answer, Row, ask, signed, summary
 from material import BY_SESSION, PRESETS, SEED, by_session, document_frequencies, query_sets
 from vectors import Kept, embedders, feasible
 
 from byheart import Analyzer, Memory, Profile
 from byheart.embedding import Embedder
-from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets, metrics
+from byheart.evaluation import metrics
 from byheart.evaluation.datasets import Collection
 from byheart.profiles import EscalatingConfig
 
@@ -97,28 +94,16 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Compare escalating to words' parts and to embeddings.")
-    parser.add_argument("--data", default=os.environ.get("BYHEART_DATA"), help="folder of collections")
-    parser.add_argument("--minilm", type=Path, help="folder of MiniLM; without it only WordLlama is measured")
-    parser.add_argument("--cache", type=Path, help="keep vectors here between runs")
-    parser.add_argument("--out", type=Path, help="write all numbers here, as JSON")
-    parser.add_argument("--only", action="append", choices=COLLECTIONS, help="these collections only")
-    options = parser.parse_args()
-    if not options.data:
-        sys.exit("escalation_vectors: no collections; give --data DIR or set BYHEART_DATA")
+    options = options_of("escalation_vectors", "Compare escalating to words' parts and to embeddings.", COLLECTIONS)
     started = perf_counter()
     rows: list[Row] = []
-    for name in options.only or COLLECTIONS:
-        try:
-            whole = datasets.load(Path(options.data) / name)
-        except InvalidArgument as error:
-            sys.exit(f"escalation_vectors: {error}")
+    for whole in collections("escalation_vectors", options, COLLECTIONS):
         for model, bare in embedders(options.minilm).items():
             embedder, collection = Kept(bare, options.cache), feasible(whole, model)
-            rows += compare(collection, PRESETS.get(name, "default"), embedder, model)
-            if name == "locomo-dev":
+            rows += compare(collection, PRESETS.get(whole.name, "default"), embedder, model)
+            if whole.name == "locomo-dev":
                 rows += compare(by_session(collection), PRESETS[BY_SESSION], embedder, model)
-            print(f"{name}, {model}: {perf_counter() - started:.0f} s", file=sys.stderr)
+            print(f"{whole.name}, {model}: {perf_counter() - started:.0f} s", file=sys.stderr)
     print_rows(rows)
     if options.out:
         options.out.write_text(json.dumps({"seed": SEED, "compared": rows}, indent=1) + "\n", encoding="utf-8")

@@ -15,7 +15,6 @@ The arguments are those of dense.py. The one seed is that of the samples, 7.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import gc
 import json
@@ -29,11 +28,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from command import collections, options_of
 from vectors import WIDTHS, Cell, cells, embedders, feasible
 
 from byheart import DenseIndex, HyperVector, HypervectorIndex
-from byheart.errors import InvalidArgument
-from byheart.evaluation import datasets, metrics
+from byheart.evaluation import metrics
 
 K, FIRST, TIMED, REPEATED = 10, 100, 200, 50_000
 COLLECTIONS = ("locomo-dev", "scifact-train", "cosqa-dev", "jsquad-valid")
@@ -147,21 +146,11 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Compare embeddings with the signs of their random projections.")
-    parser.add_argument("--data", default=os.environ.get("BYHEART_DATA"), help="folder of collections")
-    parser.add_argument("--minilm", type=Path, help="folder of MiniLM; without it only WordLlama is measured")
-    parser.add_argument("--cache", type=Path, help="keep vectors here between runs")
-    parser.add_argument("--out", type=Path, help="write all numbers here, as JSON")
-    parser.add_argument("--only", action="append", choices=COLLECTIONS, help="these collections only")
-    options = parser.parse_args()
-    if not options.data:
-        sys.exit("sign_hypervectors: no collections; give --data DIR or set BYHEART_DATA")
+    options = options_of(
+        "sign_hypervectors", "Compare embeddings with the signs of their random projections.", COLLECTIONS
+    )
     rows: list[Row] = []
-    for name in options.only or COLLECTIONS:
-        try:
-            whole = datasets.load(Path(options.data) / name)
-        except InvalidArgument as error:
-            sys.exit(f"sign_hypervectors: {error}")
+    for whole in collections("sign_hypervectors", options, COLLECTIONS):
         for model, embedder in embedders(options.minilm).items():
             collection = feasible(whole, model)
             found = list(cells(collection, embedder, options.cache))

@@ -1,4 +1,4 @@
-"""The events of a memory: what was done, when, under which policy, and in which figures.
+"""The events of a memory: each with its time, the policy in force, and figures.
 
 The log only grows. It holds no text that somebody wrote: a payload is numbers, short words and ids, and what a detector
 finds in a word is hidden. When a record is forgotten its id becomes a digest, here as everywhere.

@@ -1,4 +1,4 @@
-"""The journal of a memory: rows that are no records, kept in its store: policies, events, contexts, signals.
+"""The journal of a memory: the rows of its store that are not records (policies, events, contexts, signals).
 
 A row lies under the reserved tenant (`byheart.storage.reserved`), in the cell of the tenant that it is about and of the
 strictest class that it may speak of; beside its content it says what the call that wrote it could see. A handle is

@@ -142,7 +142,7 @@ def _check_narrower(boundary: Boundary, ceiling: Boundary) -> None:
 
 
 def home(tenant: str | None, scope: str | None, boundary: Boundary | None) -> tuple[str, str, str]:
-    """Return tenant, scope and class of records that name none: as given, or what the boundary alone allows, or usual.
+    """Return the default cell of new records: as given, else the only one that the boundary allows, else the usual one.
 
     Args:
         tenant: the memory's, where it was given.

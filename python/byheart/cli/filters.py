@@ -87,7 +87,7 @@ def _from_json(typed: str, parser: argparse.ArgumentParser) -> dict[str, Any]:
 
 
 def _from_pairs(pairs: list[str], parser: argparse.ArgumentParser) -> dict[str, list[Any]]:
-    """Return the values asked for, by field: as they were typed, or as the number or truth value that the field takes.
+    """Return the values asked for, by field: text as typed, or a number or truth value where the field takes one.
 
     Metadata takes either, so both are looked for.
     """

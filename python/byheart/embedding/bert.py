@@ -86,7 +86,7 @@ class _Builder:
         return self.normalised(node("Add", node("Add", words, segments), positions), "embeddings.LayerNorm")
 
     def mask(self) -> str:
-        """Add what attention scores get: 0 for a token, the lowest float for padding; shape (batch, 1, 1, sequence)."""
+        """Add the attention mask: 0 for a token, the lowest float for padding; shape (batch, 1, 1, sequence)."""
         node = self.graph.node
         axes = self._whole("mask_axes", [1, 2])
         kept = node("Cast", node("Unsqueeze", "attention_mask", axes), to=1)

@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A pass line: of what, under which share of vectors, the limit, the figure, and whether it is passed."""
+    """A pass line: its name, the share of vectors it is for, the limit, the figure, and whether it is passed."""
 
     name: str
     gold: str | None

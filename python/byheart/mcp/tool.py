@@ -1,4 +1,4 @@
-"""Tools as data: what one is called, takes, gives, may cost and changes, and the function that answers a call.
+"""Tools as data: name, arguments, answer, limits and effects of each, and the function that answers a call.
 
 To add one, write an entry and its handler, and put the entry into `tools.TOOLS`.
 """

@@ -16,7 +16,7 @@ from . import lexical
 
 @dataclass(frozen=True)
 class Turn:
-    """A record: its terms by field, its cell, its conversation (None: in none), its time, if and how much it asks."""
+    """A record: terms by field, cell, conversation (or None), time, whether it is a question, and how much it asks."""
 
     fields: Mapping[str, Sequence[str]]
     cell: str = ""

@@ -1,4 +1,4 @@
-"""The lines of a memory file as they are read: records, and what is damaged, which is kept as it is.
+"""The lines of a memory file: records, and damaged lines, which are kept as they are.
 
 A damaged line stands for itself alone. It stays in the file, byte for byte, until its record is forgotten or the file
 is repaired; its record is known by what can be read of it.
@@ -27,7 +27,7 @@ _NAMED: Final = {name: re.compile(rb'"%b": ("(?:[^"\\]|\\.)*")' % name.encode())
 
 @dataclass(frozen=True, slots=True)
 class DamagedLine:
-    """A line that holds no record that can be read: its bytes, what is wrong, and whose record it was."""
+    """A line that cannot be read as a record: its bytes, what is wrong, and which record it was."""
 
     raw: bytes
     problem: Problem

@@ -1,4 +1,4 @@
-"""The manifest of a run: which program asked which questions of which dataset, how, and where.
+"""The manifest of a run: program, dataset, questions, parameters and machine.
 
 Secrets of a configuration stay out: the value of a key that sounds like one is replaced, however deep it lies.
 """

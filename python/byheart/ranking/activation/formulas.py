@@ -185,7 +185,7 @@ def worth(utility_z: float, confidence: float, recency: float, quality: float | 
 
 
 def g_of(standing: float, recency: float, quality: float | None = None) -> float:
-    """Return g of its parts, which lie in [0, 1]: the standing of `standing_of`, recency, and quality if it counts.
+    """Return the factor g of three parts in [0, 1]: `standing_of`, recency, and quality where it is counted.
 
     >>> g_of(0.6, 1.0), g_of(0.6, 1.0, 0.0)
     (0.6, 0.3)

@@ -25,7 +25,7 @@ _SINGLE = re.compile(f"[{_APART}]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One search: its kind ("lex", "vec", "hyde", or "plain" for both), its words, and what a text must say or not.
+    """One search: its kind ("lex", "vec", "hyde", or "plain" for both), its words, and required or excluded terms.
 
     Attributes:
         kind: how it is searched.

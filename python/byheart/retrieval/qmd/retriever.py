@@ -33,7 +33,7 @@ _WORDS, _VECTORS = Columns(), Dense()
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """One list that was fused: who found it, for which line, with which weight."""
+    """One list of the fusion: its retriever, the line of the question it is for, and its weight."""
 
     retriever: IndexedRetriever
     asked: LegQuery

@@ -113,6 +113,8 @@ def measured(collections: Sequence[datasets.Collection], embedder: Embedder | No
             for kind, text, id in questions(collection, tenant, others, known):
                 found = filled.memory.recall(text, K, boundary=boundary, min_strength=0.0, now=now)
                 best = found.account.bare().figures["strength"]
+                if best.get("certain"):  # a question about everything, or about a time alone: no curve decides
+                    continue
                 curve = curve_of(best["model"])
                 share = best["share"] * (curve.asked(best["length"]).words / curve.words)
                 grades = None if id is None else collection.grades[id]

@@ -909,6 +909,12 @@ class Partition(Directory):
         listed: str | None = None,
     ) -> Proposal:
         """What each leg proposes, in one call."""
+    def nearest_terms(
+        self, terms: Sequence[str], mark: str = "", *, cells: str | Sequence[str] | None = None
+    ) -> list[str | None]:
+        """Of each term, the nearest one that the cells' records hold where they hold neither it nor what the mark makes
+        of it; None where they hold it, where it has fewer than five letters or other signs, and where none is near.
+        """
     def explain_words(
         self,
         terms: Sequence[str],

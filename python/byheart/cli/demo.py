@@ -31,7 +31,7 @@ QUESTIONS: Final = (
     "Are tuples immutable?",
     "How can an object be called like a function?",
 )
-MISSPELLED: Final = "exeption groop"
+MISSPELLED: Final = "exseption groop"
 
 _TITLE = re.compile(r"^(?P<title>\S.*)\n(?P<line>[*=\-~^]{3,})\n", re.MULTILINE)
 

@@ -33,6 +33,7 @@ mod scores;
 mod search;
 mod segment;
 mod settings;
+mod spelling;
 mod standalone;
 mod statistics;
 #[cfg(test)]

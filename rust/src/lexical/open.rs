@@ -49,6 +49,11 @@ impl Open {
         self.entries.get(&term)
     }
 
+    /// All terms, in any order, and how many records hold each.
+    pub fn terms(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.entries.iter().map(|(&term, entry)| (term, entry.documents))
+    }
+
     /// The same lists, able to grow and to lose single records. `slots` is one more than the last slot in use.
     #[must_use]
     pub fn of<'a>(held: impl Iterator<Item = Held<'a>>, slots: usize) -> Self {

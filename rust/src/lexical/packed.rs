@@ -132,6 +132,13 @@ impl Packed {
         (end > first).then_some(PackedEntry { packed: self, first, end })
     }
 
+    /// All terms, in order, and how many records hold each.
+    pub fn terms(&self) -> impl Iterator<Item = (u32, u32)> {
+        let is_first = |&at: &usize| at == 0 || self.terms[at - 1] != self.terms[at];
+        let entry = |at| PackedEntry { packed: self, first: at, end: at + 1 };
+        (0..self.terms.len()).filter(is_first).map(move |at| (self.terms[at], entry(at).documents()))
+    }
+
     /// All lists, ordered by term, then field.
     pub fn held(&self) -> impl Iterator<Item = Held<'_>> {
         (0..self.terms.len()).map(|at| {

@@ -149,6 +149,15 @@ impl Segment {
         }
     }
 
+    /// All terms of this segment, in any order, and how many of its records hold each in any field.
+    pub fn terms(&self) -> impl Iterator<Item = (u32, u32)> {
+        let (open, packed) = match &self.lists {
+            Lists::Open(open) => (Some(open.terms()), None),
+            Lists::Packed(packed) => (None, Some(packed.terms())),
+        };
+        open.into_iter().flatten().chain(packed.into_iter().flatten())
+    }
+
     /// Takes a slot for a record with these lengths. There must be room; its postings come with [`Segment::add`].
     pub fn take_slot(&mut self, document: u32, label: u32, lengths: &[u32]) -> u16 {
         let slot = self.vacant.pop().unwrap_or_else(|| {

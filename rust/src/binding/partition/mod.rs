@@ -284,6 +284,21 @@ impl Partition {
         Ok(found?)
     }
 
+    /// Of each term, the nearest one that the cells' records hold where they hold neither it nor what the mark makes of it;
+    /// None where they hold it, where it has fewer than five letters or other signs, and where none is near.
+    #[pyo3(signature = (terms, mark = "", *, cells = None))]
+    fn nearest_terms(
+        &self,
+        terms: &Bound<'_, PyAny>,
+        mark: &str,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Option<String>>> {
+        let (terms, cells) = (convert::texts(terms, "terms")?, convert::cells(cells)?);
+        let inner = self.read();
+        let cells = inner.directory().cell_numbers(cells.as_deref());
+        Ok(inner.lexical().nearest_terms(&terms, mark, &cells))
+    }
+
     /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined` (weights
     /// by field; k1 and b, or None; a mark) over all fields as one, without boosts.
     #[pyo3(signature = (terms, id, cell = "", *, cells = None, boosts = None, joined = None))]

@@ -1,0 +1,101 @@
+//! How a word of a question is read that no record holds: as the term nearest to it that one does hold.
+//!
+//! Near is what insertions, deletions and swaps of neighbours make of it (three of the four edits of Damerau, 1964). Another
+//! letter in one's place is two edits: it makes another word of one as often as an error, "state" of "stage".
+
+use super::index::{Cell, Index};
+
+/// A term of so many letters may be one edit away, a longer one two; a shorter one is too easily another word.
+const ONE_EDIT: usize = 5;
+const TWO_EDITS: usize = 9;
+/// What is longer is no word.
+const LONGEST: usize = 32;
+/// A word that is two edits away, and the place before its first letter.
+const WIDTH: usize = LONGEST + 3;
+
+impl Index {
+    /// Of each term, the nearest one of the cells' records where they hold neither it nor what the mark makes of it; nothing
+    /// where they hold it, where it is short or has other signs than letters, and where none is near.
+    ///
+    /// The nearest has the fewest edits and the same first letter; of several the one in most records, each counted once for
+    /// the term and once for the marked one; then the first in order.
+    #[must_use]
+    pub fn nearest_terms(&self, terms: &[String], mark: &str, cells: &[u32]) -> Vec<Option<String>> {
+        let (_, cells) = self.cells(cells);
+        let nearest = |term: &String| {
+            let letters: Vec<char> = term.chars().collect();
+            let is_word =
+                (ONE_EDIT..=LONGEST).contains(&letters.len()) && letters.iter().all(|sign| sign.is_alphabetic());
+            let is_marked = !mark.is_empty() && term.starts_with(mark);
+            (is_word && !is_marked && !self.is_held(term, mark, &cells))
+                .then(|| self.nearest(&letters, mark, &cells))?
+        };
+        terms.iter().map(nearest).collect()
+    }
+
+    /// Does a record of these cells hold a term, as itself or marked?
+    fn is_held(&self, term: &str, mark: &str, cells: &[&Cell]) -> bool {
+        let numbers = [self.terms.get(term), self.terms.get(&format!("{mark}{term}"))];
+        let mut segments = cells.iter().flat_map(|cell| &cell.segments);
+        segments.any(|segment| numbers.iter().flatten().any(|&number| segment.term(number).is_some()))
+    }
+
+    fn nearest(&self, letters: &[char], mark: &str, cells: &[&Cell]) -> Option<String> {
+        let mut most = if letters.len() < TWO_EDITS { 1 } else { 2 };
+        let mut found: Vec<(&str, u64)> = Vec::new(); // those with the fewest edits so far, and how many records hold each
+        let mut other = Vec::with_capacity(LONGEST);
+        for (number, documents) in cells.iter().flat_map(|cell| &cell.segments).flat_map(|segment| segment.terms()) {
+            let name = self.terms.name(number);
+            let name = name.strip_prefix(mark).unwrap_or(name);
+            if !name.starts_with(letters[0]) || name.len() > 4 * (LONGEST + 2) {
+                continue;
+            }
+            other.clear();
+            other.extend(name.chars());
+            let Some(edits) = edits(letters, &other, most) else { continue };
+            if edits < most {
+                (most, found) = (edits, Vec::new());
+            }
+            match found.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += u64::from(documents),
+                None => found.push((name, u64::from(documents))),
+            }
+        }
+        found.into_iter().min_by_key(|&(name, count)| (std::cmp::Reverse(count), name)).map(|(name, _)| name.to_owned())
+    }
+}
+
+/// How many edits make one word another, if they are so many at most.
+fn edits(one: &[char], other: &[char], most: usize) -> Option<usize> {
+    if one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    let same = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[..one.len() - same], &other[..other.len() - same]);
+    let width = other.len();
+    let (mut last, mut row) = ([0; WIDTH], [0; WIDTH]);
+    for (at, edits) in row.iter_mut().enumerate().take(width + 1) {
+        *edits = at;
+    }
+    for (at, letter) in one.iter().enumerate() {
+        let before = last;
+        last = row;
+        row[0] = at + 1;
+        for (place, against) in other.iter().enumerate() {
+            let mut least = last[place + 1].min(row[place]) + 1;
+            if letter == against {
+                least = least.min(last[place]);
+            }
+            if at > 0 && place > 0 && *letter == other[place - 1] && one[at - 1] == *against {
+                least = least.min(before[place - 1] + 1);
+            }
+            row[place + 1] = least;
+        }
+        if row[..=width].iter().all(|&edits| edits > most) {
+            return None;
+        }
+    }
+    Some(row[width]).filter(|&edits| edits <= most)
+}

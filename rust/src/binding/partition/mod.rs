@@ -289,14 +289,13 @@ impl Partition {
     #[pyo3(signature = (terms, mark = "", *, cells = None))]
     fn nearest_terms(
         &self,
+        py: Python<'_>,
         terms: &Bound<'_, PyAny>,
         mark: &str,
         cells: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<Option<String>>> {
-        let (terms, cells) = (convert::texts(terms, "terms")?, convert::cells(cells)?);
-        let inner = self.read();
-        let cells = inner.directory().cell_numbers(cells.as_deref());
-        Ok(inner.lexical().nearest_terms(&terms, mark, &cells))
+        let terms = convert::texts(terms, "terms")?;
+        self.locked.inside(py, cells, |inner, cells| inner.lexical().nearest_terms(&terms, mark, cells))
     }
 
     /// How the words score one record: parts in order, their sum, factors, score (0.0 for no hit). With `joined` (weights

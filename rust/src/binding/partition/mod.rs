@@ -57,17 +57,12 @@ impl Partition {
         self.inner.write().expect("a panic while writing left the partition in doubt")
     }
 
-    /// Takes in embeddings whose rows are awaited, each with the key of its record's cell and its id; others are passed over.
+    /// Takes in the embedding of a record by its number, if its row is the one that is awaited.
     ///
     /// # Errors
     /// `InvalidArgument` where there is no index of embeddings.
-    pub fn bring(&self, rows: &[(&str, &str, &[u8])]) -> Result<()> {
-        let mut inner = self.write();
-        let mut known = Vec::with_capacity(rows.len());
-        for (cell, id, row) in rows {
-            known.extend(inner.directory().get(cell, id).map(|number| (number, *row)));
-        }
-        inner.come(&known)
+    pub fn bring(&self, record: u32, row: &[u8]) -> Result<()> {
+        self.write().come(record, row)
     }
 
     /// Something about one record.
@@ -241,9 +236,14 @@ impl Partition {
         cells: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let keys = directory::keys(ids, cells)?;
-        let rows = keys.iter().zip(&embeddings).map(|((id, cell), row)| (cell.as_str(), id.as_str(), &**row));
-        let rows: Vec<_> = rows.collect();
-        Ok(py.detach(|| self.bring(&rows))?)
+        let done = py.detach(|| {
+            let mut inner = self.write();
+            keys.iter().zip(&embeddings).try_for_each(|((id, cell), row)| {
+                let record = inner.directory().get(cell, id);
+                record.map_or(Ok(()), |record| inner.come(record, row))
+            })
+        });
+        Ok(done?)
     }
 
     /// How many embeddings are lent: the bytes that came with `put` are kept, and no second copy of them.

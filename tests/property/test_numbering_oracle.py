@@ -158,3 +158,35 @@ def test_without_threads_it_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr("byheart.index.ahead.Thread.start", none)
     assert Ahead(lambda: 42).result() == 42
+
+
+def test_many_vectors_come_in_any_order_and_those_that_came_before_an_error_stay() -> None:
+    memory, numbering, width = byheart.Memory(vectors="own:4096"), Numbering(), 4_096
+    for tenant in "ab":
+        for n in range(9):
+            memory.remember(f"tea {n}", id=f"r{n}", tenant=tenant, vector=[1.0 + n] + [0.5] * (width - 1))
+    partitions = {tenant: memory._engine.indexes[tenant] for tenant in "ab"}
+    waiting = {tenant: memory._engine.new_partition() for tenant in "ab"}
+    rows = []
+    for tenant, partition in partitions.items():
+        waiting[tenant].restore(dict(partition.sections(vectors=False)))
+        for name in partition.rows():
+            [vector] = partition.vectors([name])
+            assert vector is not None
+            numbering.put((tenant, "project", "internal", name), 100 - len(rows))
+            rows.append((len(rows), 100 - len(rows), vector.tobytes()))
+    rows = rows[::2] + rows[1::2]
+
+    def broken() -> Iterator[tuple[int, int, bytes]]:
+        yield from rows[:12]
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    awaiting = numbering.awaiting({tenant: partition.core for tenant, partition in waiting.items()})
+    with pytest.raises(sqlite3.DatabaseError, match="malformed"):
+        awaiting.bring(broken())
+    assert awaiting.bring(rows[8:]) == rows[-1][0]  # some of them for the second time
+    for tenant, partition in waiting.items():
+        assert list(partition.wait_no_longer()) == []
+        names = partition.rows()
+        for found, held in zip(partition.vectors(names), partitions[tenant].vectors(names), strict=True):
+            assert found is not None and held is not None and found.tobytes() == held.tobytes()

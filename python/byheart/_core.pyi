@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final, overload
 
@@ -12,6 +12,7 @@ __all__ = [
     "AdaptiveRetrieval",
     "Agreement",
     "Analyzer",
+    "Awaiting",
     "Closure",
     "DenseExplanation",
     "DenseIndex",
@@ -710,10 +711,10 @@ class DenseExplanation:
 class Numbering:
     """Which number a store has given each key: a tuple of tenant, scope, class and id."""
     def __new__(cls) -> Numbering: ...
-    def learn(self, rows: Sequence[tuple[int, bytes, bytes, bytes, bytes, bytes]]) -> bytes:
-        """Takes in rows of a store, tuples of a number and of tenant, scope, class, id and checksum as bytes, and
-        returns the sum of the checksums, as a little-endian number of 16 bytes that overflows. A key that comes twice
-        counts once.
+    def learn(self, rows: Iterable[tuple[int, bytes, bytes, bytes, bytes, bytes]]) -> tuple[int, bytes]:
+        """Takes in rows of a store, one after another: tuples of a number and of tenant, scope, class, id and checksum
+        as bytes. Returns how many there were and the sum of the checksums, as a little-endian number of 16 bytes that
+        overflows. A key that comes twice has one number. After an error nothing was taken in.
         """
     def get(self, key: object) -> int | None:
         """The number of a key; None if it has none."""
@@ -740,11 +741,8 @@ class Numbering:
         """The keys that are in none of these partitions, by tenant; a tenant that is `apart` has none to be in. None if
         a partition is empty, or holds what has no number here.
         """
-    def bring(self, partitions: dict[str, Partition], rows: list[tuple[Any, ...]]) -> None:
-        """Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's
-        vectors, tuples of a number of their own, that of the record's key and bytes of float32. Others are passed over,
-        and rows of other things.
-        """
+    def awaiting(self, partitions: dict[str, Partition]) -> Awaiting:
+        """What the partitions by tenant await, by the numbers of these keys."""
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
 
@@ -821,6 +819,15 @@ class Directory:
         """
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
+
+@final
+class Awaiting:
+    """What some partitions await, by the numbers that a store has given their keys."""
+    def bring(self, rows: Iterable[tuple[Any, ...]]) -> int | None:
+        """Takes in embeddings that are awaited (`Partition.come`), some while the next ones are read: rows of a store's
+        vectors, tuples of a number of their own, that of the record's key and bytes of float32. Others are passed over,
+        and rows of other things. Returns the last row's own number, None without rows.
+        """
 
 @final
 class Partition(Directory):

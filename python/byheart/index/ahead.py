@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from itertools import islice
+from collections.abc import Callable
 from threading import Thread
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
-_AT_ONCE: Final = 8  # items; a thread costs as much as a few
 
 
 class Ahead(Generic[T]):
@@ -45,24 +42,3 @@ class Ahead(Generic[T]):
         if self._failed is not None:
             raise self._failed
         return self._done[0]
-
-
-def each_ahead(items: Iterable[T], work: Callable[[T], None]) -> None:
-    """Work on each item, in order; while some are worked on, the next ones are read.
-
-    >>> each_ahead([1, 2, 3], print)
-    1
-    2
-    3
-
-    """
-
-    def on_each(some: list[T]) -> None:
-        for item in some:
-            work(item)
-
-    left, begun = iter(items), Ahead(lambda: None)
-    while some := list(islice(left, _AT_ONCE)):
-        begun.result()
-        begun = Ahead(partial(on_each, some))
-    begun.result()

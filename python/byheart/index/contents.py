@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from ..records import Record
 from ..storage import JOURNAL, Key, Problem, VectorStore, by_id, is_reserved, key_of, salvage
 from . import aside as asides
-from .ahead import each_ahead
 from .comparing import journal_of, missing_of, unknown_of
 from .partition import Partition
 
@@ -157,9 +156,8 @@ class Contents:
             return set()
         numbered = getattr(self._store, "numbered_vectors", None)
         if numbered is not None:
-            numbering, parts = numbered(self.model)
             cores = {tenant: partition.core for tenant, partition in self.partitions.items()}
-            each_ahead(parts, lambda part: numbering.bring(cores, part))
+            numbered(self.model, lambda numbering: numbering.awaiting(cores).bring)
         else:
             by_tenant: dict[str, list[tuple[Key, bytes]]] = {}
             for key, vector in salvage.vectors(self._store, self.model, None, []).items():

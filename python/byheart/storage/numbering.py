@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .._core import Partition
 
 _AT_ONCE: Final = 4_096  # keys that are objects at the same time
-_PART: Final = 256  # vectors that are read at once: so many bytes as stay in a cache until they are taken in
+_PART: Final = 4_096  # vectors that are read until others may write
 _ROWS: Final = (
     "SELECT number, claim, embedding FROM claim_vectors WHERE number > ? AND model = ? AND checksum <> ?"
     " ORDER BY number LIMIT ?"
@@ -70,17 +70,13 @@ class NumberedKeys(Set[Key]):
         return None if missing is None else set(map(Key._make, missing))
 
 
-def part_of(connection: sqlite3.Connection, model: int, after: int) -> tuple[int | None, list[tuple[Any, ...]]]:
-    """Return some vectors of a model as they lie there, which follow a row, and the last row that was looked at.
+def part_of(connection: sqlite3.Connection, model: int, after: int) -> Iterator[tuple[Any, ...]]:
+    """Give some vectors of a model as they lie there, which follow a row: their number, a claim's, its vector.
 
     Args:
         connection: to the file.
         model: the number of the model.
         after: the number of the row.
 
-    Returns:
-        The number of the last row, None if there are no more; and the rows: their number, a claim's, its vector.
-
     """
-    rows = connection.execute(_ROWS, (after, model, EMPTY, _PART)).fetchall()
-    return (rows[-1][0] if rows else None), rows
+    return connection.execute(_ROWS, (after, model, EMPTY, _PART))

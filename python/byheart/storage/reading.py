@@ -12,7 +12,7 @@ from .._core import Numbering
 from ..errors import ByheartError, CorruptStore, LimitExceeded
 from . import Changes, Key, Problem
 from .numbering import NumberedKeys
-from .rows import EMPTY, ClaimRow, claim_row, live, plus, readable, sound, total
+from .rows import EMPTY, ClaimRow, claim_row, live, readable, sound, total
 from .schema import STATE
 
 COLUMNS: Final = "number, tenant, id, content, scope, boundary_class, checksum"
@@ -22,7 +22,6 @@ _UNKNOWN: Final = -1  # a sequence that no store has, and a number of records
 _FAR: Final = 1 << 32  # more changes than a store has seen without a row that is left
 _UNCOUNTED: Final = "the row that counts its records is damaged, and nothing says whether some are missing"
 _KEPT: Final = 100_000  # removals that a directory remembers
-_PART: Final = 4_096  # rows of keys that are objects at the same time
 
 
 @dataclass(slots=True)
@@ -211,11 +210,9 @@ class Directory:
         """
         state = read_state(connection, where)
         query = "SELECT number, tenant, scope, boundary_class, id, checksum FROM claims WHERE checksum <> ?"
-        numbers, count, digest = Numbering(), 0, EMPTY
+        numbers = Numbering()
         try:
-            found = connection.execute(query, (EMPTY,))
-            while rows := found.fetchmany(_PART):
-                count, digest = count + len(rows), plus(digest, numbers.learn(rows))
+            count, digest = numbers.learn(connection.execute(query, (EMPTY,)))  # a row at a time, none of which is kept
             whole = len(numbers) == count == state.records and digest == state.digest
         except sqlite3.OperationalError:
             raise

@@ -13,11 +13,11 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 from .._core import Numbering
 from ..errors import ByheartError, CorruptRecord, CorruptStore, ReadOnlyStore, StoreBusy, StoreReplaced
@@ -36,7 +36,7 @@ from .repairing import repair
 from .rows import claim_row
 from .session import Session
 from .upkeep import Upkeep
-from .vectors import in_parts, read_models, read_vectors
+from .vectors import Take, in_parts, read_models, read_vectors
 from .waiting import Waiting
 from .witness import is_of, told_by, witness_of
 
@@ -257,17 +257,23 @@ class SqliteStore(Delayed):
             raise CorruptRecord(wrong[0])
         return [(named[claim], embedding) for claim, embedding in found.items() if claim in named]
 
-    def numbered_vectors(self, model: str) -> tuple[Numbering, Iterator[list[tuple[Any, ...]]]]:
-        """Return which number each key has, and give the vectors of a model, a few at a time, by these numbers.
+    def numbered_vectors(self, model: str, taking: Callable[[Numbering], Take]) -> None:
+        """Have the vectors of a model taken, some at a time, by the number that each key has.
 
         They are as they lie there, rows of their own number, the number of a key and bytes: nobody has looked whether
         they are sound. For whoever knows by a checksum of his own which vectors he wants. Others may write between two
         parts.
+
+        Args:
+            model: the name that `write` was given.
+            taking: is given which number each key has, and returns what takes some rows.
+
         """
         with self._session.reading:
             numbers = self._session.snapshot(self._known.follow).numbers.copy()
             models = self._session.snapshot(lambda connection: read_models(connection, self._where))
-        return numbers, in_parts(self._session, models[model].number) if model in models else iter(())
+        if model in models:
+            in_parts(self._session, models[model].number, taking(numbers))
 
     # ---- changes
 

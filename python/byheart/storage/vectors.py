@@ -1,7 +1,7 @@
 """The vectors of a store file and their models, as they are read and checked."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -121,10 +121,11 @@ def _sound(connection: sqlite3.Connection, named: Mapping[int, Key]) -> dict[int
     return found
 
 
-def in_parts(session: Session, model: int) -> Iterator[list[tuple[Any, ...]]]:
-    """Give the vectors of a model as they lie there, a few at a time; others may write between two parts."""
+Take = Callable[[Iterable[tuple[Any, ...]]], int | None]  # returns the number of the last row; None if there was none
+
+
+def in_parts(session: Session, model: int, take: Take) -> None:
+    """Have the vectors of a model taken as they lie there, some at a time; others may write between two parts."""
     last: int | None = 0
     while last is not None:
-        last, part = session.read(lambda connection: part_of(connection, model, last or 0))  # noqa: B023
-        if part:
-            yield part
+        last = session.read(lambda connection: take(part_of(connection, model, last or 0)))  # noqa: B023

@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)] // doc comments here are Python's docstrings
 #![allow(clippy::unused_self)] // a method of Python has a self, used or not
 
+mod awaiting;
 mod buffers;
 mod closure;
 mod convert;
@@ -31,6 +32,8 @@ use pyo3::prelude::*;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::awaiting::Awaiting;
     #[pymodule_export]
     use super::closure::{Closure, SymbolicProof};
     #[pymodule_export]

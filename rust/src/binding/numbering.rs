@@ -3,10 +3,10 @@
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use rustc_hash::FxHashMap;
 
+use super::awaiting::Awaiting;
 use super::partition::Partition;
 use crate::error::{Error, Result};
 use crate::records::{self, StoreKey};
@@ -22,6 +22,9 @@ use crate::records::{self, StoreKey};
 pub struct Numbering {
     inner: RwLock<Arc<records::Numbering>>, // a copy of it that somebody holds never changes
 }
+
+/// Rows that are learnt until the interpreter's signals are looked at.
+const UNHEARD: usize = 4_096;
 
 /// What a store says of a record: its number, and tenant, scope, class, id and checksum as bytes.
 type Row<'py> = (i64, [Bound<'py, PyBytes>; 5]);
@@ -78,26 +81,28 @@ impl Numbering {
         Self::default()
     }
 
-    /// Takes in rows of a store, tuples of a number and of tenant, scope, class, id and checksum as bytes, and returns the sum
-    /// of the checksums, as a little-endian number of 16 bytes that overflows. A key that comes twice counts once.
-    fn learn<'py>(&self, py: Python<'py>, rows: Vec<Bound<'py, PyTuple>>) -> PyResult<Bound<'py, PyBytes>> {
-        let total = self.change(|inner| {
-            inner.reserve(rows.len());
-            let mut total = 0_u128;
-            for row in &rows {
-                let (number, [tenant, scope, class, id, checksum]) = parts(row)?;
-                let said =
-                    |bytes| std::str::from_utf8(bytes).map_err(|_| Error::invalid("rows", "hold what is no text"));
-                let [tenant, scope, class, id] = [&tenant, &scope, &class, &id].map(|part| said(part.as_bytes()));
-                inner.put([tenant?, scope?, class?, id?], number)?;
-                let checksum = <[u8; 16]>::try_from(checksum.as_bytes());
-                let checksum =
-                    checksum.map_err(|_| Error::invalid("rows", "hold a checksum that is not of 16 bytes"))?;
-                total = total.wrapping_add(u128::from_le_bytes(checksum));
+    /// Takes in rows of a store, one after another: tuples of a number and of tenant, scope, class, id and checksum as bytes.
+    /// Returns how many there were and the sum of the checksums, as a little-endian number of 16 bytes that overflows. A key
+    /// that comes twice has one number. After an error nothing was taken in.
+    fn learn<'py>(&self, py: Python<'py>, rows: &Bound<'py, PyAny>) -> PyResult<(usize, Bound<'py, PyBytes>)> {
+        let mut inner = self.read().clone(); // nobody waits for a lock while the next row is made
+        let learnt = Arc::make_mut(&mut inner);
+        let (mut count, mut total) = (0, 0_u128);
+        for row in rows.try_iter()? {
+            let (number, [tenant, scope, class, id, checksum]) = parts(&row?)?;
+            let said = |bytes| std::str::from_utf8(bytes).map_err(|_| Error::invalid("rows", "hold what is no text"));
+            let [tenant, scope, class, id] = [&tenant, &scope, &class, &id].map(|part| said(part.as_bytes()));
+            learnt.put([tenant?, scope?, class?, id?], number)?;
+            let checksum = <[u8; 16]>::try_from(checksum.as_bytes());
+            let checksum = checksum.map_err(|_| Error::invalid("rows", "hold a checksum that is not of 16 bytes"))?;
+            total = total.wrapping_add(u128::from_le_bytes(checksum));
+            count += 1;
+            if count % UNHEARD == 0 {
+                py.check_signals()?;
             }
-            Ok::<_, PyErr>(total)
-        })?;
-        Ok(PyBytes::new(py, &total.to_le_bytes()))
+        }
+        *self.inner.write().expect("a panic while writing left the numbers in doubt") = inner;
+        Ok((count, PyBytes::new(py, &total.to_le_bytes())))
     }
 
     /// The number of a key; None if it has none.
@@ -173,27 +178,10 @@ impl Numbering {
         missing.map(|places| tuples(py, &inner, places.into_iter())).transpose()
     }
 
-    /// Brings embeddings to the partitions by tenant that await them (`Partition.come`): rows of a store's vectors, tuples of
-    /// a number of their own, that of the record's key and bytes of float32. Others are passed over, and rows of other things.
-    fn bring(&self, py: Python<'_>, partitions: &Bound<'_, PyDict>, rows: &Bound<'_, PyList>) -> PyResult<()> {
+    /// What the partitions by tenant await, by the numbers of these keys.
+    fn awaiting(&self, py: Python<'_>, partitions: &Bound<'_, PyDict>) -> PyResult<Awaiting> {
         let (inner, held) = (self.read().clone(), partitions_of(partitions)?);
-        let rows: Vec<(i64, i64, PyBackedBytes)> = rows.iter().filter_map(|row| row.extract().ok()).collect();
-        let done = py.detach(|| {
-            let cells = inner.cells();
-            let places: FxHashMap<&str, usize> = held.iter().map(|(tenant, _)| tenant.as_str()).zip(0..).collect();
-            let whose: Vec<Option<usize>> = cells.iter().map(|(tenant, _)| places.get(tenant).copied()).collect();
-            let mut by_partition: Vec<Vec<(&str, &str, &[u8])>> = vec![Vec::new(); held.len()];
-            for (_, number, row) in &rows {
-                let place = inner.at(*number);
-                let Some((place, cell)) = place.and_then(|place| Some((place, inner.cell(place)?))) else { continue };
-                if let Some(at) = whose[cell as usize] {
-                    by_partition[at].push((&cells[cell as usize].1, inner.key(place)[3], row));
-                }
-            }
-            let mut with_own = held.iter().zip(by_partition).filter(|(_, own)| !own.is_empty());
-            with_own.try_for_each(|((_, partition), own)| partition.get().locked.bring(&own))
-        });
-        Ok(done?) // the rows are let go of with the interpreter
+        Ok(py.detach(|| Awaiting::of(&inner, held)))
     }
 
     fn __len__(&self) -> usize {
@@ -209,7 +197,7 @@ impl Numbering {
     }
 }
 
-fn parts<'py>(row: &Bound<'py, PyTuple>) -> PyResult<Row<'py>> {
+fn parts<'py>(row: &Bound<'py, PyAny>) -> PyResult<Row<'py>> {
     let (number, tenant, scope, class, id, checksum) = row.extract()?;
     Ok((number, [tenant, scope, class, id, checksum]))
 }

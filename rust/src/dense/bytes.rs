@@ -4,6 +4,7 @@
 //! history. First come the places, each as its distance from the one before, then the rows. What the bounds need is
 //! computed again. Where the rows are kept elsewhere, their checksums stand in their place, and the rows are awaited.
 
+use super::cell::Cell;
 use super::index::{Index, checksum};
 use super::ladder::{Ladder, MAX_DIMENSIONS, MAX_TIERS};
 use super::rows::Row;
@@ -55,10 +56,14 @@ impl Index {
         let mut index = Self::read_empty(reader)?;
         let mut sums = reader.section(SUMS)?;
         let numbers = read_places(&mut sums, directory, 4)?;
+        let mut sizes = vec![0; directory.cell_capacity()];
+        index.awaited.reserve(numbers.len());
         for number in numbers {
             index.awaited.insert(number, sums.u32()?);
+            sizes[directory.cell(number).expect("each place holds a record") as usize] += 1;
         }
         sums.finish()?;
+        index.cells = sizes.into_iter().map(|rows| Cell::with_room(&index.ladder, rows)).collect();
         Ok(index)
     }
 

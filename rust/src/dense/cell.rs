@@ -4,7 +4,7 @@ use super::ladder::Ladder;
 use super::quantised::Block;
 use super::rows::{self, Rows};
 use super::vector::{cut, length};
-use crate::ids::{reserve_eighth, reserve_twice};
+use crate::ids::reserve_eighth;
 use crate::kernel::{Isa, wide_dot};
 
 /// The records of one cell, in slots without gaps. Without any it takes no memory.
@@ -30,19 +30,20 @@ impl<'q> Row<'q> {
 }
 
 impl Cell {
-    fn new(ladder: &Ladder) -> Self {
+    /// A cell without records, and room for so many.
+    pub fn with_room(ladder: &Ladder, records: usize) -> Self {
         Self {
-            documents: Vec::new(),
-            blocks: ladder.blocks().map(|range| Block::new(range.len())).collect(),
-            rows: Rows::new(ladder.dimensions()),
-            lengths: vec![Vec::new(); ladder.last()],
+            documents: Vec::with_capacity(records),
+            blocks: ladder.blocks().map(|range| Block::with_room(range.len(), records)).collect(),
+            rows: Rows::with_room(ladder.dimensions(), records),
+            lengths: (0..ladder.last()).map(|_| Vec::with_capacity(records)).collect(),
         }
     }
 
     /// Puts a record into the next slot and answers its number. The row is divided by its length already.
     pub fn push(&mut self, isa: Isa, ladder: &Ladder, document: u32, row: rows::Row<'_>) -> u32 {
-        if self.documents.is_empty() {
-            *self = Self::new(ladder);
+        if self.blocks.is_empty() {
+            *self = Self::with_room(ladder, 0);
         }
         let slot = self.documents.len() as u32;
         self.rows.push(row);
@@ -59,15 +60,11 @@ impl Cell {
         slot
     }
 
-    /// Makes room for as many records again, while more are known to come.
-    pub fn make_room(&mut self) {
-        reserve_twice(&mut self.documents, 1);
-        self.lengths.iter_mut().for_each(|lengths| reserve_twice(lengths, 1));
-        self.blocks.iter_mut().for_each(Block::make_room);
-    }
-
     /// Gives back the room that no record takes.
     pub fn give_back(&mut self) {
+        if self.documents.is_empty() {
+            *self = Self::default();
+        }
         self.documents.shrink_to_fit();
         self.lengths.iter_mut().for_each(Vec::shrink_to_fit);
         self.blocks.iter_mut().for_each(Block::give_back);

@@ -182,9 +182,6 @@ impl Index {
         let Some(&sum) = self.awaited.get(&number) else { return };
         if let Some(row) = self.awaited_row(vector, sum) {
             self.awaited.remove(&number);
-            if let Some(cell) = directory.cell(number).and_then(|cell| self.cells.get_mut(cell as usize)) {
-                cell.make_room();
-            }
             self.insert_one(directory, number, rows::Row::Own(&row));
         }
     }

@@ -1,7 +1,7 @@
 //! Rows kept a second time as `i8`, and a query as `i16`, each with the length of what that misses.
 
 use super::ladder::Ladder;
-use crate::ids::{reserve_eighth, reserve_twice};
+use crate::ids::reserve_eighth;
 use crate::kernel::{CodedQuery, CodedRows, Isa, add_bounds, largest, quantise, squared_error, wide_dot};
 
 /// What all roundings of a bound add up to at most, and room to spare.
@@ -36,8 +36,10 @@ pub(super) struct QueryBlock {
 }
 
 impl Block {
-    pub fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
+    /// A block without rows, and room for so many.
+    pub fn with_room(width: usize, rows: usize) -> Self {
+        let [scales, errors, rests] = [(); 3].map(|()| Vec::with_capacity(rows));
+        Self { width, codes: Vec::with_capacity(rows * width), scales, errors, rests }
     }
 
     /// Adds a row: its part in this block, and what comes after.
@@ -56,14 +58,6 @@ impl Block {
         {
             reserve_eighth(column, 1);
             column.push(value);
-        }
-    }
-
-    /// Makes room for as many rows again, while more are known to come: what is not used of it is not there.
-    pub fn make_room(&mut self) {
-        reserve_twice(&mut self.codes, self.width);
-        for column in [&mut self.scales, &mut self.errors, &mut self.rests] {
-            reserve_twice(column, 1);
         }
     }
 

@@ -65,9 +65,10 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// No rows of this width.
-    pub fn new(width: usize) -> Self {
-        Self::Own { width, blocks: Vec::new() }
+    /// No rows of this width, and room for so many in the first block as are to come and it holds.
+    pub fn with_room(width: usize, rows: usize) -> Self {
+        let room = rows.min(Self::in_block(width)) * width;
+        Self::Own { width, blocks: if room == 0 { Vec::new() } else { vec![Vec::with_capacity(room)] } }
     }
 
     /// How many rows a full block holds.
@@ -172,9 +173,9 @@ mod tests {
     proptest! {
         #[test]
         fn rows_agree_with_a_list_of_them(
-            width in 1_usize..100, steps in prop::collection::vec((0_u8..12, any::<u16>()), 0..200)
+            width in 1_usize..100, room in 0_usize..9, steps in prop::collection::vec((0_u8..12, any::<u16>()), 0..200)
         ) {
-            let (mut rows, mut held) = (Rows::new(width), Vec::<(Vec<f32>, bool)>::new());
+            let (mut rows, mut held) = (Rows::with_room(width, room), Vec::<(Vec<f32>, bool)>::new());
             for (step, number) in steps {
                 let values: Vec<f32> = (0..width).map(|at| f32::from(number) + at as f32).collect();
                 match step {

@@ -149,13 +149,6 @@ pub fn reserve_eighth<T>(items: &mut Vec<T>, more: usize) {
     }
 }
 
-/// Makes room for more items, as many as are there at a time: for what is about to grow, and is shrunk at the end.
-pub fn reserve_twice<T>(items: &mut Vec<T>, more: usize) {
-    if items.capacity() - items.len() < more {
-        items.reserve_exact(more.max(items.len()).max(16));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -126,17 +126,13 @@ impl Partition {
         self.hypervectors.put(&self.directory, numbers, &vectors.iter().collect::<Vec<_>>())
     }
 
-    /// Takes in the vectors of records whose rows were written elsewhere, as little-endian bytes, where they are those that are
-    /// awaited.
+    /// Takes in the vector of a record whose row was written elsewhere, as little-endian bytes, if it is the one that is awaited.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] where there is no index of embeddings.
-    pub fn come(&mut self, rows: &[(u32, &[u8])]) -> Result<()> {
+    pub fn come(&mut self, number: u32, row: &[u8]) -> Result<()> {
         let none = || Error::invalid("embeddings", "were given to a partition without an index of them");
-        let dense = self.dense.as_mut().ok_or_else(none)?;
-        for &(number, row) in rows {
-            dense.come(&self.directory, number, row);
-        }
+        self.dense.as_mut().ok_or_else(none)?.come(&self.directory, number, row);
         Ok(())
     }
 

@@ -66,28 +66,34 @@ impl Directory {
 
     /// The numbers of the records with this id, in whichever cell, in any order.
     pub fn all<'d>(&'d self, id: &'d str) -> impl Iterator<Item = u32> + 'd {
-        let hash = self.secret.hash(id.as_bytes());
+        self.hashed(self.secret.hash(id.as_bytes()), id)
+    }
+
+    /// The same of an id whose hash is known.
+    fn hashed<'d>(&'d self, hash: u64, id: &'d str) -> impl Iterator<Item = u32> + 'd {
         self.numbers.iter_hash(hash).copied().filter(move |&number| self.names.bytes(number) == id.as_bytes())
     }
 
     /// The number of a record, a new one if it was not there.
     pub fn insert(&mut self, cell: &str, id: &str) -> u32 {
-        if let Some(number) = self.get(cell, id) {
+        let (hash, known) = (self.secret.hash(id.as_bytes()), self.cell_number(cell));
+        let mut is_shared = false;
+        let is_here = |number: &u32| known == Some(self.cells[*number as usize]);
+        if let Some(number) = self.hashed(hash, id).inspect(|_| is_shared = true).find(is_here) {
             return number;
         }
         let cell = self.cell_keys.insert(cell);
         self.sizes.resize(self.cell_keys.capacity(), 0);
-        self.push(cell, id)
+        self.push(cell, id, hash, is_shared)
     }
 
-    /// Takes in a record that is not there.
-    fn push(&mut self, cell: u32, id: &str) -> u32 {
+    /// Takes in a record that is not there: the hash of its id, and whether another one has that id.
+    fn push(&mut self, cell: u32, id: &str, hash: u64, is_shared: bool) -> u32 {
         self.sizes[cell as usize] += 1;
-        let is_shared = self.all(id).next().is_some();
         self.shared += usize::from(is_shared);
         let number = self.names.push(id);
         let Self { numbers, names, secret, .. } = self;
-        numbers.insert_unique(secret.hash(id.as_bytes()), number, |&n| secret.hash(names.bytes(n)));
+        numbers.insert_unique(hash, number, |&n| secret.hash(names.bytes(n)));
         self.cells.resize(self.names.capacity(), NOWHERE);
         self.cells[number as usize] = cell;
         number
@@ -238,7 +244,9 @@ impl Directory {
                     return Err(cursor.corrupt("its ids are not in order"));
                 }
                 last = id;
-                directory.push(cell, id);
+                let hash = directory.secret.hash(id.as_bytes());
+                let is_shared = directory.hashed(hash, id).next().is_some();
+                directory.push(cell, id, hash, is_shared);
             }
         }
         cursor.finish()?;

@@ -76,11 +76,6 @@ impl Numbering {
         Some(self.numbers[place as usize])
     }
 
-    /// Makes room for this many more keys at once.
-    pub fn reserve(&mut self, more: usize) {
-        self.directory.reserve(more);
-    }
-
     fn place(&self, key: StoreKey<'_>) -> Option<u32> {
         let mut cell = String::new();
         if say(&mut cell, key) { self.directory.get(&cell, key[3]) } else { None }

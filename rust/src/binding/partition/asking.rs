@@ -32,17 +32,12 @@ impl Locked {
         self.0.write().expect("a panic while writing left the partition in doubt")
     }
 
-    /// Takes in embeddings whose rows are awaited, each with the key of its record's cell and its id; others are passed over.
+    /// Takes in the embedding of a record by its number, if its row is the one that is awaited.
     ///
     /// # Errors
     /// `InvalidArgument` where there is no index of embeddings.
-    pub fn bring(&self, rows: &[(&str, &str, &[u8])]) -> Result<()> {
-        let mut inner = self.write();
-        let mut known = Vec::with_capacity(rows.len());
-        for (cell, id, row) in rows {
-            known.extend(inner.directory().get(cell, id).map(|number| (number, *row)));
-        }
-        inner.come(&known)
+    pub fn bring(&self, record: u32, row: &[u8]) -> Result<()> {
+        self.write().come(record, row)
     }
 
     /// Something about cells (`None`: all), given by their numbers.

@@ -206,9 +206,14 @@ impl Partition {
         cells: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let keys = keys::keys(ids, cells)?;
-        let rows = keys.iter().zip(&embeddings).map(|((id, cell), row)| (cell.as_str(), id.as_str(), &**row));
-        let rows: Vec<_> = rows.collect();
-        Ok(py.detach(|| self.locked.bring(&rows))?)
+        let done = py.detach(|| {
+            let mut inner = self.locked.write();
+            keys.iter().zip(&embeddings).try_for_each(|((id, cell), row)| {
+                let record = inner.directory().get(cell, id);
+                record.map_or(Ok(()), |record| inner.come(record, row))
+            })
+        });
+        Ok(done?)
     }
 
     /// How many embeddings are lent: the bytes that came with `put` are kept, and no second copy of them.

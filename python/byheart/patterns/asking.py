@@ -83,7 +83,7 @@ def unlabelled(text: str) -> str:
     >>> unlabelled("Ann: Hello!"), unlabelled("at 7: Hello!")
     ('Hello!', 'at 7: Hello!')
     """
-    return _SPEAKER.sub("", text)
+    return text if (said := _SPEAKER.match(text)) is None else text[said.end() :]
 
 
 @lru_cache(maxsize=16)  # as `_asks`
@@ -172,8 +172,11 @@ def is_reply(text: str) -> bool:
     (True, True, False, False)
 
     """
-    if len(text) > MOST_CHARACTERS:
-        return False
+    return len(text) <= MOST_CHARACTERS and _is_reply(text)
+
+
+@lru_cache(maxsize=16)  # as `_asks`
+def _is_reply(text: str) -> bool:
     words = 0
     for word in _WORD.finditer(text.casefold()):
         words += 1

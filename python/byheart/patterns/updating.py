@@ -181,7 +181,7 @@ def says_more(text: str, known: str) -> bool:
     return bool(set(new.about) - set(old.about) or new.values - old.values or new.changes - old.changes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
 def _statement(text: str) -> str:
     """Return the one sentence of a text that states something; "" if it has none or several."""
     parts: list[str] = []

@@ -147,7 +147,8 @@ class Standing:
         else:
             self._draft.hold(old)
             old = self._draft.latest(old)
-        record = record.completed(supersedes=(*record.supersedes, *self._waiting.pop(key_of(record), ())))
+        if waiting := self._waiting.pop(key_of(record), ()):
+            record = record.completed(supersedes=(*record.supersedes, *waiting))
         given, enters = record.supersedes, True
         record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:

@@ -47,7 +47,8 @@ _MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ませ�
 _QUESTION_MARKS: Final = "?\uff1f\u061f"
 _ENDING: Final = f"{_QUESTION_MARKS}.!\u2026\u3002\uff01"
 _LONGEST_END: Final = 64  # characters, of marks behind a last word
-_ENDS: Final = re.compile(r"[.!?]\s+|[。！？]\s*|\n+")
+# `[.!?]\s+|[。！？]\s*|\n+`, by the one character with which each begins: so a text is looked through at once.
+_ENDS: Final = re.compile(r"[.!?。！？\n](?:(?<=[.!?])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
 
 _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
     agreed right true false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut

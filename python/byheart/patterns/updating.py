@@ -42,7 +42,6 @@ _WHEN: Final = re.compile(
 )
 _OFF: Final = re.compile(r"cancel|called\ off|abgesagt|annul|キャンセル|中止", re.VERBOSE)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
-_APOSTROPHES: Final = str.maketrans("", "", "'\u2019")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
@@ -202,7 +201,7 @@ def _statement(text: str) -> str:
 
 @lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again
 def _said(text: str) -> _Said:
-    text = text.translate(_APOSTROPHES)
+    text = text.replace("'", "").replace("\u2019", "")
     plain = lowered(text)
     found = list(_changes().finditer(plain))
     changes = frozenset(each.group() for each in found)

@@ -216,7 +216,9 @@ def _words(text: str) -> tuple[str, ...] | None:
     """Return the words of a text that is one short statement."""
     if "\n" in text.strip() or asks(text):
         return None
-    said = _CORRECTING.sub("", plain_facts.without_asides(lowered(text).rstrip(".!")))
+    said = plain_facts.without_asides(lowered(text).rstrip(".!"))
+    if (begins := _CORRECTING.match(said)) is not None:
+        said = said[begins.end() :]
     words = [word.strip(_PUNCTUATION) for word in plain_facts.without_asides(said).split()]
     words = [word for word in words if word not in _BY_THE_WAY]
     return tuple(words) if _LEAST_WORDS <= len(words) <= _MOST_WORDS and all(words) else None

@@ -109,9 +109,12 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
-    stated = _statement(newer), _statement(older)
-    new, old = map(_said, stated)
-    ours, theirs = set(new.about), set(old.about)
+    new = _said(_statement(newer))
+    ours = set(new.about)
+    if older.isascii() and not _may_be_about(_stems(older), ours, new):
+        return False
+    old = _said(_statement(older))
+    theirs = set(old.about)
     shared = ours & theirs
     if not shared:
         return False
@@ -129,6 +132,11 @@ def updates(newer: str, older: str) -> bool:
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
+
+
+def _may_be_about(words: frozenset[str], ours: set[str], new: _Said) -> bool:
+    """Return whether a text with these words can speak of what a newer one does, as `updates` asks it."""
+    return not words.isdisjoint(ours) if new.changes else words.issuperset(ours - new.names)
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:
@@ -197,6 +205,12 @@ def _statement(text: str) -> str:
             return ""
         found = part
     return found
+
+
+@lru_cache(maxsize=256)
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text in ASCII: those that its one statement speaks of are among them."""
+    return frozenset(map(porter_stem, _WORD.findall(text.replace("'", "").lower())))
 
 
 @lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again

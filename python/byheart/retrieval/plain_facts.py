@@ -92,7 +92,7 @@ def without_asides(sentence: str) -> str:
         if (aside := _BEFORE.match(sentence)) is not None:
             sentence = sentence[aside.end() :]
         if (aside := _BEHIND.search(sentence, max(len(sentence) - _LONGEST_BEHIND, 0))) is not None:
-            sentence = sentence[: aside.start()]
+            sentence = sentence[: aside.start()] + sentence[aside.end() :]
         if "," in sentence:
             sentence = _NOT_THAT.sub("", sentence)
     return sentence

@@ -91,7 +91,7 @@ def identity(record: Record) -> str:
 
     """
     own, said = _owning(record), _saying(record)
-    if not record.provenance and said == _NOTHING and record.text:
+    if said == _NOTHING and record.text and record.provenance.get("source_name") is None:
         return f"{own!r}\0{record.text.strip()}"
     source = record.provenance.get("source_name")
     claim = record.claim or (record.text if record.text != record.procedure else "")

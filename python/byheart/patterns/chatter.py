@@ -127,14 +127,13 @@ def chatter(text: str) -> Chatter | None:
         return None
     if len(words) <= MOST_WORDS and says_nothing(text) is not None:
         return "fillers"
-    known = _in_chatter()
-    matter = next((word for word in words if word not in known and not _is_laugh(word)), None)
-    thanks = _THANKS in plain
-    if matter is not None and not thanks and _is_no_key(matter) and ";" not in plain:
-        return None  # as most messages, by the first word that no language's chatter has
+    known, thanks = _in_chatter(), _THANKS in plain
+    matter = next((word for word in words if word not in known and not _is_laugh(word)), "")
+    if matter.isascii() and matter.isalpha() and not (thanks or ";" in plain or _is_pressed(matter)):
+        return None  # as most messages, by the first word that no language's chatter has, and no keys are
     if _is_pressed_at_random(plain) and not any(map(str.isdecimal, words)):
         return "keyboard"
-    if matter is not None and not thanks:
+    if matter and not thanks:
         return None
     left = _patterns()[0].sub(" ", " ".join(words)).split()
     return "fillers" if any(all(w in known or _is_laugh(w) for w in left) for known in _fillers()) else None
@@ -197,11 +196,6 @@ def _is_pressed_at_random(plain: str) -> bool:
         if not (word in fillers or _is_pressed(word) or _is_laugh(word)):
             return False  # as most messages, by the first word of a matter
     return any(map(_is_pressed, _KEY_SIGNS.findall(plain)))
-
-
-def _is_no_key(word: str) -> bool:
-    """Return whether a word is certainly no keys pressed at random, nor are other letters beside it."""
-    return word.isascii() and word.isalpha() and not _is_pressed(word)
 
 
 def _is_pressed(word: str) -> bool:

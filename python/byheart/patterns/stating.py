@@ -119,7 +119,8 @@ _TABLES: Final[dict[Stated, str]] = {
 _CAPITAL: Final = re.compile(
     r"[A-ZÀ-ÖØ-Þ](?<=[a-zà-öø-ÿß,;0-9] [A-ZÀ-ÖØ-Þ])[a-zà-öø-ÿ]+\b(?!['\u2019]?(?:m|ll|d|ve)\b)"
 )
-_GERMAN_WORDS: Final = frozenset("ich und ist der das nicht wir ein eine mit auf für den dem".split())
+_IN_GERMAN = "ich und ist der das nicht wir ein eine mit auf für den dem"
+_GERMAN_WORDS: Final = frozenset(_IN_GERMAN.split())
 _GERMAN: Final = re.compile(rf"\b(?:{'|'.join(sorted(_GERMAN_WORDS))}|mein\w*)\b", re.IGNORECASE)
 _WORDS: Final = re.compile("[a-z0-9_]+")
 

@@ -111,8 +111,10 @@ def updates(newer: str, older: str) -> bool:
         return False
     new = _said(_statement(newer))
     ours = set(new.about)
-    if older.isascii() and not _may_be_about(_stems(older), ours, new):
-        return False
+    if older.isascii():  # by their words, most speak of something else
+        words = _stems(older)
+        if words.isdisjoint(ours) if new.changes else ours - new.names - words:
+            return False
     old = _said(_statement(older))
     theirs = set(old.about)
     shared = ours & theirs
@@ -132,11 +134,6 @@ def updates(newer: str, older: str) -> bool:
     own, other = ours - new.names - shared, theirs - old.names - shared
     differ = values_differ or (ours - theirs and theirs - ours)
     return bool(differ and not own and not other and new.about[0] == old.about[0])
-
-
-def _may_be_about(words: frozenset[str], ours: set[str], new: _Said) -> bool:
-    """Return whether a text with these words can speak of what a newer one does, as `updates` asks it."""
-    return not words.isdisjoint(ours) if new.changes else words.issuperset(ours - new.names)
 
 
 def takes_the_place(newer: str, older: str, question: str) -> bool:

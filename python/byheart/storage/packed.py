@@ -7,7 +7,6 @@ never on disk and never leaves the process, so it is in no form that others read
 from __future__ import annotations
 
 import json
-import marshal
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, Final
@@ -22,6 +21,9 @@ _MAPPINGS: Final = ("provenance", "metadata")
 _SHARED: Final = ("tenant", "scope", "boundary_class")
 _SCALARS: Final = frozenset((str, int, float, bool, type(None)))
 _LISTS: Final = frozenset(name for name, default in DEFAULTS.items() if default == ())
+# Made once: to make one takes as long as to write a row.
+_encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_decoded: Final = json.JSONDecoder().raw_decode
 _Name = str | tuple[str, ...]
 """A field, or one that is a mapping with the keys that it has."""
 _CELL: Final = attrgetter(*_SHARED)
@@ -68,11 +70,7 @@ class Packer:
             is_plain = is_plain and kind in _SCALARS
             names.append(name)
             values.append(value)
-        said = [self._number((*names, cell)), *values]
-        try:
-            return marshal.dumps(said), is_plain
-        except ValueError:  # of types that are not Python's own, as mappings that cannot be changed
-            return marshal.dumps(json.loads(json.dumps(said))), is_plain
+        return _encoded([self._number((*names, cell)), *values]).encode(), is_plain
 
     def _number(self, shape: tuple[Any, ...]) -> int:
         number = self._numbers.get(shape)
@@ -84,7 +82,7 @@ class Packer:
 
     def unpacked(self, row: bytes, id: str) -> Record:
         """Return the record of a row."""
-        number, *said = marshal.loads(row)
+        (number, *said), _ = _decoded(row.decode())
         names, cell = self._shapes[number]
         each = iter(said)
         values: dict[str, Any] = {name: {} for name in _MAPPINGS}

@@ -217,7 +217,7 @@ class Ingester:
 
     def _is_reserved(self, turn: Record, id: str) -> bool:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""
-        return any(self._writer.is_reserved(turn.tenant or "", each) for each in (id, durable_id(id)))
+        return self._writer.is_reserved(turn.tenant or "", id, durable_id(id))
 
     def _written(self, turn: Record, copy: Record, receipt: TurnReceipt, *, free: bool) -> Change:
         """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.

@@ -47,7 +47,8 @@ _MARKED: Final = re.compile(r"(?:[?？؟]|か。|(?:です|ます|した|ませ�
 _QUESTION_MARKS: Final = "?\uff1f\u061f"
 _ENDING: Final = f"{_QUESTION_MARKS}.!\u2026\u3002\uff01"
 _LONGEST_END: Final = 64  # characters, of marks behind a last word
-_ENDS: Final = re.compile(r"[.!?]\s+|[。！？]\s*|\n+")
+# `[.!?]\s+|[。！？]\s*|\n+`, by the one character with which each begins: so a text is looked through at once.
+_ENDS: Final = re.compile(r"[.!?。！？\n](?:(?<=[.!?])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
 
 _SAID: Final = """yes no yeah yep yup nope nah ok okay sure please maybe exactly correct indeed absolutely definitely
     agreed right true false thanks thank you fine good great cool nice perfect alright ja nein jo doch klar genau gut
@@ -83,7 +84,7 @@ def unlabelled(text: str) -> str:
     >>> unlabelled("Ann: Hello!"), unlabelled("at 7: Hello!")
     ('Hello!', 'at 7: Hello!')
     """
-    return _SPEAKER.sub("", text)
+    return text if (said := _SPEAKER.match(text)) is None else text[said.end() :]
 
 
 @lru_cache(maxsize=16)  # as `_asks`
@@ -172,8 +173,11 @@ def is_reply(text: str) -> bool:
     (True, True, False, False)
 
     """
-    if len(text) > MOST_CHARACTERS:
-        return False
+    return len(text) <= MOST_CHARACTERS and _is_reply(text)
+
+
+@lru_cache(maxsize=16)  # as `_asks`
+def _is_reply(text: str) -> bool:
     words = 0
     for word in _WORD.finditer(text.casefold()):
         words += 1

@@ -127,10 +127,14 @@ def chatter(text: str) -> Chatter | None:
         return None
     if len(words) <= MOST_WORDS and says_nothing(text) is not None:
         return "fillers"
+    known, thanks = _in_chatter(), _THANKS in plain
+    matter = next((word for word in words if word not in known and not _is_laugh(word)), "")
+    if matter.isascii() and matter.isalpha() and not (thanks or ";" in plain or _is_pressed(matter)):
+        return None  # as most messages, by the first word that no language's chatter has, and no keys are
     if _is_pressed_at_random(plain) and not any(map(str.isdecimal, words)):
         return "keyboard"
-    if not (_THANKS in plain or all(word in _in_chatter() or _is_laugh(word) for word in words)):
-        return None  # as most messages: a word that no language's chatter has, nor a phrase
+    if matter and not thanks:
+        return None
     left = _patterns()[0].sub(" ", " ".join(words)).split()
     return "fillers" if any(all(w in known or _is_laugh(w) for w in left) for known in _fillers()) else None
 

@@ -115,11 +115,14 @@ _TABLES: Final[dict[Stated, str]] = {
     "request": _REQUESTS, "change": CHANGES, "fact": f"{_FACTS}|{_OTHERS_FACTS}",
 }  # fmt: skip
 
-_APOSTROPHES: Final = str.maketrans("", "", "'\u2019")
-_CAPITAL: Final = re.compile(r"(?<=[a-zà-öø-ÿß,;0-9] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]+\b(?!['\u2019]?(?:m|ll|d|ve)\b)")
-_GERMAN: Final = re.compile(
-    r"\b(?:ich|und|ist|der|das|nicht|mein\w*|wir|ein|eine|mit|auf|für|den|dem)\b", re.IGNORECASE
+# The capital first, and then what stands before it: so a text is looked through at once.
+_CAPITAL: Final = re.compile(
+    r"[A-ZÀ-ÖØ-Þ](?<=[a-zà-öø-ÿß,;0-9] [A-ZÀ-ÖØ-Þ])[a-zà-öø-ÿ]+\b(?!['\u2019]?(?:m|ll|d|ve)\b)"
 )
+_IN_GERMAN = "ich und ist der das nicht wir ein eine mit auf für den dem"
+_GERMAN_WORDS: Final = frozenset(_IN_GERMAN.split())
+_GERMAN: Final = re.compile(rf"\b(?:{'|'.join(sorted(_GERMAN_WORDS))}|mein\w*)\b", re.IGNORECASE)
+_WORDS: Final = re.compile("[a-z0-9_]+")
 
 
 def stated(text: str) -> tuple[Stated, ...]:
@@ -134,12 +137,18 @@ def stated(text: str) -> tuple[Stated, ...]:
     text = text[:MOST_CHARACTERS]
     if not text.isascii():
         text = normalize("NFKC", text)
-    plain = " ".join(text.casefold().translate(_APOSTROPHES).split())
+    plain = " ".join(text.casefold().replace("'", "").replace("\u2019", "").split())
     named = (name.partition(_PLACE) for each in _automata() for name, _ in each.signals(plain).counts)
     found = {kind for kind, place, _ in named if place}
-    if "name" not in found and _CAPITAL.search(text) and not _GERMAN.search(text):  # German nouns have capitals
+    if "name" not in found and _CAPITAL.search(text) and not _is_german(text):  # German nouns have capitals
         found.add("name")
     return tuple(kind for kind in KINDS if kind in found)
+
+
+def _is_german(text: str) -> bool:
+    if text.isascii() and "mein" not in (plain := text.lower()):  # as most texts
+        return not _GERMAN_WORDS.isdisjoint(_WORDS.findall(plain))
+    return _GERMAN.search(text) is not None
 
 
 _PLACE: Final = ":"  # stands behind the kind of a pattern, before its number

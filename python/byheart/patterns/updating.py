@@ -42,7 +42,6 @@ _WHEN: Final = re.compile(
 )
 _OFF: Final = re.compile(r"cancel|called\ off|abgesagt|annul|キャンセル|中止", re.VERBOSE)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
-_APOSTROPHES: Final = str.maketrans("", "", "'\u2019")
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
 _WEAK: Final = frozenset(
     {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
@@ -110,9 +109,14 @@ def updates(newer: str, older: str) -> bool:
     """
     if max(len(newer), len(older)) > MOST_CHARACTERS:
         return False
-    stated = _statement(newer), _statement(older)
-    new, old = map(_said, stated)
-    ours, theirs = set(new.about), set(old.about)
+    new = _said(_statement(newer))
+    ours = set(new.about)
+    if older.isascii():  # by their words, most speak of something else
+        words = _stems(older)
+        if words.isdisjoint(ours) if new.changes else ours - new.names - words:
+            return False
+    old = _said(_statement(older))
+    theirs = set(old.about)
     shared = ours & theirs
     if not shared:
         return False
@@ -181,7 +185,7 @@ def says_more(text: str, known: str) -> bool:
     return bool(set(new.about) - set(old.about) or new.values - old.values or new.changes - old.changes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
 def _statement(text: str) -> str:
     """Return the one sentence of a text that states something; "" if it has none or several."""
     parts: list[str] = []
@@ -200,9 +204,15 @@ def _statement(text: str) -> str:
     return found
 
 
+@lru_cache(maxsize=256)
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text in ASCII: those that its one statement speaks of are among them."""
+    return frozenset(map(porter_stem, _WORD.findall(text.replace("'", "").lower())))
+
+
 @lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again
 def _said(text: str) -> _Said:
-    text = text.translate(_APOSTROPHES)
+    text = text.replace("'", "").replace("\u2019", "")
     plain = lowered(text)
     found = list(_changes().finditer(plain))
     changes = frozenset(each.group() for each in found)

@@ -34,11 +34,11 @@ _LINKING = frozenset(
 _INDEFINITE = frozenset({"a", "an", "some", "any", "every", "each", "my", "your", "his", "her", "our", "their", "this"})
 _SHORTENED: Final = re.compile("['\u2019](m|re|s) (?=(?:\\w+ )?\\w+ing )", re.IGNORECASE)
 _IN_FULL: Final = {"m": " am ", "re": " are ", "s": " is "}
-_ASIDE: Final = re.compile(
-    r"^(actually|now|today|well|oh|by the way|btw),? "
-    r"|,? (actually|now|nowadays|today|currently|these days|at the moment|by the way|btw|anyway)$",
-    re.IGNORECASE,
+_BEFORE: Final = re.compile(r"(?:actually|now|today|well|oh|by the way|btw),? ", re.IGNORECASE)
+_BEHIND: Final = re.compile(
+    r",? (?:actually|now|nowadays|today|currently|these days|at the moment|by the way|btw|anyway)$", re.IGNORECASE
 )
+_LONGEST_BEHIND: Final = 16  # characters
 _NOT_THAT: Final = re.compile(r",(?: and)? (?:not|no longer) (?:[^,.;:!?]|[.:](?=\d))+$", re.IGNORECASE)
 
 
@@ -88,7 +88,13 @@ def without_asides(sentence: str) -> str:
     """
     before = ""
     while sentence != before:  # the ends may say several
-        before, sentence = sentence, _NOT_THAT.sub("", _ASIDE.sub("", sentence))
+        before = sentence
+        if (aside := _BEFORE.match(sentence)) is not None:
+            sentence = sentence[aside.end() :]
+        if (aside := _BEHIND.search(sentence, max(len(sentence) - _LONGEST_BEHIND, 0))) is not None:
+            sentence = sentence[: aside.start()] + sentence[aside.end() :]
+        if "," in sentence:
+            sentence = _NOT_THAT.sub("", sentence)
     return sentence
 
 

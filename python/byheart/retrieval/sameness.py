@@ -91,7 +91,7 @@ def identity(record: Record) -> str:
 
     """
     own, said = _owning(record), _saying(record)
-    if not record.provenance and said == _NOTHING and record.text:
+    if said == _NOTHING and record.text and record.provenance.get("source_name") is None:
         return f"{own!r}\0{record.text.strip()}"
     source = record.provenance.get("source_name")
     claim = record.claim or (record.text if record.text != record.procedure else "")
@@ -216,7 +216,9 @@ def _words(text: str) -> tuple[str, ...] | None:
     """Return the words of a text that is one short statement."""
     if "\n" in text.strip() or asks(text):
         return None
-    said = _CORRECTING.sub("", plain_facts.without_asides(lowered(text).rstrip(".!")))
+    said = plain_facts.without_asides(lowered(text).rstrip(".!"))
+    if (begins := _CORRECTING.match(said)) is not None:
+        said = said[begins.end() :]
     words = [word.strip(_PUNCTUATION) for word in plain_facts.without_asides(said).split()]
     words = [word for word in words if word not in _BY_THE_WAY]
     return tuple(words) if _LEAST_WORDS <= len(words) <= _MOST_WORDS and all(words) else None
@@ -250,9 +252,6 @@ def opening(words: Sequence[str]) -> str | None:
     return " ".join(words[:end]) if end < len(words) else None
 
 
-_opening: Final = lru_cache(maxsize=64)(opening)
-
-
 def _is_number(word: str) -> bool:
     return word in _NUMBERS or any(map(str.isdecimal, word))
 
@@ -283,10 +282,14 @@ def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
 
 
 def _opening_mark(record: Record) -> float | None:
-    words = statement(record)
-    if words is None or (begins := _opening(words)) is None:
-        return None
-    return _mark("\0".join(map(str, ("opening", *owner_of(record), begins))))
+    return _mark_of_opening(record.text, *owner_of(record)) if _may_state(record) else None
+
+
+@lru_cache(maxsize=64)  # of a turn and its copy: asked for before they are indexed, and then
+def _mark_of_opening(text: str, *owner: str | None) -> float | None:
+    words = _words(text)
+    begins = None if words is None else opening(words)
+    return None if begins is None else _mark("\0".join(map(str, ("opening", *owner, begins))))
 
 
 def _marks(record: Record, vocabulary: Vocabulary) -> Mapping[str, tuple[Value, ...]]:
@@ -314,7 +317,6 @@ def _written(value: object) -> str:
     return value if isinstance(value, str) else "\0" + json.dumps(value, sort_keys=True)
 
 
-@lru_cache(maxsize=64)  # how a turn and its copy begin is asked for before they are indexed, and then
 def _mark(said: str) -> float:
     return float(int.from_bytes(sha256()(said.encode("utf-8", "surrogatepass")).digest()[:6]))
 

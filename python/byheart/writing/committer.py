@@ -131,14 +131,15 @@ class Committer:
         """
         self.check_writable()
         with self._indexes.lock:
-            for key in map(key_of, put):
+            keys = list(map(key_of, put))
+            for key in keys:
                 if key in self._indexes.contents.aside:
                     raise damaged(key.id)
-            touched = [*map(key_of, expected), *map(key_of, put), *remove, *absent]
+            touched = [*map(key_of, expected), *keys, *remove, *absent]
             gone = [key for key in remove if not is_reserved(key)]
             matters = self._matters({key.name for key in touched}, gone, seen)
             since = Since(self._indexes.sequence, matters, self._indexes.undone)
-            written = [*map(key_of, put), *remove, *(() if vectors is None else vectors.rows)]
+            written = [*keys, *remove, *(() if vectors is None else vectors.rows)]
             self._indexes.mark(written, touched)
             if not all(map(is_reserved, remove)):
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated

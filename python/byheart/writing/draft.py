@@ -64,8 +64,7 @@ class Draft:
 
     def own(self, record: Record) -> None:
         """Note a record of the call as it is to be."""
-        self.put(record)
-        self._whole.add(key_of(record))
+        self._whole.add(self.put(record))
 
     def add_to(self, change: Change) -> None:
         """Add to a write how its records stand, and what follows for others."""
@@ -104,15 +103,16 @@ class Draft:
             if was is not None and record != was:
                 yield was, record
 
-    def put(self, record: Record) -> None:
-        """Note a record as it is to be."""
+    def put(self, record: Record) -> Key:
+        """Note a record as it is to be; return its key."""
         key = key_of(record)
         self._now[key] = record
         if record.superseded_by is None and not record.supersedes and not record.near_duplicates:
-            return
+            return key
         for field in _NAMING:
             for id in _names_in(record, field):
                 self._names.setdefault((field, key.tenant, key.cell, id), set()).add(key)
+        return key
 
     def note(self, record: Record) -> None:
         """Note a record of the call under its marks, for those behind it: as many as are ever looked at."""

@@ -38,7 +38,6 @@ from .places import UNPLACED, Places, span
 _LISTS: Final = ("utility_acts", "entities", "links", "source_ids", "derived_from_unit_ids", "tags")
 _SINGLE: Final = ("importance", "confidence", "utility", "quality", "authority", "category", "speaker", "utility_note")
 
-
 MOST_LINKS: Final = 4
 """So many near-duplicates are kept of a record, the newest."""
 
@@ -147,7 +146,8 @@ class Standing:
         else:
             self._draft.hold(old)
             old = self._draft.latest(old)
-        record = record.completed(supersedes=(*record.supersedes, *self._waiting.pop(key_of(record), ())))
+        if waiting := self._waiting.pop(key_of(record), ()) if self._waiting else ():
+            record = record.completed(supersedes=(*record.supersedes, *waiting))
         given, enters = record.supersedes, True
         record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:

@@ -232,9 +232,9 @@ class Writer:
         """
         return self._completion.complete(records, now, self.is_taken, several=several)
 
-    def is_reserved(self, tenant: str, id: str) -> bool:
-        """Return whether an id is that of an invariant of this memory."""
-        return (tenant, id) in self._completion.reserved
+    def is_reserved(self, tenant: str, *ids: str) -> bool:
+        """Return whether one of some ids is that of an invariant of this memory."""
+        return not self._completion.reserved.isdisjoint([(tenant, id) for id in ids])
 
     def check_variant(self, record: Record) -> None:
         """Refuse a complete record that is an invariant, or has the id of one. Errors as in `Completion`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from ..boundary.reach import Reach
 from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
 from ..storage import (
+    Changes,
     DelayedStore,
     DurableStore,
     FollowedStore,
@@ -21,6 +23,7 @@ from ..storage import (
     Problem,
     VectorStore,
     by_id,
+    key_of,
     salvage,
 )
 from ..storage.attempts import TRIES, attempts
@@ -29,13 +32,16 @@ from . import forking
 from .ahead import Ahead
 from .aside import INDEX
 from .comparing import differing, unknown_of
-from .contents import Contents, NewPartition
+from .contents import AtHand, Contents, NewPartition
+from .meanwhile import Meanwhile
 from .partition import Partition, Read
+from .taken_in import Made
 
 if TYPE_CHECKING:
     from .saved import Saved
 
 _AT_ONCE, _PAUSE_SECONDS = 64, 0.001  # keys that are looked at, some 100 us, and the pause after them
+_MADE = 8  # records of a write, of which something is made while it waits
 _FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants
 
 
@@ -77,6 +83,7 @@ class Indexes:
         self._followed = store if isinstance(store, FollowedStore) else None
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
+        self._own_changes = None if self._durable is None else getattr(store, "own_changes", None)
         self._stale: set[Key] = set()
         self.contents = self._nothing(new_partition, model)
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
@@ -168,6 +175,29 @@ class Indexes:
                 self._stale.clear()
             else:
                 self._follow(self._followed)
+
+    def making(self, put: Sequence[Record], vectors: Mapping[Key, bytes]) -> Meanwhile[Made] | None:
+        """Return what can be made while a write of these records waits for the medium, for `follow_own`."""
+        tenant = put[0].tenant or "" if 0 < len(put) <= _MADE else ""
+        if self._own_changes is None or any(record.tenant != tenant or record.archived_by for record in put):
+            return None
+        records = sorted(put, key=lambda record: by_id(key_of(record)))
+        rows = [vectors.get(key_of(record)) for record in records]
+        return Meanwhile(partial(self[tenant].make, records, rows)) if tenant in self.contents.partitions else None
+
+    def follow_own(self, made: Made | None = None) -> None:
+        """Take in what was just written here, of a store that knows it without a look at what others write meanwhile.
+
+        Whoever asks the indexes next looks, and sees that. If nothing was written, or more, all of it is caught up with.
+        """
+        own: Changes | None = None if self._own_changes is None else self._own_changes(self.sequence)
+        if self._durable is None or own is None or own.keys is None or self._stale or self._undone() != self.undone:
+            self.catch_up()
+            return
+        with self._changed():
+            self._own_again()
+            self.contents.put(own.keys, AtHand(partial(self._durable.get_as_of, own.sequence), made))
+            self.sequence = own.sequence
 
     def _follow(self, store: FollowedStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""

@@ -56,6 +56,8 @@ class Writer:
                         yield change
                         if not change.empty:
                             change.finish()
+                        if len(change.meanwhile) == 1:  # where several wait, others plan theirs meanwhile
+                            change.meanwhile[0]()
                         break
                 self._upkeep.make_room(connection)
             with self._session.reading:
@@ -95,6 +97,8 @@ class Writer:
             change.put(key, records[key], content)
         if write.vectors is not None:
             change.keep(write.vectors)
+        if write.meanwhile is not None:
+            change.meanwhile.append(write.meanwhile)
         return True
 
     def _spared(self, since: Since, change: Change) -> bool:

@@ -67,10 +67,10 @@ class Known:
         self.kept.reset(at, directory.went())
         self.kept.keep((change.put_at[key], record, size) for key, (record, size) in change.stored.items())
 
-    def own_since(self, since: int, until: int) -> Changes | None:
-        """Return what changed between two sequences if the last change that was taken in is all of it, else None."""
-        began, changes = self._own or (until, None)
-        return changes if changes is not None and (began, changes.sequence) == (since, until) else None
+    def own_since(self, since: int, until: int | None = None) -> Changes | None:
+        """Return what changed after a sequence, up to another one, if the last own change is all of it, else None."""
+        began, changes = self._own or (since, None)
+        return changes if changes is not None and began == since and until in (None, changes.sequence) else None
 
     def forget(self) -> None:
         """Know nothing, once what was read has been undone."""

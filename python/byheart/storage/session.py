@@ -73,15 +73,26 @@ class Session:
             connection, version = looked
             if connection is None or self.pending.waits:
                 return connection is None and self.pending.waits
-            writes = _is_held(self._writing)  # this thread, already
             try:
-                theirs = connection is pair.writer and not writes and not self._writing.acquire(blocking=False)
-                return not theirs and _version(connection) == version
+                if connection is pair.reader or _is_held(self._writing):
+                    return _version(connection) == version
+                return self._writes_still(connection, version)
             except sqlite3.Error:
                 return False
-            finally:
-                if not writes and _is_held(self._writing):
-                    self._writing.release()
+
+    def _writes_still(self, connection: sqlite3.Connection, version: int) -> bool:
+        """Return whether a connection is the one that writes, and nobody else has; False if it is being used."""
+        try:
+            if not self._writing.acquire(blocking=False):
+                return False
+        except BaseException:
+            if _is_held(self._writing):  # interrupted just when the turn had come
+                self._writing.release()
+            raise
+        try:
+            return connection is self.pair.writer and _version(connection) == version
+        finally:
+            self._writing.release()
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Return what a query says; after an error the next call opens the file anew."""

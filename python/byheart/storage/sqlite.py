@@ -313,6 +313,14 @@ class SqliteStore(Delayed):
                 return own
             return self._session.snapshot(lambda connection: self._changes(connection, since))
 
+    def own_changes(self, since: int) -> Changes | None:
+        """Return what this store has written itself right after a sequence, without a look at the file.
+
+        None where that was not its last write. Others may have written since: whoever looks sees that.
+        """
+        with self._session.reading:
+            return self._known.own_since(since)
+
     def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
         state = read_state(connection, self._where)
         return changes_since(connection, self._known.follow(connection, state), state, since)

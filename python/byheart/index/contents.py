@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from ..errors import CorruptRecord
@@ -12,10 +13,12 @@ from ..storage import JOURNAL, Key, Problem, VectorStore, by_id, is_reserved, ke
 from . import aside as asides
 from .ahead import each_ahead
 from .comparing import journal_of, missing_of, unknown_of
+from .meanwhile import Meanwhile
 from .partition import Partition
 from .taken_in import Made
 
 NewPartition = Callable[[], Partition]  # makes an empty one
+_MADE = 8  # records of a write, of which something is made while it waits
 _FEW = 256  # records that a generation may lack
 
 
@@ -153,6 +156,14 @@ class Contents:
         partition = self.new_partition()
         partition.lent = self._lent
         return partition
+
+    def making(self, put: Sequence[Record], vectors: Mapping[Key, bytes]) -> Meanwhile[Made] | None:
+        """Return what can be made of records while their write waits for the medium; None of many, or of none."""
+        partition = self.partitions.get(put[0].tenant or "") if 0 < len(put) <= _MADE else None
+        if partition is None or any(record.tenant != put[0].tenant or record.archived_by for record in put):
+            return None
+        records = sorted(put, key=lambda record: by_id(key_of(record)))
+        return Meanwhile(partial(partition.make, records, [vectors.get(key_of(record)) for record in records]))
 
     # ---- saved and restored
 

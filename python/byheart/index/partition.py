@@ -266,9 +266,7 @@ class Partition:
         said = taken_in(records, embeddings, self.settings, deferred=deferred)
         return Made(records, embeddings, deferred, said, fields_of(records, self._vocabulary, embeddings))
 
-    def put(
-        self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), made: Made | None = None
-    ) -> None:
+    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), made: Made | None = None) -> None:
         """Index complete records and their embeddings; those with the same ids in the same cells are replaced.
 
         Archived records are known, and found by nothing. What was `made` of these is not made again.

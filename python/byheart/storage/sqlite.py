@@ -13,7 +13,7 @@ Not for: network file systems, whose locks do not hold; more records than one pr
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from types import TracebackType
@@ -166,17 +166,18 @@ class SqliteStore(Delayed):
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
         since: Since | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         """Write as `write` does if these records are stored as they are here and these keys are not; return whether.
 
         Nor may anything have been put since that matters. Nobody writes between the look and the change, in no
-        process. Errors as in `write`.
+        process. Once it waits for the medium, it calls `meanwhile`. Errors as in `write`.
 
         Raises:
             CorruptRecord: one of the records is damaged.
 
         """
-        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since)])
+        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since, meanwhile)])
         if isinstance(done, Exception):
             raise done
         return done

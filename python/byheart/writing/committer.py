@@ -59,6 +59,7 @@ class Committer:
         self._follows = store if isinstance(store, FollowedStore) else None  # asked once: it takes as long as a search
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._group = Group(self._written, lambda: indexes.lock) if isinstance(store, GroupedStore) else None
+        self._waits = hasattr(store, "own_changes")  # for a medium, and says when
         self._shares = False  # whether who holds the lock of the indexes lets go of it for the time of the commit
         self.reach, self._read_only = reach, read_only
         self.before: Callable[[], None] = _nothing
@@ -148,7 +149,8 @@ class Committer:
             if self._group is not None:
                 # Else it looks at what is stored, where nobody else's is yet: what waits is looked at here.
                 joins = not remove and (seen is None or not self._group.puts(seen))
-                making = self._indexes.making(put, {} if vectors is None else vectors.rows)
+                if self._waits and not self._indexes.saving:
+                    making = self._indexes.contents.making(put, {} if vectors is None else vectors.rows)
                 meanwhile = None if making is None else making.begin
                 write = Write(expected, put, remove, vectors, absent, since, meanwhile)
                 # Where nothing waits for the medium there is no commit to share, and to let go of the lock costs more.
@@ -167,8 +169,14 @@ class Committer:
     def _written(self, writes: Sequence[Write]) -> list[Outcome]:
         """Commit what waits, and return what became of each."""
         store: Any = self._store
-        outcomes: list[Outcome] = store.write_each(writes)
-        return outcomes
+        if len(writes) > 1:
+            outcomes: list[Outcome] = store.write_each(writes)
+            return outcomes
+        [write] = writes
+        more = () if write.meanwhile is None else (write.meanwhile,)
+        return [
+            store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since, *more)
+        ]
 
     def _matters(self, names: set[tuple[str, str]], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
         """Return what tells a key inside the reach that bears one of these names, or whose record was looked for.

@@ -104,5 +104,5 @@ def test_a_record_takes_few_statements(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(_Connection, "execute", counted)
         memory.remember("Rinse the rice twice.")
     reads = [statement for statement in ran if not statement.startswith("PRAGMA data_version")]
-    assert len(reads) <= 11, reads
-    assert len(ran) <= 17, ran
+    assert len(reads) <= 9, reads
+    assert len(ran) <= 14, ran

@@ -11,6 +11,7 @@ from ..errors import ByheartError
 from ..records import Record
 from ..storage import Key, Problem, by_id, key_of
 from .partition import Partition
+from .taken_in import Made
 
 LINES = "lines"
 """Where a problem lies in a file of lines."""
@@ -75,13 +76,15 @@ def tellable(problems: Iterable[Problem], reach: Reach) -> list[Problem]:
     ]
 
 
-def taken_in(partition: Partition, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> dict[Key, Problem]:
-    """Put records into a partition, and return those that it refuses, and why.
+def taken_in(
+    partition: Partition, records: Sequence[Record], embeddings: Sequence[bytes | None], made: Made | None = None
+) -> dict[Key, Problem]:
+    """Put records into a partition, and return those that it refuses, and why; `made` is as in `Partition.put`.
 
     Where a call with several is refused, they are tried one by one. If all are refused, it is not the records' fault.
     """
     try:
-        partition.put(records, embeddings)
+        partition.put(records, embeddings, made)
     except _REFUSED as error:
         first, refused = error, dict[Key, Problem]()
     else:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from itertools import islice
 from typing import Any
 
 from ..boundary import cell_key
 from ..records import Record
 from ..retrieval import hypervector, symbolic
-from ..storage import JOURNAL, Key, VectorStore, by_id, is_reserved, key_of, salvage
+from ..storage import JOURNAL, Key, Problem, VectorStore, by_id, is_reserved, key_of, salvage
 from ..storage.numbering import NumberedKeys
 from . import aside, whose
 from .partition import Partition
 
 _TERMS = 64  # of a record that are compared
+_AT_ONCE, _PAUSE_SECONDS = 64, 0.001  # keys that are looked at, some 100 us, and the pause after them
 
 
 def journal_of(stored: Set[Key]) -> frozenset[Key]:
@@ -44,6 +47,22 @@ def missing_of(partitions: Mapping[str, Partition], stored: Set[Key]) -> set[Key
                 return None
             missing.update(Key(tenant, *cell, id) for id in own - held)
     missing.update(Key(*cell, id) for cell, own in ids.items() for id in own)
+    return missing
+
+
+def differs(key: Key) -> Problem:
+    """Return what to say of a record that is indexed otherwise than it is stored."""
+    advice = "the index says something else than the store; rebuild it"
+    return Problem(aside.INDEX, f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
+
+
+def unknown_in_time(partitions: Mapping[str, Partition], keys: Iterable[Key], in_haste: Callable[[], bool]) -> set[Key]:
+    """Return what `unknown_of` does, a few at a time: unless it is in haste, others have the interpreter in between."""
+    left, missing = iter(keys), set[Key]()
+    while some := list(islice(left, _AT_ONCE)):
+        missing |= unknown_of(partitions, some)
+        if not in_haste():
+            time.sleep(_PAUSE_SECONDS)
     return missing
 
 

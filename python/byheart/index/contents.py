@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
 
+from ..errors import CorruptRecord
 from ..records import Record
 from ..storage import JOURNAL, Key, Problem, VectorStore, by_id, is_reserved, key_of, salvage
 from . import aside as asides
 from .comparing import journal_of, missing_of, unknown_of
+from .meanwhile import Meanwhile
 from .partition import Partition
+from .taken_in import Made
 
 NewPartition = Callable[[], Partition]  # makes an empty one
+_MADE = 8  # records of a write, of which something is made while it waits
 _FEW = 256  # records that a generation may lack
+
+
+class AtHand(NamedTuple):
+    """What is known of records that were just written: `read` gives them, or None; and what was made of them."""
+
+    read: Callable[[Sequence[Key]], Sequence[Record | None] | None]
+    made: Made | None
 
 
 class Contents:
@@ -72,8 +86,8 @@ class Contents:
                 self.partitions[tenant] = partition
         return sum(map(len, by_tenant.values()))
 
-    def put(self, keys: Iterable[Key]) -> None:
-        """Look again at what is stored under some keys."""
+    def put(self, keys: Iterable[Key], at_hand: AtHand | None = None) -> None:
+        """Look again at what is stored under some keys, as far as that is not at hand."""
         by_tenant: dict[str, set[Key]] = {}
         for key in keys:
             by_tenant.setdefault(key.tenant, set()).add(key)
@@ -81,7 +95,7 @@ class Contents:
             if tenant == JOURNAL:
                 self._note(own)
             else:
-                self._put_of(tenant, own)
+                self._put_of(tenant, own, at_hand)
 
     def _note(self, keys: set[Key]) -> None:
         """Note which rows that are no records are there; those that are damaged are set aside as records are."""
@@ -98,23 +112,30 @@ class Contents:
         if self.aside or aside:
             self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
 
-    def _put_of(self, tenant: str, keys: set[Key]) -> None:
+    def _put_of(self, tenant: str, keys: set[Key], at_hand: AtHand | None) -> None:
         """Look again at records of a tenant."""
         partition = self.partitions.get(tenant)
         if partition is None:
             partition = self.partitions[tenant] = self._fresh()
         problems: list[Problem] = []
-        stored = salvage.records(self._store, sorted(keys, key=by_id), problems)
+        stored = self._stored(sorted(keys, key=by_id), problems, at_hand)
         alive = [record for record in stored if record is not None]
         found = list(map(key_of, alive))
         aside = {each.key: each for each in problems if each.key is not None}
         partition.remove([(key.id, key.cell) for key in keys.difference(found)])
         vectors = {} if self.model is None else salvage.vectors(self._store, self.model, found, [])
-        aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found]))
+        made = None if at_hand is None else at_hand.made
+        aside.update(asides.taken_in(partition, alive, [vectors.get(key) for key in found], made))
         if not len(partition):
             del self.partitions[tenant]
         if self.aside or aside:
             self.aside = {key: why for key, why in self.aside.items() if key not in keys} | aside
+
+    def _stored(self, keys: list[Key], problems: list[Problem], at_hand: AtHand | None) -> Sequence[Record | None]:
+        with suppress(CorruptRecord):  # which is told apart below
+            if at_hand is not None and (found := at_hand.read(keys)) is not None:
+                return found
+        return salvage.records(self._store, keys, problems)
 
     def set_aside(self, problems: Iterable[Problem]) -> None:
         """Take out records that turned out to be damaged, and say so from then on."""
@@ -134,6 +155,14 @@ class Contents:
         partition = self.new_partition()
         partition.lent = self._lent
         return partition
+
+    def making(self, put: Sequence[Record], vectors: Mapping[Key, bytes]) -> Meanwhile[Made] | None:
+        """Return what can be made of records while their write waits for the medium; None of many, or of none."""
+        partition = self.partitions.get(put[0].tenant or "") if 0 < len(put) <= _MADE else None
+        if partition is None or any(record.tenant != put[0].tenant or record.archived_by for record in put):
+            return None
+        records = sorted(put, key=lambda record: by_id(key_of(record)))
+        return Meanwhile(partial(partition.make, records, [vectors.get(key_of(record)) for record in records]))
 
     # ---- saved and restored
 

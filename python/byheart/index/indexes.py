@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from ..boundary.reach import Reach
 from ..errors import CorruptIndex, CorruptRecord, CorruptStore, UnsupportedFormat
 from ..records import Record
 from ..storage import (
+    Changes,
     DelayedStore,
     DurableStore,
     FollowedStore,
@@ -27,15 +27,14 @@ from ..storage.attempts import TRIES, attempts
 from . import aside as asides
 from . import forking
 from .ahead import Ahead
-from .aside import INDEX
-from .comparing import differing, unknown_of
-from .contents import Contents, NewPartition
+from .comparing import differing, differs, unknown_in_time
+from .contents import AtHand, Contents, NewPartition
 from .partition import Partition, Read
+from .taken_in import Made
 
 if TYPE_CHECKING:
     from .saved import Saved
 
-_AT_ONCE, _PAUSE_SECONDS = 64, 0.001  # keys that are looked at, some 100 us, and the pause after them
 _FEW = 256  # rows whose keys are remembered: those of hits, not of whole tenants
 
 
@@ -58,7 +57,7 @@ class Indexes:
     Attributes:
         lock: held by whoever changes records or indexes.
         in_haste: whether somebody waits for a generation, so that it is made without pauses.
-        saving: whether a generation is being made of the indexes, for which whoever changes them waits.
+        saving: whether sections are being made of the indexes, for which whoever changes them waits.
         sequence: the change of a store that says what changed that the indexes are at.
         undone: how often the store had undone what was acknowledged when they looked (`DelayedStore`).
         opened: how they came to be, in words.
@@ -77,11 +76,11 @@ class Indexes:
         self._followed = store if isinstance(store, FollowedStore) else None
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._durable = store if isinstance(store, DurableStore) else None
+        self._own_changes = None if self._durable is None else getattr(store, "own_changes", None)
         self._stale: set[Key] = set()
         self.contents = self._nothing(new_partition, model)
         self._changing = self._changes = 0  # how many changes are under way, and how many have begun
-        self.in_haste = False
-        self.saving = False  # whether sections are being made: what changes the indexes has to wait for that
+        self.in_haste = self.saving = False
         self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
         if not self._open_saved():
             self.reset(new_partition, model)
@@ -97,8 +96,7 @@ class Indexes:
             records = new.take_in_all()
             new.noted = old.noted | old.journal | new.journal
             self.contents, self.sequence, self.inherited = new, sequence, False  # at once, whoever interrupts
-            self._stale.clear()
-            self.undone = undone
+            self._stale, self.undone = set(), undone
             passed_over = [] if self._saved is None else self._saved.passed_over
             why = f" ({'; '.join(passed_over)})" if passed_over else ""
             self.opened = f"indexed {records} records{why}"
@@ -168,6 +166,20 @@ class Indexes:
                 self._stale.clear()
             else:
                 self._follow(self._followed)
+
+    def follow_own(self, made: Made | None = None) -> None:
+        """Take in what was just written here, of a store that knows it without a look at what others write.
+
+        Whoever asks the indexes next looks, and sees that. If nothing was written, or more, they catch up.
+        """
+        own: Changes | None = None if self._own_changes is None else self._own_changes(self.sequence)
+        if self._durable is None or own is None or own.keys is None or self._stale or self._undone() != self.undone:
+            self.catch_up()
+            return
+        with self._changed():
+            self._own_again()
+            self.contents.put(own.keys, AtHand(partial(self._durable.get_as_of, own.sequence), made))
+            self.sequence = own.sequence
 
     def _follow(self, store: FollowedStore) -> None:
         """Take in what changed, until nothing more has: what is read last may be newer than what was asked first."""
@@ -333,11 +345,7 @@ class Indexes:
                 if not wrong or (sequence == self.sequence and not self.behind()):
                     break
         assert wrong is not None, "there is an attempt"
-        advice = "the index says something else than the store; rebuild it"
-        return [
-            Problem(INDEX, f"record {key.id!r} of tenant {key.tenant!r}: {advice}", key)
-            for key in sorted(wrong, key=by_id)
-        ]
+        return [differs(key) for key in sorted(wrong, key=by_id)]
 
     # ---- generations
 
@@ -382,9 +390,8 @@ class Indexes:
     def save(self, *, at_least: int = 1) -> bool:
         """Write a generation, if the store has changed that often since the last; return whether one was written."""
         saved = self._saved
-        if saved is None or self._durable is None or self._model_is_changing():
-            return False
-        if self.sequence - saved.sequence < at_least:
+        few = saved is not None and self.sequence - saved.sequence < at_least
+        if saved is None or self._durable is None or few or self._model_is_changing():
             return False
         looked_at = self._looked_through(self._durable)  # before others who forget have to wait
         with saved.alone():
@@ -417,30 +424,18 @@ class Indexes:
                 self.rebuild()  # else words that were erased would be written again
             sequence, partitions = self.sequence, dict(self.contents.partitions)
             self.saving = True
-            sections = {
-                tenant: list(partition.sections(vectors=False))
-                for tenant, partition in partitions.items()
-                if partition.indexes
-            }
+            foreign = {tenant: partition for tenant, partition in partitions.items() if partition.indexes}
+            sections = {tenant: list(partition.sections(vectors=False)) for tenant, partition in foreign.items()}
         for tenant, partition in partitions.items():
             if tenant not in sections:  # what is not ours may change while it is written, unless the lock is held
                 sections[tenant] = list(partition.sections(vectors=False))
         return sequence, sections
 
     def _looked_through(self, store: DurableStore) -> tuple[int, set[Key]]:
-        """Return a change of the store, and which keys of the records there were then are not indexed.
-
-        They are looked at a few at a time, and others have the interpreter in between.
-        """
+        """Return a change of the store, and which keys of the records there were then are not indexed."""
         with self.lock:
-            stored = store.keys()
-            partitions = dict(self.contents.partitions)
-        keys, missing = iter(stored.keys), set[Key]()
-        while some := list(islice(keys, _AT_ONCE)):
-            missing |= unknown_of(partitions, some)
-            if not self.in_haste:
-                time.sleep(_PAUSE_SECONDS)
-        return stored.sequence, missing
+            stored, partitions = store.keys(), dict(self.contents.partitions)
+        return stored.sequence, unknown_in_time(partitions, stored.keys, lambda: self.in_haste)
 
     def _holds_still(self, store: DurableStore, looked_at: tuple[int, set[Key]]) -> bool:
         """Return whether the records of the indexes are those of the store, given what was looked through before."""

@@ -26,7 +26,7 @@ from . import standing, whose
 from .cells import NOBODY, Cell, Cells, Inside, Size
 from .figures import Figures
 from .others import Others
-from .taken_in import fields_of, hypervectors_of, taken_in
+from .taken_in import Made, fields_of, hypervectors_of, taken_in
 
 _CHUNK = 4_096
 _KEPT_NAMES = 4_096  # rows whose keys are remembered
@@ -260,10 +260,16 @@ class Partition:
 
     # ---- changes
 
-    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = ()) -> None:
+    def make(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> Made:
+        """Return what is put of records, which may be made beside whoever reads or writes: nothing is put."""
+        deferred = self.core.deferred
+        said = taken_in(records, embeddings, self.settings, deferred=deferred)
+        return Made(records, embeddings, deferred, said, fields_of(records, self._vocabulary, embeddings))
+
+    def put(self, records: Sequence[Record], embeddings: Sequence[bytes | None] = (), made: Made | None = None) -> None:
         """Index complete records and their embeddings; those with the same ids in the same cells are replaced.
 
-        Archived records are known, and found by nothing.
+        Archived records are known, and found by nothing. What was `made` of these is not made again.
         """
         vectors = list(embeddings or [None] * len(records))
         pairs = list(zip(records, vectors, strict=True))
@@ -276,26 +282,27 @@ class Partition:
                 self.indexes.remove(self._known(ids))
             self.core.archive(ids, fields_of(archived, self._vocabulary), cells)
         if active:
-            self._put([record for record, _ in active], [vector for _, vector in active])
+            self._put([record for record, _ in active], [vector for _, vector in active], made)
         self._count_again((record.scope or "", record.boundary_class or "") for record, _ in pairs)
         self.figures.version += 1
 
-    def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None]) -> None:
+    def _put(self, records: Sequence[Record], embeddings: Sequence[bytes | None], made: Made | None) -> None:
         ids, cells = _keys(records)
         settings = self.settings
         facts = [symbolic.known_fact(record, settings) for record in records] if self.core.knows_facts else None
-        said = taken_in(records, embeddings, settings, deferred=self.core.deferred)
+        if made is None or not made.is_of(records, embeddings, deferred=self.core.deferred):
+            made = self.make(records, embeddings)
         self.core.put(
             ids,
-            [each.document for each in said],
-            fields_of(records, self._vocabulary, embeddings),
+            [each.document for each in made.said],
+            made.fields,
             cells,
             labels=[record.role for record in records],
-            hypervectors=None if self.core.deferred else [each.hypervectors for each in said],
+            hypervectors=None if made.deferred else [each.hypervectors for each in made.said],
             embeddings=None if settings.dimensions is None else embeddings,
             lent=self.lent,
             facts=facts,
-            hashes=[each.hash for each in said],
+            hashes=[each.hash for each in made.said],
         )
         if self.indexes:
             self.indexes.put(Batch(self._known(ids), records, cells, embeddings))

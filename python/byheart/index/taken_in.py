@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, Final, NamedTuple
 
 from .._core import HyperVector
@@ -20,6 +20,21 @@ class Said(NamedTuple):
     document: Mapping[str, str]
     hypervectors: dict[str, HyperVector] | None
     hash: bytes
+
+
+class Made(NamedTuple):
+    """What was made of records with their embeddings, to be put; `deferred` as in `taken_in`."""
+
+    records: Sequence[Record]
+    embeddings: Sequence[bytes | None]
+    deferred: bool
+    said: list[Said]
+    fields: list[dict[str, tuple[Value, ...]]]
+
+    def is_of(self, records: Sequence[Record], embeddings: Sequence[bytes | None], *, deferred: bool) -> bool:
+        """Return whether it was made of these very records."""
+        same = len(records) == len(self.records) and all(map(is_, records, self.records))
+        return same and list(embeddings) == list(self.embeddings) and deferred == self.deferred
 
 
 _saying: Final = attrgetter(

@@ -4,7 +4,7 @@ Several writes may share a change: each begins with `begin`, and sees what those
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ..errors import CorruptRecord, InvalidArgument
@@ -30,6 +30,7 @@ class Change:
         self._gone: set[Key] = set()
         self._own: set[Key] = set()
         self._embedded: set[Key] = set()
+        self.meanwhile: list[Callable[[], None]] = []  # what writers do while they wait
         self.finished = False  # until then it is certain that nothing of it stands
         self._models = read_models(connection, where, state)
 

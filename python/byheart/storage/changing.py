@@ -42,19 +42,27 @@ class Writer:
 
     @contextmanager
     def change(self) -> Iterator[Change]:
-        """Run one change in a transaction, and let what is known follow."""
+        """Run one change in a transaction, and let what is known follow: nobody needs a look at the file for that."""
+        pair = self._session.pair
         with self.written() as connection:
-            self._upkeep.make_room(connection)
-            with self._session.pair.transaction(connection):
-                state = writable_state(connection, self._where)
-                with self._session.reading:
-                    directory = self._known.follow(connection, state)
-                change = Change(connection, state, directory, self._where)
-                yield change
-                if not change.empty:
-                    change.finish()
+            while True:
+                with pair.transaction(connection):
+                    state = writable_state(connection, self._where)
+                    if not self._upkeep.is_due(connection, state):
+                        with self._session.reading:
+                            directory = self._known.follow(connection, state)
+                        looked = self._session.look(connection)
+                        change = Change(connection, state, directory, self._where)
+                        yield change
+                        if not change.empty:
+                            change.finish()
+                        if len(change.meanwhile) == 1:  # where several wait, others plan theirs meanwhile
+                            change.meanwhile[0]()
+                        break
+                self._upkeep.make_room(connection)
             with self._session.reading:
                 self._known.take_in(change)
+                pair.looked = looked
 
     def is_undone(self, change: Change | None) -> bool:
         """Return whether it is certain that nothing of a change stands that was broken off."""
@@ -89,6 +97,8 @@ class Writer:
             change.put(key, records[key], content)
         if write.vectors is not None:
             change.keep(write.vectors)
+        if write.meanwhile is not None:
+            change.meanwhile.append(write.meanwhile)
         return True
 
     def _spared(self, since: Since, change: Change) -> bool:

@@ -21,12 +21,14 @@ class Known:
         where: the file's name, for errors.
 
     Attributes:
+        sequence: of the last change that the session's pair has `looked` at.
         directory: the row of each key; None before the file was read, and after what was known went.
         kept: records that were read, by row.
 
     """
 
     def __init__(self, session: Session, where: str) -> None:
+        self.sequence = -1
         self.directory: Directory | None = None
         self.kept = Kept()
         self._own: tuple[int, Changes] | None = None  # the last change of this store's own, and after which it came
@@ -56,6 +58,7 @@ class Known:
     def take_in(self, change: Change) -> None:
         """Take in a change of this store's own that the file holds, and the records that it has put, as if read."""
         directory, at = self.directory, change.state.sequence
+        self.sequence = at
         if directory is None or directory.sequence >= at:  # another thread has read it from the file already
             return
         follows = directory.sequence == change.started_at >= change.state.floor
@@ -64,10 +67,10 @@ class Known:
         self.kept.reset(at, directory.went())
         self.kept.keep((change.put_at[key], record, size) for key, (record, size) in change.stored.items())
 
-    def own_since(self, since: int, until: int) -> Changes | None:
-        """Return what changed between two sequences if the last change that was taken in is all of it, else None."""
-        began, changes = self._own or (until, None)
-        return changes if changes is not None and (began, changes.sequence) == (since, until) else None
+    def own_since(self, since: int, until: int | None = None) -> Changes | None:
+        """Return what changed after a sequence, up to another one, if the last own change is all of it, else None."""
+        began, changes = self._own or (since, None)
+        return changes if changes is not None and began == since and until in (None, changes.sequence) else None
 
     def forget(self) -> None:
         """Know nothing, once what was read has been undone."""

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -131,8 +132,13 @@ def open_lock_file(path: Path) -> int:
 
 def note_holder(descriptor: int) -> None:
     """Write into a lock file who holds what it stands for: process id and program, never its arguments."""
-    program = re.sub(r"[^\w.-]", "?", Path(sys.argv[0] if sys.argv else "").name, flags=re.ASCII)[:64] or "python"
-    _write(descriptor, b"%b%d (%b)\n" % (_MARK, os.getpid(), program.encode()))
+    _write(descriptor, _said_by(os.getpid(), sys.argv[0] if sys.argv else ""))
+
+
+@lru_cache(1)  # it is said with every write
+def _said_by(process: int, program: str) -> bytes:
+    name = re.sub(r"[^\w.-]", "?", Path(program).name, flags=re.ASCII)[:64] or "python"
+    return b"%b%d (%b)\n" % (_MARK, process, name.encode())
 
 
 def _write(descriptor: int, line: bytes) -> None:

@@ -26,7 +26,8 @@ class Pair:
         reading: the turn to use the reader.
         reader: the connection that reads, if it is open.
         writer: the one that writes, likewise; whoever uses it has the turn to write.
-        data_version: of the reader, when its store last looked; None: it has to look.
+        looked: the connection by which its store knows since when nobody else has committed, and what that said then;
+            None: it has to look.
 
     """
 
@@ -35,12 +36,12 @@ class Pair:
         self.reading = RLock()
         self.reader: sqlite3.Connection | None = None
         self.writer: sqlite3.Connection | None = None
-        self.data_version: int | None = None
+        self.looked: tuple[sqlite3.Connection | None, int] | None = None
         self._committing, self._commits = RLock(), False  # held while the file cannot be read; and whether it is so
 
     def open_reader(self) -> sqlite3.Connection:
         """Return a new connection that reads; the caller has the turn."""
-        self.reader, self.data_version = self._open(), None
+        self.reader, self.looked = self._open(), None
         return self.reader
 
     def open_writer(self) -> sqlite3.Connection:
@@ -93,6 +94,7 @@ class Pair:
         try:
             self.place.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
             self.begun(connection)
+            self.looked = None  # what this connection commits does not show in its own `data_version`
             yield
             with self._committing:
                 self._commits = True
@@ -125,12 +127,12 @@ class Pair:
 
     def drop_reader(self) -> None:
         """Have the next call that reads open the file anew; the caller has the turn."""
-        connection, self.reader, self.data_version = self.reader, None, None
+        connection, self.reader, self.looked = self.reader, None, None
         if connection is not None:
             connection.close()
 
     def drop_writer(self) -> None:
         """Have the next call that writes open the file anew; the caller has the turn."""
-        connection, self.writer = self.writer, None
+        connection, self.writer, self.looked = self.writer, None, None
         if connection is not None:
             connection.close()

@@ -67,7 +67,7 @@ class Pending:
             make_room(writer)
             writer.execute("BEGIN IMMEDIATE")
             pair.begun(writer)
-            pair.data_version, self.waits = None, True
+            pair.looked, self.waits = None, True
         except (sqlite3.Error, OSError) as error:
             if is_busy(error):
                 raise
@@ -84,7 +84,7 @@ class Pending:
         pair, writer = self._pair, self._pair.writer
         if writer is None or not writer.in_transaction:
             raise StoreError(f"{self._place.path}: what waited to be written was broken off")
-        pair.data_version, self.amid = None, True
+        pair.looked, self.amid = None, True
         try:
             writer.execute("SAVEPOINT call")
             yield writer
@@ -103,7 +103,7 @@ class Pending:
             with suppress(sqlite3.Error):  # where it had not begun, or the transaction is lost: its commit says so
                 writer.execute("ROLLBACK TO call")
                 writer.execute("RELEASE call")
-        self._pair.data_version, self.amid = None, False
+        self._pair.looked, self.amid = None, False
 
     def commit(self, stands: Callable[[], bool]) -> None:
         """Commit the open transaction.
@@ -121,7 +121,7 @@ class Pending:
         try:
             if writer is not None and writer.in_transaction:
                 writer.execute("COMMIT")
-                self._pair.data_version, self.waits = None, False
+                self._pair.looked, self.waits = None, False
                 return
             self.undo()
             if not stands():
@@ -137,7 +137,7 @@ class Pending:
         try:
             if writer is not None and writer.in_transaction:
                 writer.execute("ROLLBACK")
-            self._pair.data_version, self.waits = None, False
+            self._pair.looked, self.waits = None, False
         except sqlite3.Error:
             self.undo()
 

@@ -223,7 +223,10 @@ class FollowedStore(GuardedStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """What one call of `write_if` is about, as a value: so that several can share a commit."""
+    """What one call of `write_if` is about, as a value: so that several can share a commit.
+
+    A store may call `meanwhile` when it begins to wait for the medium.
+    """
 
     expected: Sequence[Record] = ()
     put: Sequence[Record] = ()
@@ -231,6 +234,7 @@ class Write:
     vectors: Vectors | None = None
     absent: Sequence[Key] = ()
     since: Since | None = None
+    meanwhile: Callable[[], None] | None = None
 
 
 Outcome = bool | Exception

@@ -21,7 +21,7 @@ Clean = Callable[[Record], Record]
 
 _SHARED = (
     "sequence", "changes", "keys", "model", "adopt", "adopt_unless_kept", "witness", "bears_out", "path", "read_only",
-    "notes", "check", "repair", "close", "flush", "settle", "delays", "tell", "undone", "durability",
+    "notes", "check", "repair", "close", "flush", "settle", "delays", "tell", "undone", "durability", "own_changes",
 )  # fmt: skip
 
 

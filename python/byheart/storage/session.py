@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from ..errors import StoreBusy, StoreError
 from .connection import patiently, translated
@@ -24,7 +24,6 @@ T = TypeVar("T")
 
 _OPEN: "weakref.WeakSet[Session]" = weakref.WeakSet()
 _FORKING: "list[Session]" = []
-_WAITS: Final = -1  # no `data_version` of SQLite's
 _REGISTER = Lock()  # for both
 
 
@@ -63,20 +62,37 @@ class Session:
     # ---- reading
 
     def unchanged(self) -> bool:
-        """Return whether nothing was committed since `data_version` was noted; False if that takes a longer look."""
+        """Return whether nothing was committed since the last look, or own write; False if that takes a longer look."""
         if self._closed or self._process != os.getpid():
             return False
         pair = self.pair
         with self.reading:
-            if self.pending.waits:
-                return pair.data_version == _WAITS and self.place.is_there()
-            reader = pair.reader
-            if reader is None or pair.data_version is None or not self.place.is_there():
+            looked = pair.looked
+            if looked is None or not self.place.is_there():
                 return False
+            connection, version = looked
+            if connection is None or self.pending.waits:
+                return connection is None and self.pending.waits
             try:
-                return bool(reader.execute("PRAGMA data_version").fetchone()[0] == pair.data_version)
+                if connection is pair.reader or _is_held(self._writing):
+                    return _version(connection) == version
+                return self._writes_still(connection, version)
             except sqlite3.Error:
                 return False
+
+    def _writes_still(self, connection: sqlite3.Connection, version: int) -> bool:
+        """Return whether a connection is the one that writes, and nobody else has; False if it is being used."""
+        try:
+            if not self._writing.acquire(blocking=False):
+                return False
+        except BaseException:
+            if _is_held(self._writing):  # interrupted just when the turn had come
+                self._writing.release()
+            raise
+        try:
+            return connection is self.pair.writer and _version(connection) == version
+        finally:
+            self._writing.release()
 
     def read(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """Return what a query says; after an error the next call opens the file anew."""
@@ -116,11 +132,12 @@ class Session:
 
         return self.read(within)
 
-    def look(self, connection: sqlite3.Connection) -> int:
-        """Return what `data_version` is to be, once a connection has been read as of now."""
-        if self.pending.waits:
-            return _WAITS
-        return int(connection.execute("PRAGMA data_version").fetchone()[0])
+    def look(self, connection: sqlite3.Connection) -> tuple[sqlite3.Connection | None, int]:
+        """Return what the pair has `looked` at, once a connection has been read as of now.
+
+        SQLite's `data_version` changes with every commit that is not the connection's own.
+        """
+        return (None, 0) if self.pending.waits else (connection, _version(connection))
 
     # ---- writing
 
@@ -205,6 +222,10 @@ class Session:
 
 def _nothing() -> None:
     """Do nothing: no transaction stays open."""
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _is_held(lock: Any) -> bool:

@@ -84,7 +84,6 @@ class SqliteStore(Delayed):
         self._waiting = Waiting(self._session, self._where, self._known, self._upkeep)
         self._delay = self._waiting.delay
         self._writer = Writer(self._session, self._where, self._known, self._upkeep, self._delay)
-        self._sequence = -1  # as of the session's data_version
         self.durability: Durability = durability
 
     @property
@@ -130,7 +129,7 @@ class SqliteStore(Delayed):
 
         """
         with self._session.reading:
-            if self._session.unchanged() and (kept := self._known.at_hand(self._sequence, keys)) is not None:
+            if self._session.unchanged() and (kept := self._known.at_hand(self._known.sequence, keys)) is not None:
                 return kept
             return self._known.read(keys, damaged)
 
@@ -167,17 +166,18 @@ class SqliteStore(Delayed):
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
         since: Since | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         """Write as `write` does if these records are stored as they are here and these keys are not; return whether.
 
         Nor may anything have been put since that matters. Nobody writes between the look and the change, in no
-        process. Errors as in `write`.
+        process. Once it waits for the medium, it calls `meanwhile`. Errors as in `write`.
 
         Raises:
             CorruptRecord: one of the records is damaged.
 
         """
-        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since)])
+        [done] = self.write_each([Write(expected, put, remove, vectors, absent, since, meanwhile)])
         if isinstance(done, Exception):
             raise done
         return done
@@ -281,7 +281,7 @@ class SqliteStore(Delayed):
         """Return the number of the last change that has been committed, by any process."""
         if not self._session.unchanged():
             self._session.read(self._look)
-        return self._sequence
+        return self._known.sequence
 
     def witness(self, sequence: int) -> bytes | None:
         """Return what tells this store's history up to a change from another's; None if it has nothing to tell.
@@ -299,9 +299,9 @@ class SqliteStore(Delayed):
         return told is not None and self._session.snapshot(lambda connection: is_of(connection, *told))
 
     def _look(self, connection: sqlite3.Connection) -> None:
-        version = self._session.look(connection)
-        self._sequence = read_state(connection, self._where).sequence
-        self._session.pair.data_version = version
+        looked = self._session.look(connection)  # first: what comes in between is seen the next time
+        self._known.sequence = read_state(connection, self._where).sequence
+        self._session.pair.looked = looked
 
     def keys(self) -> Keys:
         """Return the keys of all records, and as of which change."""
@@ -316,9 +316,17 @@ class SqliteStore(Delayed):
         removed before this store was first read. Then load everything.
         """
         with self._session.reading:
-            if self._session.unchanged() and (own := self._known.own_since(since, self._sequence)) is not None:
+            if self._session.unchanged() and (own := self._known.own_since(since, self._known.sequence)) is not None:
                 return own
             return self._session.snapshot(lambda connection: self._changes(connection, since))
+
+    def own_changes(self, since: int) -> Changes | None:
+        """Return what this store has written itself right after a sequence, without a look at the file.
+
+        None where that was not its last write. Others may have written since: whoever looks sees that.
+        """
+        with self._session.reading:
+            return self._known.own_since(since)
 
     def _changes(self, connection: sqlite3.Connection, since: int) -> Changes:
         state = read_state(connection, self._where)

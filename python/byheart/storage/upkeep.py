@@ -5,7 +5,7 @@ from typing import Final
 
 from .change import write_state
 from .pair import Pair
-from .reading import writable_state
+from .reading import State, writable_state
 from .rows import EMPTY
 
 _BLANK_BYTES: Final = 4_000_000  # blanked rows may take this much, or half the file if that is more
@@ -44,13 +44,22 @@ class Upkeep:
             state.unsettled = 0
             write_state(connection, state)
 
+    def is_due(self, connection: sqlite3.Connection, state: State) -> bool:
+        """Return whether a change has to wait for something, as the caller's transaction reads the state."""
+        return bool(state.unsettled) or _is_loose(connection, state)
+
     def make_room(self, connection: sqlite3.Connection) -> None:
         """Do what a change has to wait for: finish a compaction that was broken off, or compact."""
         state = self._pair.place.patiently(lambda: writable_state(connection, self._where))
         if state.unsettled:
             self.settle(connection)
-        if state.blank > _BLANK_BYTES and state.blank > self._pair.place.patiently(lambda: _room(connection)) // 2:
+        if self._pair.place.patiently(lambda: _is_loose(connection, state)):
             self.compact(connection)
+
+
+def _is_loose(connection: sqlite3.Connection, state: State) -> bool:
+    """Return whether too much of the file is blank."""
+    return state.blank > _BLANK_BYTES and state.blank > _room(connection) // 2
 
 
 def _room(connection: sqlite3.Connection) -> int:

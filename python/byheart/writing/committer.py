@@ -59,6 +59,7 @@ class Committer:
         self._follows = store if isinstance(store, FollowedStore) else None  # asked once: it takes as long as a search
         self._delayed = store if isinstance(store, DelayedStore) else None
         self._group = Group(self._written, lambda: indexes.lock) if isinstance(store, GroupedStore) else None
+        self._waits = hasattr(store, "own_changes")  # for a medium, and says when
         self._shares = False  # whether who holds the lock of the indexes lets go of it for the time of the commit
         self.reach, self._read_only = reach, read_only
         self.before: Callable[[], None] = _nothing
@@ -145,10 +146,14 @@ class Committer:
                 files = self._saver.erase()  # first: were the process killed in between, the call could be repeated
                 if erased is not None:
                     erased[:] = files
+            making = None
             if self._group is not None:
                 # Else it looks at what is stored, where nobody else's is yet: what waits is looked at here.
                 joins = not remove and (seen is None or not self._group.puts(seen))
-                write = Write(expected, put, remove, vectors, absent, since)
+                if self._waits and not self._indexes.saving:
+                    making = self._indexes.contents.making(put, {} if vectors is None else vectors.rows)
+                meanwhile = None if making is None else making.begin
+                write = Write(expected, put, remove, vectors, absent, since, meanwhile)
                 # Where nothing waits for the medium there is no commit to share, and to let go of the lock costs more.
                 at_once = self._delayed is not None and self._delayed.delays(write)
                 shares, self._shares = self._shares and not remove and not at_once, False
@@ -158,7 +163,7 @@ class Committer:
             else:
                 done = write_if(self._store, expected, put, remove, vectors, absent, since)
             if not self._indexes.saving:  # else whoever needs them waits, and not who has written
-                self._indexes.catch_up()
+                self._indexes.follow_own(None if making is None else making.result())
         self._saver.nudge()
         return done
 
@@ -169,7 +174,10 @@ class Committer:
             outcomes: list[Outcome] = store.write_each(writes)
             return outcomes
         [write] = writes
-        return [store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since)]
+        more = () if write.meanwhile is None else (write.meanwhile,)
+        return [
+            store.write_if(write.expected, write.put, write.remove, write.vectors, write.absent, write.since, *more)
+        ]
 
     def _matters(self, names: set[tuple[str, str]], gone: Sequence[Key], seen: Seen | None) -> Callable[[Key], bool]:
         """Return what tells a key inside the reach that bears one of these names, or whose record was looked for.

@@ -39,6 +39,8 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
         ("猫の名前はソラです。", "犬の名前はモモです。", False),
         ("My mother's birthday is on 3 May.", "My father's birthday is on 9 July.", False),
         ("I bought a new bike.", "My bike is blue.", False),
+        ("The tailor moved my fitting to 4 July at 9:00.", "My tailor is Mr. Bruno Sella.", False),
+        ("The meeting was moved to 4 July.", "We have a meeting in early summer.", True),
         ("The meeting was moved to room B12.", "Sara can't attend the meeting.", False),
         ("Anna likes tea now.", "Bob likes tea.", False),
         ("The moon was moved. " * 20, "The moon is full.", False),

@@ -15,13 +15,14 @@ from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
 from ..knowledge import lowered
-from .asking import sentences, unlabelled
+from .asking import asks, sentences, unlabelled
 from .chatter import states
 from .stating import CHANGES, DAYS, NUMBER_WORDS
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
 _MOST_STATEMENT = 120  # characters
+_MOST_LATER = 90
 
 _WORD: Final = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
 _TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
@@ -116,6 +117,8 @@ def updates(newer: str, older: str) -> bool:
     shared = ours & theirs
     if not shared:
         return False
+    if _are_times(new.values) and not old.values and old.names - ours:
+        return False  # it gives a time of what another statement gives the name of
     values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
@@ -162,6 +165,27 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     else:
         fits = asks_when and any(map(_OFF.match, new.changes))
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def holds_later(newer: str, older: str, question: str) -> bool:
+    """Return whether of two texts that fit a question as well the later one answers it, for all that they say.
+
+    Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
+    which nobody asks for.
+
+    >>> holds_later("The dentist moved it to 3 May.", "My dentist is Dr. Orr.", "Who is my dentist?")
+    False
+    >>> holds_later("Friday deploys are allowed again.", "Do not deploy on Fridays.", "Can we deploy on Fridays?")
+    True
+
+    """
+    asked = lowered(question)
+    if max(len(newer), len(older)) > _MOST_LATER or _OF_THE_PAST.search(asked) or asks(newer) or asks(older):
+        return False
+    new, old = _said(newer), _said(older)
+    adds_a_time = _are_times(new.values - old.values) and not _are_times(old.values)
+    named = new.names - set(old.about) - set(_said(question[:MOST_CHARACTERS]).about)
+    return not adds_a_time or bool(named) or _WHEN.search(asked) is not None
 
 
 def _are_times(values: frozenset[str]) -> bool:

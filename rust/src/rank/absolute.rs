@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::Hash;
 use super::beside::near_duplicates_in_order;
+use super::told_later::may_be_told_later;
 
 /// The settings of the stages, and the cut.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +58,8 @@ pub struct Row {
     pub is_of_session: bool,
     /// Whether it was marked as noise.
     pub is_noise: bool,
+    /// Its session, as a number.
+    pub session: Option<usize>,
     /// What it says.
     pub hash: Option<Hash>,
     /// When it was said last.
@@ -127,6 +130,9 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     pass.drop_repetitions(known)?;
     if pass.rows.iter().any(|&row| !known[row].near.is_empty()) {
         pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), [&pass.scores, &own])?;
+    }
+    if may_be_told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2) {
+        return None;
     }
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);

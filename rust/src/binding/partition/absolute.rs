@@ -187,6 +187,7 @@ fn known_of(
     let [speakers, sessions, noise, asking] =
         ["speaker", "session_id", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
+    let mut number_of: FxHashMap<&str, usize> = FxHashMap::default();
     let mut near = near_of(proposal).into_iter();
     let mut known = Vec::with_capacity(proposal.names().len());
     for row in 0..proposal.names().len() {
@@ -199,7 +200,11 @@ fn known_of(
             },
             Some(_) => return Ok(None),
         };
-        let session = said(sessions, row);
+        let session = match said(sessions, row) {
+            Some(Value::Text(session)) => Some(&**session),
+            _ => None,
+        };
+        let sessions_before = number_of.len();
         known.push(Row {
             words: at(words, row),
             cosine: at(cosines, row),
@@ -211,8 +216,9 @@ fn known_of(
                 Some(Value::Number(share)) => Some(share.get()),
                 _ => None,
             },
-            is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
+            is_of_session: session.is_some() && session == session_id,
             is_noise: said(noise, row).is_some(),
+            session: session.map(|session| *number_of.entry(session).or_insert(sessions_before)),
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),
             near: near.next().unwrap_or_default(),

@@ -31,10 +31,11 @@ _JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
 _FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
 _TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _TO: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)(?=(?:\ \S+){0,6}\ to\b)"
-_ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off|on\ hold|fell\ through
-        |is\ off|are\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)|is\ (?:down|up)\ to|rather\ than|in\ place\ of)\b
-    |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt|umbenannt
-        |neuerdings|gestiegen|gesunken|erhöht|gesenkt|(?:an)?statt(?=\ \w))\b
+_ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
+        |on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
+        |is\ (?:down|up)\ to|rather\ than|in\ place\ of)\b
+    |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
+        |umbenannt|neuerdings|gestiegen|gesunken|erhöht|gesenkt|(?:an)?statt(?=\ \w))\b
     |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
     |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
 """What says so where it updates something, beside what is worth keeping for it alone."""
@@ -59,9 +60,9 @@ _MONTH: Final = frozenset({"may", "mai", "mayo", "today", "tomorrow", "tonight",
 _SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
     just still really please well ok okay oh no yes actually correction sorry remember forget note der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
-    du wir und auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a été mon ma mes
-    notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra yo nosotros y
-    al por para uhr"""
+    du wir und auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
+    été mon ma mes notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra
+    yo nosotros y al por para uhr"""
 _SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
 
 

@@ -184,8 +184,8 @@ fn known_of(
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
     let [made, seen] = ["created_at", "seen_at"].map(column);
-    let [speakers, sessions, noise, asking] =
-        ["speaker", "session_id", "metadata.noise", "asking"].map(|name| proposal.said(name));
+    let [speakers, sessions, kinds, noise, asking] =
+        ["speaker", "session_id", "kind", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
     let mut number_of: FxHashMap<&str, usize> = FxHashMap::default();
     let mut near = near_of(proposal).into_iter();
@@ -218,6 +218,7 @@ fn known_of(
             },
             is_of_session: session.is_some() && session == session_id,
             is_noise: said(noise, row).is_some(),
+            is_summary: matches!(said(kinds, row), Some(Value::Text(kind)) if **kind == *"summary"),
             session: session.map(|session| *number_of.entry(session).or_insert(sessions_before)),
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),

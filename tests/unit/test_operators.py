@@ -188,7 +188,7 @@ def test_an_answer_without_hits_says_what_marks_did_to_it() -> None:
         'concert "Who"': (f'1 record passes "Who", but is no answer to the other words of the question; {text}',),
         "concert +will": (f"2 records pass +will, but are no answer to the other words of the question; {text}",),
         "zebra -czf": (),
-        "who is Will?": (
+        "who will it be?": (
             "no word of the question is searched for: all are very common ones; what holds one is found by +word",
         ),
         "???": (),
@@ -198,6 +198,7 @@ def test_an_answer_without_hits_says_what_marks_did_to_it() -> None:
         assert not answer and answer.degraded == said, query
     assert memory.recall("tar -czf backup -zebra").degraded == (f"'-czf' left out 1 record; {text}",)
     assert ids(memory.recall("tar -czf backup", operators=False)) == ["tar"]
+    assert ids(memory.recall("who is Will?")) == ["will"]
     outside = memory.recall("tar -czf backup", boundary={"classes": ["public"]})
     assert outside.degraded == (), "nothing is told of what lies outside"
 

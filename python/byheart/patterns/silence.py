@@ -17,22 +17,33 @@ _GREETINGS = r"""hi hello hey hiya greetings good_(?:morning|afternoon|evening|d
     guten_(?:morgen|tag|abend) bonjour bonsoir salut hola buenos_d[ií]as ol[aá] ciao こんにちは こんばんは
     おはよう(?:ございます)? 你好 您好 안녕하세요"""
 _ADDRESSED = "there again all everyone everybody folks guys team world"
-_NODS = r"""ok okay okey k kk thanks thank_you thankyou thx ty tysm many_thanks cheers a_lot so_much very_much
+_NODS = r"""ok okay okey k kk thankyou thx ty tysm cheers a_lot so_much very_much
     cool great nice perfect awesome got_it understood i_see makes_sense sounds_good alright all_right right sure fine
     hm+ mhm+ mm+ uh_?huh aha+ ah+ oh+ wow lol (?:ha){2,}h? (?:he){2,}h? youre_welcome you_are_welcome no_problem np
-    no_worries bye goodbye see_you see_ya danke(?:_sch[oö]n)? vielen_dank genau tsch[uü]ss merci(?:_beaucoup)?
-    daccord (?:muchas_)?gracias vale obrigad[oa] grazie ありがとう(?:ございます)? なるほど 了解(?:です|しました)?
+    no_worries bye goodbye see_you see_ya genau tsch[uü]ss super prima klasse toll alles_klar in_ordnung verstanden
+    kein_problem gern_geschehen daccord parfait entendu compris pas_de_problème de_rien vale perfecto entendido
+    de_nada なるほど 了解(?:です|しました|いたしました)? 承知(?:です|しました|いたしました)? かしこまりました
     谢谢你? 謝謝你? 好的 嗯+ 哦+ 감사합니다 고마워(?:요)?"""
+_MUCH = """many a_thousand vielen herzlichen besten schönen lieben tausend ganz recht mille un grand muchas muchísimas
+    mil muito"""
+_THANKS = r"""thanks thank_you danke? mercis? gracias obrigad[oa] grazie
+    (?:どうも|本当に|誠に)?ありがとう(?:ございます|ございました)? どうも"""
+_WHOM = r"""again a_lot a_million so_much very_much all both everyone everybody in_advance anyway kindly
+    dir euch ihnen allen beiden sch[oö]n sehr vielmals nochmals? noch_einmal auch trotzdem im_voraus
+    beaucoup bien infiniment encore mille_fois davance à_toi à_vous à_tous
+    a_ti a_usted a_ustedes a_vosotros a_todos de_nuevo otra_vez por_todo de_antemano mille"""
+"""Who is thanked, how much, and how often says nothing either; for what does."""
 
 
 def _any_of(words: str) -> str:
     return "(?:" + "|".join(each.replace("_", " ") for each in words.split()) + ")"
 
 
-_NOTHING = re.compile(
-    rf"(?:{_any_of(_GREETINGS)}(?: {_any_of(_ADDRESSED)})*|{_any_of(_NODS)})"
-    rf"(?: (?:{_any_of(_GREETINGS)}(?: {_any_of(_ADDRESSED)})*|{_any_of(_NODS)}))*"
+_SAID = (
+    f"(?:{_any_of(_GREETINGS)}(?: {_any_of(_ADDRESSED)})*|{_any_of(_NODS)}"
+    f"|(?:{_any_of(_MUCH)} )*{_any_of(_THANKS)}(?: {_any_of(_WHOM)})*)"
 )
+_NOTHING = re.compile(f"{_SAID}(?: {_SAID})*")
 _HEARTBEAT = re.compile(r"heartbeat(?: ok)?(?: [0-9]+)*")
 _APOSTROPHES = str.maketrans("", "", "'’")
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -15,13 +15,14 @@ from typing import Final, NamedTuple
 
 from .._core import porter_stem, stop_words
 from ..knowledge import lowered
-from .asking import sentences, unlabelled
+from .asking import asks, sentences, unlabelled
 from .chatter import states
 from .stating import CHANGES, DAYS, NUMBER_WORDS
 
 MOST_CHARACTERS: Final = 240
 """A longer text says too much to update one thing."""
 _MOST_STATEMENT = 120  # characters
+_MOST_LATER = 90
 
 _WORD: Final = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
 _TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
@@ -30,6 +31,14 @@ _JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
 _FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
 _TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
 _TO: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)(?=(?:\ \S+){0,6}\ to\b)"
+_ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
+        |on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
+        |is\ (?:down|up)\ to|rather\ than|in\ place\ of)\b
+    |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
+        |umbenannt|neuerdings|gestiegen|gesunken|erhöht|gesenkt|(?:an)?statt(?=\ \w))\b
+    |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
+    |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
+"""What says so where it updates something, beside what is worth keeping for it alone."""
 _OF_THE_PAST: Final = re.compile(
     r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|old|first|urspr\u00fcnglich|fr\u00fcher"
     r"|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
@@ -50,9 +59,9 @@ _MONTH: Final = frozenset({"may", "mai", "mayo", "today", "tomorrow", "tonight",
 _SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
     just still really please well ok okay oh no yes actually correction sorry remember forget note der die das
     den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
-    du wir und auf am um im in zu mit von für nicht le la les un une des du de est sont était a été mon ma mes
-    notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra yo nosotros y
-    al por para uhr"""
+    du wir und auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
+    été mon ma mes notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra
+    yo nosotros y al por para uhr"""
 _SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
 
 
@@ -120,6 +129,8 @@ def updates(newer: str, older: str) -> bool:
     shared = ours & theirs
     if not shared:
         return False
+    if _are_times(new.values) and not old.values and old.names - ours:
+        return False  # it gives a time of what another statement gives the name of
     values_differ = new.values - old.values and old.values - new.values
     if new.changes:
         says_more = new.values - old.values or ours - theirs or new.changes - old.changes
@@ -166,6 +177,27 @@ def takes_the_place(newer: str, older: str, question: str) -> bool:
     else:
         fits = asks_when and any(map(_OFF.match, new.changes))
     return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def holds_later(newer: str, older: str, question: str) -> bool:
+    """Return whether of two texts that fit a question as well the later one answers it, for all that they say.
+
+    Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
+    which nobody asks for.
+
+    >>> holds_later("The dentist moved it to 3 May.", "My dentist is Dr. Orr.", "Who is my dentist?")
+    False
+    >>> holds_later("Friday deploys are allowed again.", "Do not deploy on Fridays.", "Can we deploy on Fridays?")
+    True
+
+    """
+    asked = lowered(question)
+    if max(len(newer), len(older)) > _MOST_LATER or _OF_THE_PAST.search(asked) or asks(newer) or asks(older):
+        return False
+    new, old = _said(newer), _said(older)
+    adds_a_time = _are_times(new.values - old.values) and not _are_times(old.values)
+    named = new.names - set(old.about) - set(_said(question[:MOST_CHARACTERS]).about)
+    return not adds_a_time or bool(named) or _WHEN.search(asked) is not None
 
 
 def _are_times(values: frozenset[str]) -> bool:
@@ -246,4 +278,4 @@ def _said_in_japanese(plain: str, changes: frozenset[str]) -> _Said:
 
 @lru_cache(maxsize=1)
 def _changes() -> re.Pattern[str]:
-    return re.compile(f"{CHANGES}|{_TO}", re.VERBOSE)
+    return re.compile(f"{CHANGES}|{_TO}|{_ENDS}", re.VERBOSE)

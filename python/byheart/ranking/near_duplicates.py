@@ -8,23 +8,27 @@ what the other one says has changed, and has a fair share of its score: "The fli
 "When does my flight leave?". The newer one is what was
 said last: who moved back to Rome said so again, be that counted or kept as a turn of its own. Where the question names
 a time, what lies nearer to it counts as newer. Of many that are connected, those that fit about as well as the best of
-them share their places, the newest first.
+them share their places, the newest first. What was told in a later session and holds the question's words as well is
+put first, too (`told_later`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..boundary import id_of
-from ..records import Record
+from ..records import SUMMARY, Record
 from .agreement import DUPLICATE_OF
 from .algebra import Stage, StageContext
 from .candidates import Candidates, RowKey
 from .explanation import shown
 from .near_groups import Newness, connected, newest_first
+from .summaries import says_as_much, summaries_behind
+from .told_later import NAMED_TIME, NEARLY_AS_WELL, SESSION, candidates_of, later_first, told_later
 
+KIND = "kind"
 NEAR = "near_duplicates"
 """The field by which records name those that say nearly the same."""
 MOST = 2
@@ -38,8 +42,6 @@ FAIRLY = 0.3
 """What says that something changed goes before what it updates if it has this share of its score."""
 IN_QUESTION = 0.5
 """And if that one has this share of the best score: further down nobody asks what is the latest."""
-NAMED_TIME = "named_time"
-"""The column of how near rows lie to a time that the question names."""
 OWN = ("word_share", "meaning")
 """The columns of what a row says itself."""
 
@@ -56,6 +58,8 @@ class _Arranged(NamedTuple):
     groups: Sequence[Sequence[RowKey]]
     newness: Newness
     changed: Callable[[RowKey, RowKey], bool]
+    later: Callable[[RowKey, RowKey], bool]
+    summaries: Collection[RowKey]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class NearDuplicatesBeside(Stage):
 
     name: ClassVar[str] = "near duplicates"
     inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at")
+    words: ClassVar[tuple[str, ...]] = (SESSION, KIND)
     bare: ClassVar[bool] = True
     in_order: ClassVar[bool] = True
 
@@ -95,6 +100,8 @@ class NearDuplicatesBeside(Stage):
     def standing(self, before: Candidates, after: Candidates, key: RowKey, context: StageContext) -> tuple[str, ...]:
         """Return before or behind which row one was put, where its score would not have put it."""
         arranged = self._arranged(before, context) if key in before.keys else None  # what is brought in has its score
+        if arranged is not None and (passed := _summary_passed(arranged, before, after, key)) is not None:
+            return (f"stands before {id_of(passed)}, a summary that says no more of the question itself",)
         kin = next((group for group in arranged.groups if key in group), ()) if arranged is not None else ()
         if arranged is None or not kin:
             return ()
@@ -126,15 +133,18 @@ class NearDuplicatesBeside(Stage):
             scores, _ = _scores(after)
             figures = f"{shown(scores[key])} >= {shown(FAIRLY)} x {shown(scores[other])}"
             return f"{came}, and says plainly what has changed ({figures})"
+        if arranged.later(key, other):
+            scores, _ = _scores(after)
+            figures = f"{shown(scores[key])} >= {shown(NEARLY_AS_WELL)} x {shown(scores[other])}"
+            return f"{came}, in another session, and says as much of the question's words ({figures})"
         return None
 
     def _arranged(self, table: Candidates, context: StageContext) -> _Arranged | None:
         """Return the rows in order; None where none has a near-duplicate."""
-        if not context.says(NEAR):
-            return None
         twins = _twins(table)
-        near = _near(table, twins, context)
-        if not near:
+        near = _near(table, twins, context) if context.says(NEAR) else {}
+        summaries = {key for key, kind in context.said(KIND, table.keys).items() if kind == SUMMARY}
+        if not near and not summaries and not candidates_of(table):
             return None
         table, beside = _brought_in(table, near, context)
         at = _newness(table, beside, twins, context)
@@ -145,6 +155,11 @@ class NearDuplicatesBeside(Stage):
             keys_of.setdefault(id_of(key), key)
         links = {key: {keys_of[id] for id in ids if id in keys_of} - {key} for key, ids in near.items()}
 
+        later = told_later(table, scores[0], at, context)
+        candidates = candidates_of(table)
+        after = {one: {key for key in candidates if later(one, key)} for one in candidates}
+        if not near and not summaries and not any(after.values()):
+            return None
         changed = _changed(scores[0], links, at, context)
 
         def as_well(one: RowKey, key: RowKey) -> bool:
@@ -162,7 +177,19 @@ class NearDuplicatesBeside(Stage):
         groups = connected(table.keys, links)
         found = [[key for key in group if key not in beside] for group in groups]
         late = [key for key in beside if key not in ordered]
-        return _Arranged(table, newest_first(list(ordered), found, at, as_well), late, groups, at, changed)
+        final = later_first(newest_first(list(ordered), found, at, as_well), after)
+        final = summaries_behind(final, summaries, scores[1])
+        if any(after.values()):  # for explanations
+            both = {key: links.get(key, set()) | after.get(key, set()) for key in (*links, *after)}
+            groups = connected(table.keys, both)
+        return _Arranged(table, final, late, groups, at, changed, later, summaries)
+
+
+def _summary_passed(arranged: _Arranged, before: Candidates, after: Candidates, key: RowKey) -> RowKey | None:
+    """Return the first summary before which a row stands, where its score would have put it behind."""
+    _, own = _scores(after)
+    above, behind = before.keys[: before.keys.index(key)], after.keys[after.keys.index(key) + 1 :]
+    return next((row for row in above if row in behind and says_as_much(key, row, arranged.summaries, own)), None)
 
 
 def _near(table: Candidates, twins: Mapping[str, str], context: StageContext) -> dict[RowKey, list[str]]:

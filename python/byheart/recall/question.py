@@ -13,6 +13,7 @@ from ..errors import InvalidArgument
 from ..frozen import maker
 from ..patterns import should_skip_retrieval
 from ..profiles import Profile
+from ..retrieval.names_asked import names_asked
 from ..retrieval.operators import Operators, parse
 from ..retrieval.question import Query, Question
 from ..validation import (
@@ -87,13 +88,16 @@ def check(
     own = isinstance(query, str) and any(each.reads(query) for each in plan_of(profile).readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
     said = query if asked is None else asked.plain
+    terms = analyzer.terms(said) if isinstance(said, str) else said
+    if asked is None and not terms and not own and isinstance(query, str):
+        asked = names_asked(query, analyzer)
     for name, value in (("session_id", session_id), ("user_id", user_id), ("category", category)):
         if value is not None:
             check_text(name, value)
             check_named(name, value)
     return _question(
         query=said,
-        terms=analyzer.terms(said) if isinstance(said, str) else said,
+        terms=terms,
         boundary=inside,
         k=profile.max_results if k is None else check_k(k),
         act=act,

@@ -92,6 +92,7 @@ class Operators:
         wanted: what each record must hold.
         unwanted: what none may hold.
         analyzer: of the memory.
+        names: what each must hold as it is written here, capital letters and all.
 
     """
 
@@ -100,6 +101,7 @@ class Operators:
     wanted: tuple[Clause, ...]
     unwanted: tuple[Clause, ...]
     analyzer: Analyzer = field(compare=False)
+    names: tuple[str, ...] = ()
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -115,13 +117,22 @@ class Operators:
         """
         [held] = holding([record], self.clauses, self.analyzer)
         lacking = [f"does not hold {clause}" for n, clause in enumerate(self.wanted) if not held >> n & 1]
+        lacking += [f"does not hold {name!r} as a name" for name in self._unnamed(record)] if not lacking else []
         others = enumerate(self.unwanted, len(self.wanted))
         return lacking + [f"holds what {clause} excludes" for n, clause in others if held >> n & 1]
 
     def admit(self, records: Sequence[Record]) -> list[bool]:
         """Return for each record whether it may be found: it holds all that is wanted, and nothing else."""
         right = (1 << len(self.wanted)) - 1
-        return [held == right for held in holding(records, self.clauses, self.analyzer)]
+        held = holding(records, self.clauses, self.analyzer)
+        if not self.names:
+            return [each == right for each in held]
+        return [each == right and not self._unnamed(record) for each, record in zip(held, records, strict=True)]
+
+    def _unnamed(self, record: Record) -> list[str]:
+        """Return the names that a record does not hold as they are written."""
+        texts = record.indexed().values() if self.names else ()
+        return [name for name in self.names if not any(re.search(rf"\b{name}\b", text) for text in texts)]
 
     def admits(self, record: Record) -> bool:
         """Return whether a record may be found."""

@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::Hash;
 use super::beside::near_duplicates_in_order;
+use super::summaries::summaries_behind;
+use super::told_later::may_be_told_later;
 
 /// The settings of the stages, and the cut.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +59,10 @@ pub struct Row {
     pub is_of_session: bool,
     /// Whether it was marked as noise.
     pub is_noise: bool,
+    /// Whether it is a summary.
+    pub is_summary: bool,
+    /// Its session, as a number.
+    pub session: Option<usize>,
     /// What it says.
     pub hash: Option<Hash>,
     /// When it was said last.
@@ -128,6 +134,10 @@ pub fn absolute(known: &[Row], settings: &Settings, order: impl Fn(usize, usize)
     if pass.rows.iter().any(|&row| !known[row].near.is_empty()) {
         pass.rows = near_duplicates_in_order(&pass.rows, known, pass.repeats(), [&pass.scores, &own])?;
     }
+    if may_be_told_later(&pass.rows, known, pass.repeats(), &pass.scores, &pass.changes[0].2) {
+        return None;
+    }
+    pass.rows = summaries_behind(pass.rows, known, &own);
     let beyond = pass.rows.split_off(settings.k.min(pass.rows.len()));
     pass.drop_rows(beyond, |_| Reason::BeyondK);
     Some(pass)

@@ -11,6 +11,8 @@ mod beside;
 mod cosine;
 mod mmr;
 pub mod staged;
+mod summaries;
+mod told_later;
 
 use std::cmp::Ordering;
 

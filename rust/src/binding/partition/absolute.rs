@@ -184,9 +184,10 @@ fn known_of(
     let (words, cosines) = (column("words"), column("cosine").or(column("dense")));
     let [before, after, whole] = ["told_before", "told_after", "told_whole"].map(column);
     let [made, seen] = ["created_at", "seen_at"].map(column);
-    let [speakers, sessions, noise, asking] =
-        ["speaker", "session_id", "metadata.noise", "asking"].map(|name| proposal.said(name));
+    let [speakers, sessions, kinds, noise, asking] =
+        ["speaker", "session_id", "kind", "metadata.noise", "asking"].map(|name| proposal.said(name));
     let mut is_named: FxHashMap<&str, bool> = FxHashMap::default();
+    let mut number_of: FxHashMap<&str, usize> = FxHashMap::default();
     let mut near = near_of(proposal).into_iter();
     let mut known = Vec::with_capacity(proposal.names().len());
     for row in 0..proposal.names().len() {
@@ -199,7 +200,11 @@ fn known_of(
             },
             Some(_) => return Ok(None),
         };
-        let session = said(sessions, row);
+        let session = match said(sessions, row) {
+            Some(Value::Text(session)) => Some(&**session),
+            _ => None,
+        };
+        let sessions_before = number_of.len();
         known.push(Row {
             words: at(words, row),
             cosine: at(cosines, row),
@@ -211,8 +216,10 @@ fn known_of(
                 Some(Value::Number(share)) => Some(share.get()),
                 _ => None,
             },
-            is_of_session: matches!((session, session_id), (Some(Value::Text(one)), Some(other)) if **one == *other),
+            is_of_session: session.is_some() && session == session_id,
             is_noise: said(noise, row).is_some(),
+            is_summary: matches!(said(kinds, row), Some(Value::Text(kind)) if **kind == *"summary"),
+            session: session.map(|session| *number_of.entry(session).or_insert(sessions_before)),
             hash: proposal.hash(row),
             said: at(seen, row).or(at(made, row)),
             near: near.next().unwrap_or_default(),

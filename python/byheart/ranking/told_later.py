@@ -1,0 +1,91 @@
+"""Statements of later sessions: which of them go before earlier ones, since they hold the question's words as well.
+
+People say anew what has changed, in words of their own: "Friday deploys are allowed again" is linked with no "Do not
+deploy on Fridays". What was told later, in another session, and holds nearly as much of the question, is what holds
+now, or at least the latest. So it goes first, unless the question asks for the past or names a time, or what it adds is
+a time alone and nobody asks when: who asks for the dentist does not ask to when an appointment was moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Final
+
+from ..boundary import id_of
+from .algebra import StageContext
+from .candidates import Candidates, RowKey
+from .near_groups import Newness
+
+NEARLY_AS_WELL: Final = 0.8
+"""So much of the earlier one's score has the later one, and of its share of the question's words."""
+OF_THE_QUESTION: Final = 0.5
+"""And so much of the question says the earlier one: of what says less nobody knows whether it is asked for."""
+SHARE: Final = "word_share"
+"""The column of the share of the question's words that rows say themselves."""
+SESSION: Final = "session_id"
+NAMED_TIME: Final = "named_time"
+"""The column of how near rows lie to a time that the question names."""
+
+
+def candidates_of(table: Candidates) -> tuple[RowKey, ...]:
+    """Return the rows that say so much of the question that one may go before the other; of one alone none."""
+    if any(table.columns.get(NAMED_TIME, ())):
+        return ()
+    shares = table.columns.get(SHARE, ())
+    least = NEARLY_AS_WELL * OF_THE_QUESTION
+    rows = tuple(key for key, share in zip(table.keys, shares, strict=False) if share is not None and share >= least)
+    return rows if len(rows) > 1 else ()
+
+
+def told_later(
+    table: Candidates, scores: Mapping[RowKey, float], at: Newness, context: StageContext
+) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a row was told later, in another session, and fits a question nearly as well.
+
+    Args:
+        table: whose columns are read.
+        scores: of its rows.
+        at: when each was said last.
+        context: gives sessions and texts.
+
+    """
+    shares = dict(zip(table.keys, table.columns.get(SHARE, ()), strict=False))
+    sessions = context.said(SESSION, candidates_of(table))
+    kept: dict[tuple[RowKey, RowKey], bool] = {}
+
+    def later(one: RowKey, key: RowKey) -> bool:
+        if one not in sessions or key not in sessions or sessions[one] == sessions[key] or at[one] <= at[key]:
+            return False
+        own, other = shares[one] or 0.0, shares[key] or 0.0
+        if not (other >= OF_THE_QUESTION and own >= NEARLY_AS_WELL * other):
+            return False
+        if scores[one] < NEARLY_AS_WELL * scores[key]:
+            return False
+        if (one, key) not in kept:
+            kept[one, key] = _says_so(one, key, context)
+        return kept[one, key]
+
+    return later
+
+
+def later_first(ordered: Sequence[RowKey], after: Mapping[RowKey, Container[RowKey]]) -> list[RowKey]:
+    """Return rows in order, each before the first of those that it was told later than.
+
+    >>> later_first(["a", "x", "b"], {"b": {"a", "x"}})
+    ['b', 'a', 'x']
+
+    """
+    final: list[RowKey] = []
+    for row in ordered:
+        earlier = after.get(row, ())
+        place = next((place for place, each in enumerate(final) if each in earlier), len(final))
+        final.insert(place, row)
+    return final
+
+
+def _says_so(one: RowKey, key: RowKey, context: StageContext) -> bool:
+    from ..patterns.updating import holds_later  # its patterns are compiled where something was told later
+
+    told = context.related([id_of(one), id_of(key)])
+    newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
+    return newer is not None and older is not None and holds_later(newer.text, older.text, context.query)

@@ -1,0 +1,92 @@
+"""Statements of later sessions go before earlier ones that hold the question's words as well."""
+
+from __future__ import annotations
+
+import pytest
+
+from byheart import Memory
+from byheart.patterns.updating import holds_later
+from byheart.ranking.told_later import later_first
+
+DAY = 86_400.0
+START = 1.76e9
+
+
+def told(*turns: str, one_session: bool = False, users: str = "") -> Memory:
+    """Return a memory of turns, each of a day, and of a session of its own unless it is all one."""
+    memory = Memory()
+    for day, text in enumerate(("My bike is blue.", *turns, "Soup is ready, and the table is set.")):
+        at = START + day * DAY
+        user = users[day] if users else "u"
+        session = f"{user}{0 if one_session else day}"
+        memory.ingest_turn(text, session_id=session, user_id=user, created_at=at, now=at)
+    return memory
+
+
+def found(memory: Memory, question: str, k: int = 5) -> list[str]:
+    return [hit.text for hit in memory.recall(question, k, user_id="u", now=START + 30 * DAY)]
+
+
+GATE, OPEN = "The north gate is closed for repairs.", "Painters are done, the north gate is open."
+PAIRS = [
+    ("What about the north gate?", GATE, OPEN),
+    (
+        "When is the choir rehearsal?",
+        "The choir rehearsal is planned for June.",
+        "The choir rehearsal won't take place.",
+    ),
+    ("Who leads the book club?", "Ulf leads the book club.", "Ann leads the book club now."),
+    ("Wer ist unser Trainer?", "Unser Trainer ist Bernd.", "Bernd hat aufgehört, unser Trainer heißt Sven."),
+]
+
+
+@pytest.mark.parametrize(("question", "older", "newer"), PAIRS)
+def test_a_statement_of_a_later_session_that_fits_as_well_comes_first(question: str, older: str, newer: str) -> None:
+    memory = told(older, newer)
+    assert found(memory, question)[:2] == [newer, older]
+    assert found(memory, question, 1) == [newer]
+    first = memory.recall(question, user_id="u", now=START + 30 * DAY)[0]
+    assert "was said later, " in str(memory.explain(question, first.id, user_id="u", now=START + 30 * DAY))
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("Which gate was closed before?", GATE, OPEN),
+        (
+            "When is Rosa's birthday party?",
+            "Rosa's birthday party is on 3 June.",
+            "Paul's birthday party is on 9 July.",
+        ),
+        ("Who is my dentist?", "My dentist is Dr. Vogel.", "The dentist moved my appointment to 9 May."),
+        ("Is the north gate open?", "The north gate is open.", "When will the north gate be open?"),
+    ],
+)
+def test_one_that_answers_something_else_does_not(question: str, older: str, newer: str) -> None:
+    assert found(told(older, newer), question)[0] == older
+
+
+@pytest.mark.parametrize(("one_session", "users"), [(True, ""), (False, "uubu")])
+def test_of_one_session_and_of_another_user_none_goes_before(one_session: bool, users: str) -> None:
+    memory, question = told(GATE, OPEN, one_session=one_session, users=users), "What about the north gate?"
+    for hit in memory.recall(question, user_id="u", now=START + 30 * DAY):
+        assert "was said later" not in str(memory.explain(question, hit.id, user_id="u", now=START + 30 * DAY))
+
+
+def test_scores_stay_and_a_smaller_k_is_a_prefix() -> None:
+    memory = told(GATE, OPEN)
+    whole = memory.recall("Is the north gate open?", 9, user_id="u", now=START + 30 * DAY)
+    for k in range(1, 4):
+        few = memory.recall("Is the north gate open?", k, user_id="u", now=START + 30 * DAY)
+        assert [(hit.id, hit.score) for hit in few] == [(hit.id, hit.score) for hit in whole][:k]
+
+
+def test_who_asks_for_a_time_gets_one_that_adds_a_time_alone() -> None:
+    older, newer = "The dentist wants to see me.", "The dentist has time on 9 May."
+    assert holds_later(newer, older, "When is the dentist?") and not holds_later(newer, older, "Who is the dentist?")
+    assert holds_later("From May on Ann is the coach.", "The coach is Ulf.", "Who is the coach?")
+
+
+def test_each_goes_before_the_first_that_it_is_later_than() -> None:
+    assert later_first(["a", "b", "c"], {"c": {"b"}, "b": {"a"}}) == ["c", "b", "a"]
+    assert later_first(["a", "b", "c"], {"c": {"a"}}) == ["c", "a", "b"]

@@ -312,9 +312,8 @@ def observe(
         provenance=provenance or {},
     )  # fmt: skip
     tenant, place, asked = engine.writer.place(beside)
+    engine.governed.check_names(asked, source_id=source_id, actor=actor)
     if enforcer is not None:
-        for name, value in (("source_id", source_id), ("actor", actor)):
-            enforcer.check_name(name, value or "", asked)
         beside = enforcer.clean(beside.completed(boundary_class=asked))
     made = observed(
         source_type, content, now=moment, mode=mode, boundary_class=asked, source_id=source_id, actor=actor,

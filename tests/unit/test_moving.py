@@ -93,7 +93,9 @@ def test_a_copy_that_follows_its_turn_is_named_where_it_was_by_nothing_and_names
         said = {"session_id": "s", "user_id": "ann", "id": f"t{number}", "now": float(number), "durable": "all"}
         memory.ingest_turn(text, **said, boundary_class="secret")
     beside = {each.id for each in memory.records(boundary=WHOLE) if any(getattr(each, name) for name in MARKS)}
-    copies = {str(each.provenance["source_id"]): str(each.id) for each in memory.records({"kind": "memory"}, boundary=WHOLE)}
+    copies = {
+        str(each.provenance["source_id"]): str(each.id) for each in memory.records({"kind": "memory"}, boundary=WHOLE)
+    }
     assert len(copies) == 4 and beside >= set(copies.values())
     for turn, text in (("t1", None), ("t3", "I live in Turku now.")):
         changes = {} if text is None else {"text": text}
@@ -105,5 +107,8 @@ def test_a_copy_that_follows_its_turn_is_named_where_it_was_by_nothing_and_names
             named = [getattr(each, name) for name in MARKS]
             ids = {id for value in named for id in ([value] if isinstance(value, str) else value or ())}
             assert {cells[id] for id in ids} <= {each.boundary_class}, (each.id, ids)
-    assert {hit.id for hit in memory.recall("where do I live?", boundary={"classes": ["secret"]})} & {"t2", copies["t2"]}
+    assert {hit.id for hit in memory.recall("where do I live?", boundary={"classes": ["secret"]})} & {
+        "t2",
+        copies["t2"],
+    }
     assert memory.check() == []

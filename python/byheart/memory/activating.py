@@ -55,7 +55,7 @@ def activate(
 
     Raises:
         InvalidArgument: an argument outside its domain, or a scope that the policy does not have.
-        BoundaryViolation: more was asked for than the memory was opened for; or an actor, or an id of the request, holds
+        BoundaryViolation: more was asked for than the memory was opened for; or the actor, or an id of the request, is
             a secret.
         PolicyMissing: tags are named, or the policy "stored" is to be gone by, and there is none.
         StoreBusy: it took longer than the policy allows; no context is kept.

@@ -64,7 +64,7 @@ class Draft:
         self._rests.add(key_of(record))
 
     def moved(self, old: Record, record: Record) -> None:
-        """Note that a record is to be another one: where it lies in another cell now, nothing finds it in the old one."""
+        """Note that a record is to be another one: if that lies in another cell, nothing finds it in the old one."""
         if (key := key_of(old)) != key_of(record):
             self._gone.add(key)
             self._now.pop(key, None)

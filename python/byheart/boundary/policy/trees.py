@@ -1,4 +1,4 @@
-"""Plain JSON with what must be hidden of it hidden: texts, names, numbers, and whatever lies below a name of a secret."""
+"""Plain JSON with what must be hidden of it hidden: texts, names, numbers, and all that lies below a secret's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def walked(tree: Any, hide: Hide, name: str = "", *, below: bool = False) -> Any
         name: below which it lies.
         below: whether that, or one above it, is the name of a secret, such as "password": each text is one then.
 
-    >>> walked({"n": [1, "x"], "password": ["tea"]}, lambda text: text.replace("words", "-") if "pass" in text else text)
+    >>> walked({"n": [1, "x"], "password": ["tea"]}, lambda text: text.replace('d": "words', 'd": "-'))
     {'n': [1, 'x'], 'password': ['[secret]']}
 
     """

@@ -189,3 +189,71 @@ def test_an_unknown_instruction_set_is_refused():
     )
     assert run.returncode == 1
     assert "InvalidArgument" in run.stderr and "sse9" in run.stderr
+
+
+FORKED = """
+import os, signal, sys, threading
+import byheart
+
+kinds, folder = sys.argv[1].split(","), sys.argv[2]
+memories = [byheart.Memory(None if kind == "none" else os.path.join(folder, kind), noise=None) for kind in kinds]
+for memory in memories:  # what is imported on use is imported
+    memory.remember("a kettle", id="first")
+    memory.update("first", text="a kettle of ours")
+    assert memory.recall("kettle") and memory.forget("first").ids
+stop = threading.Event()
+
+def write(memory, name):
+    number = 0
+    while not stop.is_set():
+        number += 1
+        memory.remember(f"kettle {name} {number}", id=f"{name}-{number % 40}")
+        if number % 3 == 0:
+            memory.recall("kettle", 3)
+        if number % 5 == 0:
+            memory.forget(f"{name}-{number % 40}")
+
+threads = [threading.Thread(target=write, args=(memory, f"w{n}")) for memory in memories for n in range(3)]
+for thread in threads:
+    thread.start()
+ends = []
+for number in range(6):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)  # a child that waits for a lock which nobody will give back
+        end = 1
+        try:
+            for memory, kind in zip(memories, kinds):
+                memory.remember(f"child {number}", id=f"c{number}")
+                assert [hit.id for hit in memory.recall(f"child {number}", 1)], kind
+                memory.update(f"c{number}", text=f"child {number} again")
+                assert memory.get(f"c{number}").text.endswith("again")
+                memory.remember("gone soon", id=f"g{number}")
+                assert memory.forget(f"g{number}").ids == (f"g{number}",)
+                assert memory.check() == []
+            end = 0
+        finally:
+            os._exit(end)
+    ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+stop.set()
+for thread in threads:
+    thread.join()
+for memory, kind in zip(memories, kinds):
+    there = {record.id for record in memory.records()}
+    assert kind == "none" or there >= {f"c{number}" for number in range(6)}, kind
+    assert memory.check() == []
+print(ends)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("kinds", ["none", "memory.jsonl", "none,memory.db,memory.jsonl", "memory.db,none"])
+def test_a_child_forked_amid_writes_of_other_threads_writes_too(kinds, tmp_path):
+    """Whichever is opened first: the locks of its indexes, of which no file is said, are nobody's in the child."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKED, kinds, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=400,
+    )
+    assert (done.stdout.strip(), done.stderr) == (str([0] * 6), "")

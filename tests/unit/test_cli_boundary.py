@@ -14,12 +14,12 @@ INSIDE = ("--tenant", "ann", "--scope", "s", "--class", "internal")
 CELLS = (("ben", "s", "internal"), ("ann", "other", "internal"), ("ann", "s", "secret"))
 ONES = [
     {"id": f"t{n}", "text": f"turn {n} of the kettle", "session_id": "c", "created_at": n + 1.0, "topic": "kettle",
-     "provenance": {"source_name": "a.txt", "source_id": "src-a"}}
+     "user_id": "eve", "provenance": {"source_name": "a.txt", "source_id": "src-a"}}
     for n in range(4)
 ]  # fmt: skip
 OTHERS = [
     {"id": f"t{n}", "text": f"kettle {n} of theirs", "session_id": "c", "created_at": 9.0, "topic": "kettle",
-     "expires_at": 10.0, "provenance": {"source_name": "a.txt", "source_id": "src-a"}, **cell}
+     "expires_at": 10.0, "user_id": "eve", "provenance": {"source_name": "a.txt", "source_id": "src-a"}, **cell}
     for n in range(3)
     for cell in (
         {"tenant": "ben", "scope": "s"}, {"tenant": "ann", "scope": "other"},
@@ -45,6 +45,11 @@ COMMANDS: list[tuple[str, ...]] = [
     ("forget", "t1", "t9", "--json"),
     ("forget", "--source", "a.txt", "--yes", "--json"),
     ("forget", "--where", "topic=kettle", "--yes", "--json"),
+    ("forget", "--where", "user_id=eve", "--yes", "--json"),
+    ("forget", "--where", "user_id=eve", "--dry-run"),
+    ("users", "--json"),
+    ("sessions", "--json"),
+    ("history", "t1", "--json"),
     ("compact", "--session", "c", "--target", "2", "--json"),
     ("expand", "t9"),
     ("embed", "--embedder", "hashing", "--json"),

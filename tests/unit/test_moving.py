@@ -81,3 +81,34 @@ def test_a_copy_does_not_take_the_place_of_another_record() -> None:
     with pytest.raises(DuplicateId, match="another record bears it in the cell"):
         memory.update("t0", boundary_class="secret")
     assert "the code of door 0 is 00" in told(memory)
+
+
+MARKS = ("near_duplicates", "superseded_by", "supersedes", "contradicts")
+
+
+def test_a_copy_that_follows_its_turn_is_named_where_it_was_by_nothing_and_names_nothing_there() -> None:
+    """What a copy said beside others of its cell is told neither there nor where it is now."""
+    memory = byheart.Memory(single_valued=["lives_in"])
+    for number, text in enumerate(("We meet at noon.", "We meet at one.", "I live in Rome.", "I live in Oslo.")):
+        said = {"session_id": "s", "user_id": "ann", "id": f"t{number}", "now": float(number), "durable": "all"}
+        memory.ingest_turn(text, **said, boundary_class="secret")
+    beside = {each.id for each in memory.records(boundary=WHOLE) if any(getattr(each, name) for name in MARKS)}
+    copies = {
+        str(each.provenance["source_id"]): str(each.id) for each in memory.records({"kind": "memory"}, boundary=WHOLE)
+    }
+    assert len(copies) == 4 and beside >= set(copies.values())
+    for turn, text in (("t1", None), ("t3", "I live in Turku now.")):
+        changes = {} if text is None else {"text": text}
+        memory.update(turn, boundary=WHOLE, boundary_class="public", **changes)
+        copy = memory.get(copies[turn], boundary=WHOLE)
+        assert copy.boundary_class == "public" and copy.text == memory.get(turn, boundary=WHOLE).text
+        cells = {str(each.id): each.boundary_class for each in memory.records(boundary=WHOLE)}
+        for each in memory.records(boundary=WHOLE):
+            named = [getattr(each, name) for name in MARKS]
+            ids = {id for value in named for id in ([value] if isinstance(value, str) else value or ())}
+            assert {cells[id] for id in ids} <= {each.boundary_class}, (each.id, ids)
+    assert {hit.id for hit in memory.recall("where do I live?", boundary={"classes": ["secret"]})} & {
+        "t2",
+        copies["t2"],
+    }
+    assert memory.check() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -157,3 +158,82 @@ def test_what_comes_with_an_observation_is_looked_at_too() -> None:
         ADDRESS,
     )
     assert memory.observation(kept.id) == kept
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"card": 4111111111111111}, {"card": "[card]"}),
+        ({"a": [{"paid with": [5555555555554444, 1]}]}, {"a": [{"paid with": ["[card]", 1]}]}),
+        ({"phone": 4917155512345, "order": 4917155512345}, {"phone": "[phone]", "order": 4917155512345}),
+        ({"n": 12, "f": 0.5, "at": 1700000000.25, "yes": True, "no": None, "ms": 1700000000123}, None),
+        ({"token": 512, "secret": True, "password": None, "tokens": 2026, "credentials": {}}, None),
+        ({"a@x.com": 1, "b@x.com": 2, "[email] (2)": 3}, {"[email]": 1, "[email] (3)": 2, "[email] (2)": 3}),
+    ],
+)  # fmt: skip
+def test_numbers_and_names_of_metadata_are_looked_at_and_none_is_lost(given: Any, kept: Any) -> None:
+    memory = Memory(policy="default")
+    for where in ("metadata", "provenance"):
+        record = memory.get(memory.remember("The lamp is out.", **{where: given}))
+        assert getattr(record, where) == (given if kept is None else kept)
+        again = memory.get(memory.remember(record.completed(id="again")))
+        assert getattr(again, where) == getattr(record, where)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"password": 48151623}, {"passwords": {"password": ["swordfish"]}}, {"password": {"value": "swordfish"}},
+     {"a": [{"client_secret": [{"b": ["swordfish"]}]}]}, {"passcode": [4711]}],
+)  # fmt: skip
+def test_whatever_lies_below_a_name_of_a_secret_is_one(given: Any) -> None:
+    with pytest.raises(BoundaryViolation, match="holds a secret"):
+        Memory(policy="default").remember("The lamp is out.", metadata=given)
+    store = InProcessStore()
+    Memory(store=store).remember("The lamp is out.", id="old", metadata=given)
+    seen = str(Memory(store=store, policy="default").get("old").metadata)
+    assert "[secret]" in seen and not {"swordfish", "48151623", "4711"} & set(re.findall(r"\w+", seen))
+
+
+def everything_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+@pytest.mark.parametrize("field", ["actor", "request_id", "trace_id"])
+def test_a_name_of_a_request_that_is_a_secret_is_refused_and_written_nowhere(tmp_path: Path, field: str) -> None:
+    memory = Memory(tmp_path / "memory.db", policy="default")
+    memory.remember("The boat leaves at nine.", id="boat")
+    said: dict[str, Any] = {"provenance": {"at": 1}, "boundary_class": "internal"}
+    verbs: list[Callable[[dict[str, Any]], Any]] = [
+        lambda named: memory.activate("boat", **named),
+        lambda named: memory.observe("chat", "a boat", **named),
+        *([] if field == "actor" else [
+            lambda named: memory.search("boat", **named),
+            lambda named: memory.upsert("Ann likes boats a lot.", **said, **named),
+            lambda named: memory.feedback("boat", "helpful", **named),
+        ]),
+    ]  # fmt: skip
+    for verb in verbs:
+        with pytest.raises(BoundaryViolation, match=f"{field}: holds a secret") as raised:
+            verb({field: TOKEN})
+        assert TOKEN not in str(raised.value)
+    assert memory.count() == 1 and memory.get("boat").utility is None
+    assert TOKEN.encode() not in everything_in(tmp_path)
+    assert len([verb({field: "r-1"}) for verb in verbs]) == len(verbs)
+
+
+def test_what_is_kept_with_a_context_is_looked_at(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "memory.db", policy="default")
+    context = memory.activate("boat", provenance={"by": ADDRESS, "key": TOKEN})
+    assert context.provenance == {"by": "[email]", "key": "[secret]"} == memory.active_context(context.id).provenance
+    assert not any(each.encode() in everything_in(tmp_path) for each in (ADDRESS, TOKEN))
+    assert Memory().activate("boat", provenance={"by": ADDRESS}).provenance == {"by": ADDRESS}
+
+
+def test_an_observation_from_before_a_policy_is_seen_through_it() -> None:
+    store = InProcessStore()
+    said: dict[str, Any] = {"mode": "raw", "tags": [ADDRESS], "provenance": {"by": ADDRESS}}
+    kept = [Memory(store=store).observe("chat", text, **said).id for text in (f"mail {ADDRESS}", "")]
+    governed = Memory(store=store, policy="default")
+    first, second = (governed.observation(id) for id in kept)
+    assert (first.content, first.tags, first.provenance) == ("mail [email]", ("[email]",), {"by": "[email]"})
+    assert (second.content, second.tags) == ("", ("[email]",))

@@ -29,7 +29,19 @@ SECRETS = [
     "gsk_abcdefghijklmnopqrstuvwxyz0123456789", "GOCSPX-abcdefghijklmnopqrstuvwx", "password=hunter@example.com",
     "DB_PASSWORD=correct", "DB_PASSWORD=correct horse", "DB_PASSWORD=required horse battery", "export TOKEN=wrong",
     "DB_PASSWORD='correct'", "run with DB_PASSWORD=correct horse", "PASSWORD=string # of ann\nPASSWORD=set tulip # x",
-    "- password=none shall pass",
+    "- password=none shall pass", "postgres://ann:pa/ss77@db/prod", "amqp://ann:pa#ss?77@host:1/x",
+    "SECRET_KEY_BASE=abcdef0123", "hvb.abcdefghijklmnopqrstuvwxyz", "SK0123456789abcdef0123456789abcdef",
+    "key-0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef-us12", "r8_" + "aB3" * 12,
+    "pplx-" + "aB3" * 16, "xai-" + "aB3" * 26, "dapi0123456789abcdef0123456789abcdef", "lin_api_" + "aB3" * 13,
+    "ntn_" + "aB3" * 15, "secret_" + "aB3" * 14, "figd_" + "aB-" * 13, "patAbCdEfGhIjKlMn." + "0123abcd" * 8,
+    "123456789:AA" + "aB3_" * 8 + "x", "M" + "aB3" * 8 + ".aB3aB3." + "aB3" * 9,
+    "https://discord.com/api/webhooks/123456789012345678/" + "aB3_" * 17, "NRAK-" + "AB3" * 9,
+    "glsa_" + "aB3c" * 8 + "_0123abcd", "glc_eyJ" + "aB3" * 20, "dp.pt." + "aB3" * 15, "pscale_tkn_" + "aB3" * 14,
+    "sbp_" + "0123abcd" * 5, "PMAK-" + "012abc" * 4 + "-" + "0123abcd" * 4 + "ab", "sntrys_eyJ" + "aB3" * 20,
+    "AGE-SECRET-KEY-1" + "QPZ7" * 14, "ATATT3" + "aB3=" * 40, "sq0csp-" + "aB3" * 14, "EAAA" + "aB3" * 20,
+    "sl." + "aB3_" * 33, "rubygems_" + "0123abcd" * 6, "aB3aB3aB3aB3aB.atlasv1." + "aB3" * 20,
+    "FlyV1 fm2_" + "aB3" * 20,
+    "dckr_pat_" + "aB3" * 9, "https://a.blob.core.windows.net/c?sv=1&sig=" + "aB3" * 14 + "%3D",
 ]  # fmt: skip
 PROSE = [
     "my password is on a sticky note", "the password: field is required", "token: a unit of text",
@@ -44,6 +56,9 @@ PROSE = [
     'it said password: "must not be empty"', '"token": null', "postgres://ann:${PASSWORD}@db/prod",
     "tokens are counted", "PASSWORD=required", "PASSWORD=required, optional # tulip", "password: wrong", "PASSWORD=",
     "password = incorrect", "token='required'", "PASSWORD=string\ntulip", "password=str, user=str",
+    "https://[::1]:80/x@y", "https://host:8080/a#b@c", "see npm://registry/x:y#z", "SKU0123456789abcdef",
+    "key-value-us1",
+    "patent.pending", "http://host/a:b@c", "sig=short", "a M.N.O score",
     "TOKEN=true && run it", "DB_PASSWORD=unset; DB_USER=ann", "PASSWORD=<required> tulip",
 ]  # fmt: skip
 HIDDEN = {
@@ -57,7 +72,9 @@ HIDDEN = {
     "order 1500123457 555-123-4567": "order 1500123457 [phone]",
     "an jürgen.müller@example.de": "an [email]", "o'neil@example.com": "[email]", "用户@例子.中国": "[email]",
     "ask 'ann@example.com'": "ask '[email]'", "連絡はx@example.comまで": "連絡は[email]まで",
-    "x@exämple.de!": "[email]!",
+    "x@exämple.de!": "[email]!", "4111.1111.1111.1111": "[card]", "paid by 4111_1111_1111_1111": "paid by [card]",
+    "4111/1111/1111/1111": "[card]", "4111.1111.1111.1112": "4111.1111.1111.1112",
+    "pi is 3.141592653589793": "pi is 3.141592653589793", "4111.11111111.1111": "4111.11111111.1111",
     "ju\u0308rgen@example.de": "[email]",
 }  # fmt: skip
 HARMLESS = [

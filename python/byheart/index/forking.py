@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import weakref
-from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from ..storage.forks import INDEXES, at_fork
 
 if TYPE_CHECKING:
     from .indexes import Indexes
 
 _REGISTER = Lock()
-_DURABLE: weakref.WeakSet[Indexes] = weakref.WeakSet()
+_OPEN: weakref.WeakSet[Indexes] = weakref.WeakSet()
 _HELD: list[Indexes] = []
 
 
 def watch(indexes: Indexes) -> None:
     """Have a fork wait until no thread is changing these indexes, and the child know that they are inherited."""
-    _register()
     with _REGISTER:
-        _DURABLE.add(indexes)
-
-
-@cache
-def _register() -> None:
-    """Have a fork wait until no thread is changing indexes: no child inherits half of a change, or a lock held.
-
-    Done with the first durable store and not at import, since Python runs first what was registered last: these locks
-    are then taken before the store's own, here as everywhere.
-    """
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_inherit_all)
+        _OPEN.add(indexes)
 
 
 def _hold_all() -> None:
     _REGISTER.acquire()
-    for indexes in sorted(_DURABLE, key=id):
+    for indexes in sorted(_OPEN, key=id):
         indexes.lock.acquire()
         _HELD.append(indexes)
 
@@ -51,3 +39,6 @@ def _inherit_all() -> None:
     for indexes in _HELD:
         indexes.inherited, indexes.saving = True, False
     _release_all()
+
+
+at_fork(INDEXES, before=_hold_all, in_parent=_release_all, in_child=_inherit_all)

@@ -84,8 +84,7 @@ class Indexes:
         self.inherited = False  # by a fork: locks inside the indexes may be held by threads that are not here
         if not self._open_saved():
             self.reset(new_partition, model)
-        if self._durable is not None:
-            forking.watch(self)
+        forking.watch(self)
 
     def reset(self, new_partition: NewPartition, model: str | None) -> None:
         """Make every index anew."""

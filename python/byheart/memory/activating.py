@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..frozen import plain
+from ..records import Record
 from ..storage.attempts import attempts
-from ..validation import call_time, check_text
+from ..validation import CLASSES, call_time, check_text
 from .engine import Handle
 from .options import ActivationOptions, checked
 
@@ -47,14 +48,15 @@ def activate(
         k: items at most, 1 to 50; without it the policy's number. It changes no score.
         actor: for whom it is; another actor's context is another one. It is no wall, and what is found is the same:
             `where={"user_id": ...}` finds one user's records, and none of others.
-        provenance: kept with the context.
+        provenance: kept with the context, without what a policy hides.
         lifetime: seconds until it expires; without it an hour.
         options: what to look at, with what, when, and for whose request: `byheart.memory.options.ActivationOptions`
             lists them.
 
     Raises:
         InvalidArgument: an argument outside its domain, or a scope that the policy does not have.
-        BoundaryViolation: more was asked for than the memory was opened for.
+        BoundaryViolation: more was asked for than the memory was opened for; or the actor, or an id of the request, is
+            a secret.
         PolicyMissing: tags are named, or the policy "stored" is to be gone by, and there is none.
         StoreBusy: it took longer than the policy allows; no context is kept.
         ReadOnlyStore: the memory is only read; use `search`.
@@ -69,12 +71,17 @@ def activate(
     """
     from ..activation import contexts
     from ..activation.journal import CONTEXTS, Row
+    from ..boundary.policy import strictest
     from . import searching
 
     engine = self._engine
     engine.writer.commits.check_writable()
     asked = searching.asked(engine, query, k, "activate_ms", **checked("activate", options))
     within = asked.question.boundary
+    boundary_class = strictest(within.classes or CLASSES[:1])
+    engine.governed.check_names(boundary_class, actor=actor)
+    beside = Record(text="-", boundary_class=boundary_class, provenance=provenance or {})
+    provenance = engine.governed.clean()(beside).provenance
     for attempt in attempts("keep what was activated"):
         found = searching.answered(engine, asked)
         made = contexts.made(

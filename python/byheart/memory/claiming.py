@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..boundary import Boundary
@@ -312,9 +313,8 @@ def observe(
         provenance=provenance or {},
     )  # fmt: skip
     tenant, place, asked = engine.writer.place(beside)
+    engine.governed.check_names(asked, source_id=source_id, actor=actor)
     if enforcer is not None:
-        for name, value in (("source_id", source_id), ("actor", actor)):
-            enforcer.check_name(name, value or "", asked)
         beside = enforcer.clean(beside.completed(boundary_class=asked))
     made = observed(
         source_type, content, now=moment, mode=mode, boundary_class=asked, source_id=source_id, actor=actor,
@@ -329,7 +329,7 @@ def observe(
 
 
 def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, now: Time | None = None) -> Observation:
-    """Return an observation that was kept, and whose time is not over.
+    """Return an observation that was kept, and whose time is not over; a policy hides of it what it hides of records.
 
     Raises:
         RecordNotFound: there is none by this id that may be seen.
@@ -343,7 +343,15 @@ def observation(self: Handle, id: str, *, boundary: BoundaryLike | None = None, 
     at, held = call_time(now), engine.journal.get(OBSERVATIONS, id, inside.tenant)
     if held is None or at >= (held[0].expires_at or 0.0) or not _inside(inside, held[0].within):
         raise RecordNotFound(f"observation {id!r}: there is none inside the boundary, or its time is over")
-    return Observation.from_dict(held[0].content)
+    kept = Observation.from_dict(held[0].content)
+    if engine.governed.enforcer is None:
+        return kept
+    beside = Record(
+        text=kept.content or "-", boundary_class=kept.boundary_class, tags=kept.tags, provenance=kept.provenance
+    )
+    seen = engine.governed.clean()(beside)
+    content = seen.text if kept.content else kept.content
+    return replace(kept, content=content, tags=seen.tags, provenance=seen.provenance)
 
 
 def _inside(inside: Boundary, within: Boundary) -> bool:

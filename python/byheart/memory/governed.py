@@ -239,6 +239,17 @@ class Governed:
             return self.policy.retrieval(call, self.environment)
         return Retrieval.of(call or {}, self.environment)
 
+    def check_names(self, boundary_class: str, **names: str | None) -> None:
+        """Refuse names of what lies in a class that are secrets: they would be kept as they are.
+
+        Raises:
+            BoundaryViolation: one is.
+
+        """
+        if self.enforcer is not None:
+            for field, name in names.items():
+                self.enforcer.check_name(field, name or "", boundary_class)
+
     def clean(self) -> Callable[[Any], Any]:
         """Return what hides what must be hidden of a record."""
         return _as_it_is if self.enforcer is None else self.enforcer.clean

@@ -315,8 +315,9 @@ def forget(
 
     A filter by `user_id` reaches each class of the tenant that the memory was opened for, unless the call names
     classes: whose data are to go, their secrets go too. With them goes all that says it was made of them and is no
-    other user's, and the receipt names in `untouched` what stays though it may speak of them. Everything else is
-    looked for inside the boundary, as everywhere.
+    other user's, and the receipt names in `untouched` what stays there though it may speak of them. A boundary that
+    the call names is kept to: nothing outside it goes or is told. Everything else is looked for inside the boundary, as
+    everywhere.
 
     With `dry_run` nothing is removed: the receipt says what would be. Where records of several cells bear an id,
     all of them go, and the receipt says so in `several`.

@@ -10,9 +10,11 @@ from typing import Any
 from ..activation.events import checked
 from ..activation.journal import EVENTS, Row, row_id
 from ..boundary import Boundary
+from ..boundary.policy import strictest
 from ..records import Record
 from ..storage import Key, Vectors, key_of
 from ..storage.attempts import attempts
+from ..validation import CLASSES
 from ..writing.change import Seen
 from .engine import Engine
 
@@ -83,8 +85,12 @@ def event_row(engine: Engine, topic: str, payload: Mapping[str, Any], who: Who) 
 
     Raises:
         InvalidArgument: there is no such topic, or the payload holds a text.
+        BoundaryViolation: an id of the request is a secret, and would be kept as it is.
 
     """
+    engine.governed.check_names(
+        strictest(who.within.classes or CLASSES[:1]), request_id=who.request_id, trace_id=who.trace_id
+    )
     content = {
         "topic": topic, "payload": checked(topic, payload), "request_id": who.request_id, "trace_id": who.trace_id,
     }  # fmt: skip

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from ..errors import StoreBusy, StoreError
 from .connection import patiently, translated
+from .forks import STORES, at_fork
 from .pair import Pair
 from .pending import Pending
 from .place import Place
@@ -251,5 +252,4 @@ def _after_fork() -> None:
     _REGISTER.release()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+at_fork(STORES, before=_before_fork, in_parent=_after_fork, in_child=_after_fork)

@@ -4,7 +4,6 @@ What they put is read from then on as if it were in the file. When the writing b
 (`byheart.storage.delay`).
 """
 
-import os
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +13,7 @@ from threading import Lock, RLock
 from ..errors import CorruptRecord, StoreBusy, StoreError, UnsupportedFormat
 from . import Write
 from .delay import Delay
+from .forks import STORES, at_fork
 from .lines import Lines
 from .text import Encoded, Text, encoded
 from .text_file import told
@@ -185,5 +185,4 @@ def _after_fork_in_child() -> None:
     _REGISTER.release()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
+at_fork(STORES, before=_before_fork, in_parent=_after_fork, in_child=_after_fork_in_child)

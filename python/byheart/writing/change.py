@@ -31,6 +31,7 @@ class Change:
         remove: what goes.
         made: whose vectors are made anew; the others' are kept.
         instead: in whose place what is put comes, as it is stored, by the key of what is put.
+        copies: the durable copies that follow a record, as they are stored, by the key of what is put in their place.
         moved: from where the vector of a record comes that is kept, if the record lay in another cell.
         seen: tells a record that was looked for, as one of a kind: had somebody put one since, something else would
             have come out. None where nothing was looked for but what is named above.
@@ -43,6 +44,7 @@ class Change:
     remove: dict[Key, None] = field(default_factory=dict)
     made: dict[Key, Record] = field(default_factory=dict)
     instead: dict[Key, Record] = field(default_factory=dict)
+    copies: dict[Key, Record] = field(default_factory=dict)
     moved: dict[Key, Key] = field(default_factory=dict)
     seen: Seen | None = None
 

@@ -47,6 +47,7 @@ class Draft:
         self._now: dict[Key, Record] = {}  # as they are to be
         self._own: dict[tuple[str, float], list[Key]] = {}  # the records of the call, by mark
         self._whole: set[Key] = set()  # those that the call is of
+        self._gone: set[Key] = set()  # those that the call takes elsewhere
         self._rests: set[Key] = set()  # what has to be there for it
         self._names: dict[tuple[str, str, tuple[str, str], str], set[Key]] = {}  # which name an id in a field
         self._asked: set[tuple[str, float]] = set()  # the marks that were looked for
@@ -61,6 +62,12 @@ class Draft:
     def rest_on(self, record: Record) -> None:
         """Have the write depend on a record that was looked up."""
         self._rests.add(key_of(record))
+
+    def moved(self, old: Record, record: Record) -> None:
+        """Note that a record is to be another one: if that lies in another cell, nothing finds it in the old one."""
+        if (key := key_of(old)) != key_of(record):
+            self._gone.add(key)
+            self._now.pop(key, None)
 
     def own(self, record: Record) -> None:
         """Note a record of the call as it is to be."""
@@ -148,7 +155,7 @@ class Draft:
             return []
         found = self._of_rows(tenant, rows or ())
         cell, there = (beside.scope, beside.boundary_class), set(map(key_of, found))
-        own = [self._now[key] for key in kept if key not in there]
+        own = [self._now[key] for key in kept if key not in there and key in self._now]
         return [each for each in (*found, *own) if key_of(each).cell == cell and each.user_id == beside.user_id]
 
     def said(self, beside: Record) -> list[Record]:
@@ -169,7 +176,7 @@ class Draft:
         stored = [each for each in self._indexes.stored(tenant, rows) if each is not None] if rows else []
         for each in stored:
             self._read.setdefault(key_of(each), each)
-        return [self.latest(each) for each in stored]
+        return [self.latest(each) for each in stored if key_of(each) not in self._gone]
 
     def lookup(self, beside: Record, id: str) -> Record | None:
         """Return the record with an id in the cell of another one."""
@@ -195,7 +202,7 @@ class Draft:
                 rows = partition.rows_in(inside, membership(field, names[start : start + _AT_ONCE]))
                 found.update((key_of(each), each) for each in self._of_rows(tenant, rows))
             own = (key for id in names for key in self._names.get((field, tenant, (scope, boundary_class), id), ()))
-            found.update((key, self._now[key]) for key in own)
+            found.update((key, self._now[key]) for key in own if key in self._now)
             here = [key for key in found if key.tenant == tenant and key.cell == (scope, boundary_class)]
             for key in here:
                 if ids.isdisjoint(_names_in(found[key], field)):

@@ -102,7 +102,7 @@ class Eraser:
             if where is not None and of_users:
                 going.clear()
                 going.update(key.id for key in removal.gone())
-                removal = self._told(inside, where, removal)
+                removal = self._told(inside, where, removal) if cell is not None else removal
             sure = not self.reach.sees_all  # who owns all may name what only seems to be a record's
             aside = self._indexes.aside_in(inside, None if where is not None else wanted or (), sure=sure)
             damaged = tuple([key for key in aside if cell is None or key.cell == cell])
@@ -127,11 +127,9 @@ class Eraser:
         return self._erase(find, wanted or (), None if where is None else seen)
 
     def _told(self, inside: Boundary, where: Filter, removal: Removal) -> Removal:
-        """Return a removal that says too what its filter lets through and its boundary does not."""
-        reach = self.reach.of(inside.tenant)
-        partition = self._indexes[inside.tenant]
+        """Return a removal from one cell that says too what its filter lets through in others of the boundary."""
         gone, known = set(removal.gone()), set(removal.untouched)
-        those = self._lineage(reach).keys(partition.rows_in(reach, where.canonical))
+        those = self._lineage(inside).keys(self._indexes[inside.tenant].rows_in(inside, where.canonical))
         beyond = [key for key in those if key not in gone and key not in known]
         return replace(removal, untouched=(*removal.untouched, *beyond))
 

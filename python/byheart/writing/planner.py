@@ -111,7 +111,7 @@ class Planner:
             change.expected[was] = copy
             if was in change.put or was in change.remove or key in change.put:
                 continue
-            change.put[key] = new
+            change.put[key], change.copies[key] = new, copy
             if was != key:
                 self.check_free(key)
                 change.remove[was] = None

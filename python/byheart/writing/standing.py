@@ -152,10 +152,11 @@ class Standing:
         record = self._placed_by_caller(record.completed(contradicts=()) if record.contradicts else record, old)
         if old is not None:
             if _stays_with(record, old):
-                enters = not _states_the_same(record, old)
+                enters = not (_says_the_same(record, old) and _times(record) == _times(old))
                 record = self._carried(record, old)
             else:  # there it is gone, and here it is new: nothing tells what it was elsewhere
                 self.leave([old])
+                self._draft.moved(old, record)
         stays = old if old is not None and _stays_with(record, old) else None
         self._name(record, old)
         record, superseded = self._named_by(record, given, when, stays)
@@ -184,6 +185,7 @@ class Standing:
         said_anew = not _says_the_same(record, old)
         if not _stays_with(record, old):
             self.leave([old])
+            self._draft.moved(old, record)
             kept = {} if named else UNPLACED
             record = record.completed(**kept, supersedes=(), contradicts=(), near_duplicates=())
             self._name(record, None)
@@ -425,10 +427,6 @@ def _stays_with(record: Record, old: Record) -> bool:
 def _names_of(record: Record) -> tuple[str, ...]:
     """Return those in whose place somebody said that a record stands."""
     return tuple(id for id in record.supersedes if id not in record.contradicts)
-
-
-def _states_the_same(record: Record, old: Record) -> bool:
-    return _says_the_same(record, old) and _times(record) == _times(old)
 
 
 def _times(record: Record) -> tuple[float | None, float | None]:

@@ -332,10 +332,7 @@ def _alone(records: Sequence[Record], now: float) -> tuple[Sequence[Record], Seq
 
 
 def follow(change: Change, standing: Standing, own: Collection[Key]) -> None:
-    """Plan what follows from copies whose text or end changes with a write that is of other records."""
-    for key, record in list(change.put.items()):
-        old = change.expected.get(key)
-        if key in own or old is None:
-            continue
-        if (old.text, old.expires_at) != (record.text, record.expires_at):
-            standing.change(record, old)
+    """Plan what follows from copies that change with a write that is of other records: text, end or place."""
+    for key, old in change.copies.items():
+        if key not in own:
+            standing.change(change.put[key], old)

@@ -13,6 +13,7 @@ from ...knowledge import digest
 from ...records import Record, Revision
 from ..redaction import Detector
 from .model import Policy
+from .trees import walked
 from .validating import Validator
 
 NAMES = (
@@ -35,8 +36,6 @@ MAPPINGS, CHANGES = _of("Mapping[str, Any]"), _of("tuple[Revision, ...]")
 _OWN_WORDS = frozenset({"remembered", "replaced", "updated", *(each.name for each in fields(Record))})  # of changes
 _REMEMBERED = 8_192  # texts and records whose redaction is kept, so that what is read again costs a look
 _LONGEST_KEPT = 4_096
-_PROBE = '"words"'  # below a name that says nothing, nobody finds anything in it
-_SECRET = "[secret]"
 
 
 class Enforcer:
@@ -176,7 +175,7 @@ class Enforcer:
                 changed[field] = tuple(dict.fromkeys(kept))
         for field in MAPPINGS:
             tree = getattr(record, field)
-            if tree and (seen := _walked(tree, hide)) != tree:
+            if tree and (seen := walked(tree, hide)) != tree:
                 changed[field] = seen
         for field in CHANGES:
             revisions = getattr(record, field)
@@ -204,19 +203,3 @@ def _change(change: Revision, hide: Callable[[str], str]) -> Revision:
     if _OWN_WORDS.issuperset((how, *names)):  # as nearly all are
         return change
     return at, hide(how), tuple(map(hide, names))
-
-
-def _walked(tree: Any, hide: Callable[[str], str]) -> Any:
-    """Return plain JSON with every text hidden as `hide` does, values below a name together with that name."""
-    if isinstance(tree, Mapping):
-        return {hide(key): _named(key, value, hide) for key, value in tree.items()}
-    if isinstance(tree, (list, tuple)):
-        return [_walked(value, hide) for value in tree]
-    return hide(tree) if isinstance(tree, str) else tree
-
-
-def _named(key: str, value: Any, hide: Callable[[str], str]) -> Any:
-    """Return a value below a name; one below a name such as "password" is hidden, whatever it says."""
-    if not isinstance(value, str) or value in ("", _SECRET):  # which is hidden already
-        return _walked(value, hide)
-    return _SECRET if hide(f"{json.dumps(key)}: {_PROBE}") != f"{json.dumps(key)}: {_PROBE}" else hide(value)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from .letters import Span
 
-_CARD_RUN = re.compile(r"[0-9][0-9 -]*")
+_CARD_RUN = re.compile(r"[0-9][0-9 ./_-]*")
 _GROUP = re.compile(r"[0-9]+")
-_CARD_DIGITS = range(13, 20)
-_ACCOUNT = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ -]?[A-Z0-9]){11,33}(?![a-z])")
+_CARD_DIGITS, _FOUR = range(13, 20), 4
+_ACCOUNT = re.compile(r"[A-Z]{2}(?<![A-Za-z0-9][A-Z]{2})[0-9]{2}(?:[ -]?[A-Z0-9]){11,33}(?![a-z])")
 _PARTS, _PAUSE = re.compile(r"[A-Z0-9]+"), re.compile(r"[ -]")
 _ACCOUNT_SIGNS = range(15, 35)
 
@@ -19,9 +19,12 @@ _ACCOUNT_SIGNS = range(15, 35)
 def cards(text: str) -> Iterator[Span]:
     """Yield where numbers of payment cards stand: 13 to 19 digits, alone or in groups, whose check digit is right.
 
+    And those of bank accounts (see `accounts`).
+
     >>> list(cards("4111 1111 1111 1111 and 4111 1111 1111 1112"))
     [(0, 19)]
     """
+    yield from accounts(text)
     for run in _CARD_RUN.finditer(text):
         groups = [found.span() for found in _GROUP.finditer(text, run.start(), run.end())]
         at = 0
@@ -38,7 +41,7 @@ def _card_end(text: str, groups: list[Span], first: int) -> int | None:
     digits, best = "", None
     for place in range(first, len(groups)):
         start, end = groups[place]
-        if place > first and start - groups[place - 1][1] != 1:
+        if place > first and not _goes_on(text, groups[first], groups[place - 1][1], groups[place]):
             break
         if len(digits) + end - start > _CARD_DIGITS[-1]:
             break
@@ -46,6 +49,12 @@ def _card_end(text: str, groups: list[Span], first: int) -> int | None:
         if len(digits) in _CARD_DIGITS and digits[0] in "23456" and luhn(digits):
             best = place
     return best
+
+
+def _goes_on(text: str, first: Span, before: int, group: Span) -> bool:
+    """Return whether a group of digits goes on with a card: behind one sign, which between fours may be any."""
+    one = group[0] - before == 1
+    return one and (text[before] in " -" or first[1] - first[0] == group[1] - group[0] == _FOUR)
 
 
 def accounts(text: str) -> Iterator[Span]:

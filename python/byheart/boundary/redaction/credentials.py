@@ -40,15 +40,57 @@ _TOKENS = tuple(
         ("gsk_", r"(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{30,}"),
         ("shp", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
         ("do", r"do[opr]_v1_[a-f0-9]{40,}"),
-        ("hvs.", r"(?<![A-Za-z0-9])hvs\.[A-Za-z0-9_-]{20,}"),
     )
 )
 """Beginnings of tokens that services give out, each with a text that stands in every one of them."""
+_LONG_TOKENS = tuple(
+    (mark, re.compile(pattern))
+    for mark, pattern in (
+        ("hv", r"(?<![A-Za-z0-9])hv[bsr]\.[A-Za-z0-9_-]{20,}"),
+        ("SK", r"(?<![A-Za-z0-9])SK[a-f0-9]{32}(?![A-Za-z0-9])"),
+        ("key-", r"(?<![A-Za-z0-9])key-[a-f0-9]{32}(?![A-Za-z0-9])"),
+        ("-us", r"(?<![A-Za-z0-9])[a-f0-9]{32}-us[0-9]{1,2}(?![A-Za-z0-9])"),
+        ("r8_", r"(?<![A-Za-z0-9])r8_[A-Za-z0-9]{30,}"),
+        ("pplx-", r"(?<![A-Za-z0-9])pplx-[A-Za-z0-9]{40,}"),
+        ("xai-", r"(?<![A-Za-z0-9])xai-[A-Za-z0-9]{60,}"),
+        ("dapi", r"(?<![A-Za-z0-9])dapi[a-f0-9]{32}(?![A-Za-z0-9])"),
+        ("lin_api_", r"lin_api_[A-Za-z0-9]{30,}"),
+        ("ntn_", r"(?<![A-Za-z0-9])ntn_[A-Za-z0-9]{40,}"),
+        ("secret_", r"(?<![A-Za-z0-9])secret_[A-Za-z0-9]{40,}"),
+        ("figd_", r"(?<![A-Za-z0-9])figd_[A-Za-z0-9_-]{30,}"),
+        ("pat", r"(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+        (":AA", r"(?<![A-Za-z0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}"),
+        (".", r"(?<![A-Za-z0-9])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])"),
+        ("/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,}"),
+        ("NRAK-", r"NRAK-[A-Z0-9]{27}"),
+        ("gl", r"(?<![A-Za-z0-9])(?:glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}|glc_eyJ[A-Za-z0-9+/=]{30,})"),
+        ("dp.", r"(?<![A-Za-z0-9])dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9._-]{40,}"),
+        ("pscale_", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{30,}"),
+        ("sbp_", r"(?<![A-Za-z0-9])sbp_[a-f0-9]{40}"),
+        ("PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+        ("sntry", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}"),
+        ("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
+        ("ATATT3", r"(?<![A-Za-z0-9])ATATT3[A-Za-z0-9_=-]{60,}"),
+        ("sq0", r"(?<![A-Za-z0-9])sq0(?:csp|atp|idp)-[A-Za-z0-9_-]{22,}"),
+        ("EAA", r"(?<![A-Za-z0-9])EAA[A-Za-z0-9]{57,}"),
+        ("sl.", r"(?<![A-Za-z0-9])sl\.(?:u\.)?[A-Za-z0-9_-]{100,}"),
+        ("rubygems_", r"rubygems_[a-f0-9]{48}"),
+        (".atlasv1.", r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,}"),
+        ("fm2_", r"(?<![A-Za-z0-9])fm2_[A-Za-z0-9+/=]{40,}"),
+        ("dckr_", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
+        ("sig=", r"[?&]sig=([A-Za-z0-9%+/_-]{40,})"),
+    )
+)
+"""Likewise, for texts that hold so many characters without a blank, as few do."""
+_LONG = re.compile(r"[^\s]{24}")
 _PIECES = re.compile(r"[A-Za-z0-9_.-]+")
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = re.compile(r"[A-Za-z0-9+/=\s\\]*")
 _AUTHORITY = re.compile(r"://([^\s/?#\"'<>`]+)")
+_UNQUOTED = re.compile(r"[/?#][^\s@\"'<>`]{0,200}@[^\s/?#@\"'<>`]+")
+"""The rest of a password that holds what ends an address, and the host behind it."""
+_PORT = re.compile(r"[^:]*:[0-9]*|\[.*")
 _BEARER = re.compile(r"(?<![A-Za-z0-9])bearer[ \t]{1,8}([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 
 
@@ -58,10 +100,10 @@ def secrets(text: str) -> Iterator[Span]:
     >>> list(secrets('{"password": "tea"} AKIAABCDEFGHIJKLMNOP'))
     [(20, 40), (14, 17)]
     """
-    for mark, pattern in _TOKENS:
+    for mark, pattern in (*_TOKENS, *_LONG_TOKENS) if _LONG.search(text) else _TOKENS:
         if mark in text:
             for found in pattern.finditer(text):
-                yield found.span()
+                yield found.span(pattern.groups)
     yield from web_tokens(text)
     yield from private_keys(text)
     yield from logins(text)
@@ -80,9 +122,12 @@ def logins(text: str) -> Iterator[Span]:
     if "://" not in text or "@" not in text:
         return
     for found in _AUTHORITY.finditer(text):
-        password = found[1].rpartition("@")[0].partition(":")[2]
+        said, end = found[1], found.end()
+        if "@" not in said and ":" in said and not _PORT.fullmatch(said) and (rest := _UNQUOTED.match(text, end)):
+            said, end = said + rest.group(), rest.end()
+        password = said.rpartition("@")[0].partition(":")[2]
         if password and not stands_for(password) and not PLACEHOLDER.match(password):
-            yield found.span(1)
+            yield found.start(1), end
 
 
 def web_tokens(text: str) -> Iterator[Span]:

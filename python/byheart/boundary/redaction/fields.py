@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from .letters import Span
 
-_KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key"
+_KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key(?:_base)?"
 _PASSWORD = (
     r"password|passwd|passphrase|passcode|passwort|kennwort|contraseña|mot de passe|パスワード|密码|密碼|"
     r"(?<![^\W_])(?:pass|pwd|pw)"

@@ -1,0 +1,71 @@
+"""The order in which a fork waits for locks: whoever was opened first, those of the indexes come before the stores'.
+
+Python runs what was registered last first, so that the order would follow from what a program happened to open first; a
+thread that writes takes the lock of its indexes and then the store's, and a fork that took them the other way round
+would wait for it for ever.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+INDEXES: Final = 0
+"""Whose locks are taken first, and given back last."""
+STORES: Final = 1
+
+
+class _Step(NamedTuple):
+    """What one module does around a fork."""
+
+    level: int
+    before: Callable[[], None]
+    in_parent: Callable[[], None]
+    in_child: Callable[[], None]
+
+
+_STEPS: list[_Step] = []
+_TAKEN: list[_Step] = []  # by the fork that is under way, in which nothing else is registered
+
+
+def at_fork(
+    level: int, *, before: Callable[[], None], in_parent: Callable[[], None], in_child: Callable[[], None]
+) -> None:
+    """Have this done around every fork of the process from now on.
+
+    Args:
+        level: `INDEXES` or `STORES`.
+        before: waits until no thread is amid a change.
+        in_parent: lets them go on.
+        in_child: likewise, where those threads are not there any more.
+
+    """
+    if not _STEPS and hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=_before, after_in_parent=_in_parent, after_in_child=_in_child)
+    _STEPS.append(_Step(level, before, in_parent, in_child))
+
+
+def _before() -> None:
+    _TAKEN[:] = sorted(_STEPS, key=lambda step: step.level)
+    _all(step.before for step in _TAKEN)
+
+
+def _in_parent() -> None:
+    _all(step.in_parent for step in reversed(_TAKEN))
+
+
+def _in_child() -> None:
+    _all(step.in_child for step in reversed(_TAKEN))
+
+
+def _all(calls: Iterable[Callable[[], None]]) -> None:
+    """Call all, whatever one of them raises: Python tells of it, and forks all the same."""
+    failed: BaseException | None = None
+    for call in calls:
+        try:
+            call()
+        except BaseException as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from byheart import errors
-from byheart.conversation.gate import DEFAULT, SOURCE, GateSettings, gate, mix
+from byheart.conversation.gate import DEFAULT, NAMES, SOURCE, GateSettings, gate, mix
 from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.patterns import GatePatterns
 from byheart.ranking.calibration import Isotonic
@@ -72,9 +72,15 @@ def test_thresholds_are_inclusive_and_only_the_best_hits_count():
 
 def test_the_metadata_names_every_signal():
     found = gate("I decided to use f(x)", [0.9], [0.9, 0.2])
-    metadata = found.to_metadata()
-    assert list(metadata)[:3] == ["gating_score", "gating_t", "gating_h"] and len(metadata) == 12
-    assert metadata["gating_gtech"] == found.technical and metadata["gating_a"] == 0.5
+    said = found.signals
+    assert list(found.to_metadata().items()) == [
+        ("gating_score", found.score), ("gating_t", said.technicality), ("gating_h", found.novelty),
+        ("gating_r", found.repetition), ("gating_d", said.natural_density), ("gating_p", said.specificity),
+        ("gating_a", said.actionability), ("gating_dtech", said.technical_density),
+        ("gating_gconv", found.conversational), ("gating_gtech", found.technical),
+        ("gating_input_freq", found.frequency), ("gating_mem_saturation", found.saturation),
+    ]  # fmt: skip
+    assert NAMES == set(found.to_metadata()) and said.actionability == 0.5
 
 
 def test_own_patterns_reach_the_gate():

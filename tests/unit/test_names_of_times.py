@@ -21,7 +21,8 @@ DAYS_OF_THE_WEEK = (
     "montag lundi lunes", "dienstag mardi martes", "mittwoch mercredi miércoles", "donnerstag jeudi jueves",
     "freitag vendredi viernes", "samstag sonnabend samedi sábado", "sonntag dimanche domingo",
 )  # fmt: skip
-ENGLISH = "monday tuesday wednesday thursday friday saturday sunday".split()
+ENGLISH = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+YEARS_BACK = {"今年": 0, "去年": 1, "昨年": 1, "一昨年": 2, "おととし": 2}
 COUNTS = (
     "a an one", "two", "three few", "four several", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
@@ -49,10 +50,10 @@ NAMED = {
     **{f"{names.split()[0]} 2021": date(2021, month, 1) for names, month in SEASONS.items()},
     **{f"2021年の{names.split()[-1]}": date(2021, month, 1) for names, month in SEASONS.items()},
     "fall 2021": date(2021, 9, 1),
-    **{f"{name} quarter of 2021": date(2021, 3 * at + 1, 1) for at, name in enumerate("first second third last".split())},
-    "fourth quarter 2021": date(2021, 10, 1),
-    **{f"{name}の夏": date(2023 - at, 6, 1) for name, at in dict(今年=0, 去年=1, 昨年=1, 一昨年=2, おととし=2).items()},
-    **{f"{name}の5月": date(2023 - at, 5, 1) for name, at in dict(今年=0, 去年=1, 昨年=1, 一昨年=2, おととし=2).items()},
+    **{f"{name} quarter of 2021": date(2021, at, 1) for name, at in {"first": 1, "second": 4, "third": 7}.items()},
+    **{f"the {name} quarter 2021": date(2021, 10, 1) for name in ("fourth", "last")},
+    **{f"{name}の夏": date(2023 - back, 6, 1) for name, back in YEARS_BACK.items()},
+    **{f"{name}の5月": date(2023 - back, 5, 1) for name, back in YEARS_BACK.items()},
 }  # fmt: skip
 
 

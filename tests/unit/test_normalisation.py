@@ -6,7 +6,7 @@ from byheart.ranking.normalisation import clamped, top_or_one
 
 
 @pytest.mark.parametrize(
-    ("cosine", "value"), [(-1.0, 0.0), (-0.0, 0.0), (0.0, 0.0), (0.25, 0.25), (1.0, 1.0), (1.0 + 2**-52, 1.0), (3.0, 1.0)]
+    ("cosine", "value"), [(-1.0, 0.0), (-0.0, 0.0), (0.25, 0.25), (1.0, 1.0), (1.0 + 2**-52, 1.0), (3.0, 1.0)]
 )
 def test_a_cosine_enters_a_score_between_0_and_1(cosine: float, value: float) -> None:
     assert clamped(cosine) == value

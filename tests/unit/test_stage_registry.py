@@ -1,4 +1,4 @@
-"""The stages by name: each that profiles may name is found in its module, and comes back from what it says of itself."""
+"""The stages by name: each is found in its module, and comes back from what it says of itself."""
 
 from __future__ import annotations
 

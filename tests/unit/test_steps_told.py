@@ -9,8 +9,8 @@ import pytest
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
 
-FEW, SCORED, LONG = ("question", "search", "read"), ("question", "search", "scoring"), ("question", "search", "features")
 FUSED = ("question", "search")
+FEW, SCORED, LONG = (*FUSED, "read"), (*FUSED, "scoring"), (*FUSED, "features")
 
 
 @pytest.fixture(scope="module")

@@ -80,7 +80,7 @@ def test_the_metadata_names_every_signal():
         ("gating_gconv", found.conversational), ("gating_gtech", found.technical),
         ("gating_input_freq", found.frequency), ("gating_mem_saturation", found.saturation),
     ]  # fmt: skip
-    assert NAMES == set(found.to_metadata()) and said.actionability == 0.5
+    assert set(found.to_metadata()) == NAMES and said.actionability == 0.5
 
 
 def test_own_patterns_reach_the_gate():

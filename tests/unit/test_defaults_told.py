@@ -1,4 +1,4 @@
-"""What one gets who says nothing: the defaults of what `byheart` exports and of every stage, as `defaults.txt` has them.
+"""What one gets who says nothing: what `byheart` exports, and every stage, has the defaults of `defaults.txt`.
 
 What is changed on purpose is written anew: `python -m tests.unit.test_defaults_told > tests/unit/defaults.txt`.
 """
@@ -23,7 +23,8 @@ from byheart.ranking.registry import _MODULES
 from byheart.writing.noise_policy import NoisePolicy
 
 SETTINGS = (
-    DiscoveryConfig, EscalatingConfig, GateSettings, HybridConfig, NoisePolicy, PolicyOptions, RouterConfig, ScopedConfig,
+    DiscoveryConfig, EscalatingConfig, GateSettings, HybridConfig, NoisePolicy, PolicyOptions, RouterConfig,
+    ScopedConfig,
 )  # fmt: skip
 TABLE = Path(__file__).with_name("defaults.txt")
 

@@ -4,8 +4,8 @@ Each place that an operator can change gets a digest of its text and the number;
 the changes at one place again the smallest. So nobody chooses, and code that moves keeps its mutants.
 
 Left out: the reference and the conformance runner (they are what the tests compare with), decorators, types and their
-variables, functions without a body, `__all__`, and strings with a blank in them: those are wording, which a test would only
-repeat, or SQL, which does not mind the case of letters.
+variables, functions without a body, `__all__`, and strings with a blank in them: those are wording, which a test would
+only repeat, or SQL, which does not mind the case of letters.
 """
 
 import hashlib

@@ -118,7 +118,7 @@ def test_a_turn_that_is_told_otherwise_and_its_copy(place: Place) -> None:
 
 
 def test_what_was_changed_later_is_said_on_the_short_way_too() -> None:
-    memory = Memory()
+    memory = byheart.Memory()
     memory.remember_many([{"text": f"kettle a{at} b{at} c{at}", "id": f"k{at}", "created_at": 1} for at in range(60)])
     memory.update("k7", text="kettle of steel", updated_at=9)
     found = memory.recall("kettle", as_of=2)

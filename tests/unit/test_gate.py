@@ -192,3 +192,24 @@ def test_what_states_something_is_weighed(text):
 @pytest.mark.parametrize("text", ["\u306f\u3044", "Yes, please!", "ok", "genau", "No."])
 def test_a_short_reply_is_not_kept_for_good(text):
     assert (gate(text).turned_down, gate(text).promoted) == ("reply", False)
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf")])
+def test_a_recent_tail_is_told_by_name_what_is_no_number_of_it(wrong):
+    for said, given in (
+        ("least", {"turns": [], "least": wrong, "budget": 1}),
+        ("budget", {"turns": [], "least": 0, "budget": wrong}),
+        ("cost of 'a'", {"turns": [Turn("a", wrong)], "least": 0, "budget": 1}),
+    ):
+        with pytest.raises(errors.InvalidArgument, match=rf"^{said}: is {wrong}; give a number of at least 0"):
+            recent_tail(**given)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["repeated_from", "known_from", "repeated_cap", "known_cap", "turn_hits", "durable_hits", "technicality_norm",
+     "threshold"],
+)  # fmt: skip
+def test_a_setting_of_the_gate_is_refused_by_name(name):
+    with pytest.raises(errors.InvalidArgument, match=rf"\b{name}\b"):
+        GateSettings(**{name: float("nan")})

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,17 @@ def shared() -> Path:
     if not (folder / "vectors").is_dir():
         pytest.skip(f"needs the shared folder (BYHEART_SHARED or ../shared): {folder} has no vectors/")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def errors_speak() -> Iterator[None]:
+    """Let whichever test meets an error of byheart fail if the error says nothing."""
+    from byheart.errors import ByheartError
+
+    def begun(self: ByheartError, *said: object, **named: object) -> None:
+        assert said and isinstance(said[0], str) and said[0].strip(), f"{type(self).__name__} without a message: {said}"
+        super(ByheartError, self).__init__(*said, **named)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ByheartError, "__init__", begun)
+        yield

@@ -3,9 +3,9 @@
 Each place that an operator can change gets a digest of its text and the number; the smallest digests are drawn, and of
 the changes at one place again the smallest. So nobody chooses, and code that moves keeps its mutants.
 
-Left out: the reference and the conformance runner (they are what the tests compare with), decorators, types,
-functions without a body, `__all__`, and strings with a blank in them: those are wording, which a test would only
-repeat, or SQL, which does not mind the case of letters.
+Left out: the reference and the conformance runner (they are what the tests compare with), decorators, types and their
+variables, functions without a body, `__all__`, and strings with a blank in them: those are wording, which a test would
+only repeat, or SQL, which does not mind the case of letters.
 """
 
 import hashlib
@@ -115,6 +115,9 @@ def left_out(node: libcst.CSTNode) -> bool:
     if isinstance(node, libcst.SimpleString):
         return " " in node.value or "\n" in node.value
     if isinstance(node, libcst.Assign):
+        made = node.value.func if isinstance(node.value, libcst.Call) else None
+        if isinstance(made, libcst.Name) and made.value in ("TypeVar", "ParamSpec"):
+            return True
         return any(isinstance(at.target, libcst.Name) and at.target.value == "__all__" for at in node.targets)
     if isinstance(node, libcst.AnnAssign) and isinstance(node.annotation.annotation, libcst.Name):
         return node.annotation.annotation.value == "TypeAlias"

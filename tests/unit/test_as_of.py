@@ -115,3 +115,13 @@ def test_a_turn_that_is_told_otherwise_and_its_copy(place: Place) -> None:
         memory.ingest_turn("I always drink gin at noon.", **{**said, "created_at": 40.0}, durable="all")
         assert there("gin", 35) == [[], []] and there("gin", 40) == [["t"], [copy.id]]
         assert "gin" not in memory.context("noon", 100, session_id="s", recent=True, as_of=35, now=50).text
+
+
+def test_what_was_changed_later_is_said_on_the_short_way_too() -> None:
+    memory = byheart.Memory()
+    memory.remember_many([{"text": f"kettle a{at} b{at} c{at}", "id": f"k{at}", "created_at": 1} for at in range(60)])
+    memory.update("k7", text="kettle of steel", updated_at=9)
+    found = memory.recall("kettle", as_of=2)
+    assert list(found.timings) == ["question", "search"] and len(found) == 10
+    [said] = found.degraded
+    assert "1 record that holds a word of the question is left out: what it said then was changed later" in said

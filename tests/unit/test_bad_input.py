@@ -2,6 +2,7 @@
 
 import asyncio
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -65,8 +66,25 @@ CALLS = {
     "turn of a blank user": (
         lambda m: m.ingest_turn("tea", session_id="s", user_id=""),
         errors.InvalidArgument,
-        "user_id",
+        "user_id: is blank",
     ),
+    **{
+        f"turn whose {name} is {value!r}": (lambda m, given={name: value}: turn(m, **given), kind, said)
+        for name, value, kind, said in [
+            ("session_id", " ", errors.InvalidArgument, "session_id: is blank"),
+            ("role", "", errors.InvalidArgument, "role: is blank"),
+            ("text", 7, TypeError, "text must be str, not int"),
+            ("session_id", 7, TypeError, "session_id must be str, not int"),
+            ("role", None, TypeError, "role must be str, not NoneType"),
+            ("user_id", 7, TypeError, "user_id must be str, not int"),
+            ("tenant", "", errors.InvalidArgument, "tenant"),
+            ("scope", 7, TypeError, "scope must be"),
+            ("boundary_class", "open", errors.InvalidArgument, "boundary class: 'open'"),
+            ("gate", 7, TypeError, "gate must be GateSettings, not int"),
+            ("durable", "maybe", errors.InvalidArgument, "durable"),
+            ("metadata", {"n": float("nan")}, errors.InvalidArgument, "metadata"),
+        ]
+    },
     "recall for a blank user": (lambda m: m.recall("kettle", user_id=""), errors.InvalidArgument, "user_id: is blank"),
     "context of a blank session": (
         lambda m: m.context("kettle", 100, session_id=""),
@@ -186,13 +204,19 @@ def nested(depth):
     return value
 
 
+def turn(memory, **given):
+    """Take a turn in."""
+    given = {"text": "tea", "session_id": "s", **given}
+    return memory.ingest_turn(given.pop("text"), **given)
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_one_clear_error_and_nothing_changed(memory, name):
     call, kind, words = CALLS[name]
     before = state(memory)
     with pytest.raises(kind) as caught:
         call(memory)
-    assert words in str(caught.value)
+    assert re.search(rf"(?<!\w){re.escape(words)}", str(caught.value)), "names and words stand whole"
     assert len(str(caught.value)) < 400
     assert state(memory) == before
 

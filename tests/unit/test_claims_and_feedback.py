@@ -205,7 +205,8 @@ def test_decay_is_the_same_in_one_run_and_in_many(memory: Memory) -> None:
             getattr(memory.get("often"), name) == pytest.approx(getattr(once.get("often"), name)) == pytest.approx(left)
         )
     assert memory.get("plain").utility is None and memory.decay(now=DAY).changed == 0
-    assert memory.events("critic").events[0].payload["records"] == 1
+    told = {"records": 1, "changed": 0, "utility_days": 30.0, "quality_days": 120.0}
+    assert memory.events("critic").events[0].payload == told
 
 
 # ---- contexts

@@ -166,3 +166,18 @@ def test_the_model_of_the_file_is_named_as_the_command_line_names_it(
         said = "".join(capsys.readouterr())
         assert f"has no embedder; the answer rests on words; its vectors are of {model.family!r}" in said
         assert f", and searched with {option}\n" in said
+
+
+def test_what_it_says_of_the_program_has_the_same_names_everywhere(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BYHEART_MEMORY", raising=False)
+    assert main(["doctor", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["memory"] is None and told["todo"] == []
+    assert list(told["versions"]) == ["byheart", "numpy", "platform", "python", "sqlite"]
+    assert all(isinstance(version, str) and version for version in told["versions"].values())
+    extras = ["documents", "duckdb", "lancedb", "mcp", "onnx", "policy", "rerank", "static"]
+    assert list(told["extras"]) == extras and set(map(type, told["extras"].values())) == {bool}
+    assert list(told["embedders"]) == ["folder with ONNX", "folder with model2vec", "hashing", "wordllama"]
+    assert told["embedders"]["hashing"] == "ready"

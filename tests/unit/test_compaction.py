@@ -10,6 +10,7 @@ import byheart
 from byheart.conversation.context import Recent
 from byheart.conversation.receipts import CompactReceipt, Declined
 from byheart.conversation.recent_tail import RecentTail
+from byheart.embedding import HashingEmbedder
 from byheart.errors import (
     RecordNotFound,
 )
@@ -84,6 +85,15 @@ def test_the_time_of_a_summary_may_be_that_of_its_making() -> None:
     memory.remember_many(turns(2))
     [summary] = memory.compact("s1", force=True, summary_time="compaction", now=900).summaries
     assert stored(memory)[summary].created_at == 900
+
+
+def test_a_summary_has_a_vector_though_its_turns_have_none() -> None:
+    store = InProcessStore()
+    byheart.Memory(store=store).remember_many(turns(4))
+    with_vectors = byheart.Memory(store=store, embedder=HashingEmbedder(16))
+    [summary] = with_vectors.compact("s1", target=4, summariser=JOINED).summaries
+    vectors = dict(with_vectors._engine.store.vectors(with_vectors._engine.indexes.model))
+    assert [key.id for key in vectors] == [summary]
 
 
 def test_without_an_embedder_the_receipt_says_how_turns_were_chosen(memory: byheart.Memory) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from byheart import errors
-from byheart.conversation.gate import DEFAULT, SOURCE, GateSettings, gate, mix
+from byheart.conversation.gate import DEFAULT, NAMES, SOURCE, GateSettings, gate, mix
 from byheart.conversation.recent_tail import Turn, recent_tail
 from byheart.patterns import GatePatterns
 from byheart.ranking.calibration import Isotonic
@@ -72,9 +72,15 @@ def test_thresholds_are_inclusive_and_only_the_best_hits_count():
 
 def test_the_metadata_names_every_signal():
     found = gate("I decided to use f(x)", [0.9], [0.9, 0.2])
-    metadata = found.to_metadata()
-    assert list(metadata)[:3] == ["gating_score", "gating_t", "gating_h"] and len(metadata) == 12
-    assert metadata["gating_gtech"] == found.technical and metadata["gating_a"] == 0.5
+    said = found.signals
+    assert list(found.to_metadata().items()) == [
+        ("gating_score", found.score), ("gating_t", said.technicality), ("gating_h", found.novelty),
+        ("gating_r", found.repetition), ("gating_d", said.natural_density), ("gating_p", said.specificity),
+        ("gating_a", said.actionability), ("gating_dtech", said.technical_density),
+        ("gating_gconv", found.conversational), ("gating_gtech", found.technical),
+        ("gating_input_freq", found.frequency), ("gating_mem_saturation", found.saturation),
+    ]  # fmt: skip
+    assert set(found.to_metadata()) == NAMES and said.actionability == 0.5
 
 
 def test_own_patterns_reach_the_gate():
@@ -186,3 +192,24 @@ def test_what_states_something_is_weighed(text):
 @pytest.mark.parametrize("text", ["\u306f\u3044", "Yes, please!", "ok", "genau", "No."])
 def test_a_short_reply_is_not_kept_for_good(text):
     assert (gate(text).turned_down, gate(text).promoted) == ("reply", False)
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf")])
+def test_a_recent_tail_is_told_by_name_what_is_no_number_of_it(wrong):
+    for said, given in (
+        ("least", {"turns": [], "least": wrong, "budget": 1}),
+        ("budget", {"turns": [], "least": 0, "budget": wrong}),
+        ("cost of 'a'", {"turns": [Turn("a", wrong)], "least": 0, "budget": 1}),
+    ):
+        with pytest.raises(errors.InvalidArgument, match=rf"^{said}: is {wrong}; give a number of at least 0"):
+            recent_tail(**given)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["repeated_from", "known_from", "repeated_cap", "known_cap", "turn_hits", "durable_hits", "technicality_norm",
+     "threshold"],
+)  # fmt: skip
+def test_a_setting_of_the_gate_is_refused_by_name(name):
+    with pytest.raises(errors.InvalidArgument, match=rf"\b{name}\b"):
+        GateSettings(**{name: float("nan")})

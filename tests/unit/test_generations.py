@@ -86,6 +86,15 @@ def test_generations_of_other_settings_are_left_alone(tmp_path: Path):
     assert len(made(tmp_path, "settings 3").erase()) == 2
 
 
+def test_generations_in_which_something_else_was_hidden_are_told_apart(tmp_path: Path):
+    def of(identity: str, hidden: str | None) -> Generations:
+        return Generations(tmp_path / "indexes", identity, hidden=hidden)
+
+    paths = [of(*said).write(3, []) for said in (("s1", None), ("s1", "phones"), ("s2", "phones"), ("s2", "names"))]
+    assert of("s1", "phones").unlike() == sorted([paths[0], paths[3]])
+    assert of("s3", "names").unlike() == sorted(paths[:3]) and of("s1", None).unlike() == []
+
+
 @pytest.mark.parametrize("change", ["flip", "cut", "relabelled", "renamed", "empty", "headless"])
 def test_what_is_damaged_or_of_another_is_passed_over_and_named(tmp_path: Path, change: str):
     path = made(tmp_path).write(7, [("part", b"seven")])

@@ -400,3 +400,9 @@ def test_a_detector_that_there_is_none_of_is_told_at_opening() -> None:
     )
     memory = Memory(policy=wanted, policy_options=own)
     assert memory.get(memory.remember("Ann wears 44.")).text == "Ann wears [shoe_size]."
+
+
+def test_a_term_that_is_hidden_whole_is_not_asked_for() -> None:
+    governed = Memory(policy="default")._engine.governed
+    assert governed.asked(["ann@example.com", "tea", ""]) == ["tea", ""], "what was empty is refused where it is read"
+    assert governed.asked("mail ann@example.com") == "mail"

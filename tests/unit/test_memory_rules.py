@@ -6,7 +6,7 @@ import byheart
 from byheart.errors import BoundaryViolation
 from byheart.index.partition import Partition
 from byheart.profiles import escalating
-from byheart.ranking import agreement, pruning
+from byheart.ranking import agreement, hierarchy, pruning
 from byheart.ranking.algebra import StageContext
 from byheart.ranking.candidates import Candidates
 
@@ -33,6 +33,15 @@ def test_a_score_at_the_minimum_and_at_the_gap_is_kept() -> None:
     assert agreement.drop_below_minimum(scored(0.5, 0.3, below), 0.3, records=1, literal=True).ids == ("r0", "r1")
     assert agreement.drop_behind_gap(scored(1.0, 0.5, 0.49999999999999994), 0.5).ids == ("r0", "r1")
     assert pruning.gap_prune([8.0, 4.0, 2.0, 1.0], 0.25) == [8.0, 4.0, 2.0]
+
+
+def test_children_of_aggregates_share_their_score_and_stand_once() -> None:
+    table = scored(1.0, 0.5, 0.25)
+    grown = agreement.expand_aggregates(table, {"r0": ["a", "b", "a"], "r1": ["b", "r2"], "r2": []})
+    assert set(grown.ids) == {"r0", "r1", "r2", "a", "b"} and len(grown.ids) == 5
+    own = {id: grown.scores()[at] for at, id in enumerate(grown.ids)}
+    assert own["a"] == own["b"] == pytest.approx(hierarchy.child_scores(1.0, 2)[0]) and own["r2"] == 0.25
+    assert agreement.expand_aggregates(table, {"r1": ["r2"]}) is table, "nothing is new"
 
 
 def test_no_gap_is_cut_unless_one_is_asked_for() -> None:

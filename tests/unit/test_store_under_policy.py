@@ -33,6 +33,8 @@ def test_it_is_of_the_kinds_that_the_one_behind_is(store: Any) -> None:
     kinds = [kind.__name__ for kind in KINDS if isinstance(store, kind)]
     assert [kind.__name__ for kind in KINDS if isinstance(seen, kind)] == kinds and len(kinds) >= 3
     assert {name: getattr(seen, name, None) for name in TOLD} == {name: getattr(store, name, None) for name in TOLD}
+    of_its_own = {"back_up", "compact", "expired", "follow", "lock_seconds", "make", "numbered_vectors"}
+    assert {name for name in dir(store) if not name.startswith("_") and not hasattr(seen, name)} <= of_its_own
 
 
 def test_what_comes_and_goes_is_what_the_policy_leaves(store: Any) -> None:

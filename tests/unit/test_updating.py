@@ -117,6 +117,21 @@ def test_values_and_changes() -> None:
     assert is_change("It was cancelled.") and not is_change("I have a new cat now.")
 
 
+@pytest.mark.parametrize(
+    "word", ["new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"]
+)
+def test_a_word_of_the_present_alone_says_no_change(word: str) -> None:
+    assert not is_change(f"Ich habe {word} drei Pflanzen.") and is_change(f"Termin {word} verschoben.")
+
+
+@pytest.mark.parametrize(
+    "day", ["may", "mai", "mayo", "today", "tomorrow", "tonight", "heute", "morgen", "demain", "hoy"]
+)
+def test_a_month_that_is_a_word_too_and_a_day_by_its_distance_are_times(day: str) -> None:
+    assert values_of(f"The party is {day}.") == {day}
+    assert takes_the_place(f"The party was moved to {day}.", "The party is on Monday.", "When is the party?")
+
+
 def test_one_of_a_form_updates_none() -> None:
     memory = Memory()
     for day in range(1, 8):

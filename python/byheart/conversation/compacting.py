@@ -121,7 +121,7 @@ class Compactor:
                 declined.append(Declined((record.id or "",), reason))
             else:
                 owner = (record.user_id or "") if shared else ""
-                group = groups.setdefault((record.scope or "", record.boundary_class or "", owner), {})
+                group = groups.setdefault((*key_of(record).cell, owner), {})
                 group[record.id or ""] = record
         clusters = [
             [by_id[entry.id] for entry in cluster]

@@ -11,8 +11,9 @@ said in `verdict`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from ..errors import InvalidArgument
@@ -149,26 +150,24 @@ class Gate(Document):
 
     def to_metadata(self) -> dict[str, float]:
         """Return the numbers under the names that records keep them by."""
-        return {
-            "gating_score": self.score,
-            "gating_t": self.signals.technicality,
-            "gating_h": self.novelty,
-            "gating_r": self.repetition,
-            "gating_d": self.signals.natural_density,
-            "gating_p": self.signals.specificity,
-            "gating_a": self.signals.actionability,
-            "gating_dtech": self.signals.technical_density,
-            "gating_gconv": self.conversational,
-            "gating_gtech": self.technical,
-            "gating_input_freq": self.frequency,
-            "gating_mem_saturation": self.saturation,
-        }
+        return {name: figure(self) for name, figure in _KEPT.items()}
 
 
-NAMES: Final = frozenset(
-    f"gating_{name}"
-    for name in ("score", "t", "h", "r", "d", "p", "a", "dtech", "gconv", "gtech", "input_freq", "mem_saturation")
-)
+_KEPT: Final[Mapping[str, Callable[[Gate], float]]] = {
+    "gating_score": attrgetter("score"),
+    "gating_t": attrgetter("signals.technicality"),
+    "gating_h": attrgetter("novelty"),
+    "gating_r": attrgetter("repetition"),
+    "gating_d": attrgetter("signals.natural_density"),
+    "gating_p": attrgetter("signals.specificity"),
+    "gating_a": attrgetter("signals.actionability"),
+    "gating_dtech": attrgetter("signals.technical_density"),
+    "gating_gconv": attrgetter("conversational"),
+    "gating_gtech": attrgetter("technical"),
+    "gating_input_freq": attrgetter("frequency"),
+    "gating_mem_saturation": attrgetter("saturation"),
+}
+NAMES: Final = frozenset(_KEPT)
 """The keys of metadata that the numbers of a gate are kept by."""
 
 

@@ -48,11 +48,12 @@ class SessionUser:
 
 def session_user(turn: Record, indexes: Indexes) -> SessionUser:
     """Return the user of a complete turn's session."""
-    partition, cells = indexes[turn.tenant or ""], [cell_key(turn.scope or "", turn.boundary_class or "")]
+    key = key_of(turn)
+    partition, cells = indexes[key.tenant], [cell_key(*key.cell)]
     owned = whose.owned_turns_of(turn.session_id or "")
     rows = partition.rows(owned, cells)[:1]
     users = [str(user) for row in rows for user in partition.values("user_id", row)]
     if users:
         rows += partition.rows(all_of([owned, negated(membership("user_id", users))]), cells)[:1]
-    beside = tuple([each for each in indexes.stored(turn.tenant or "", rows) if each is not None])
+    beside = tuple([each for each in indexes.stored(key.tenant, rows) if each is not None])
     return SessionUser(turn, users[0] if len(rows) == 1 else None, beside)

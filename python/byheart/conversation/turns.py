@@ -143,8 +143,8 @@ class Ingester:
         user = session_user(turn, self._indexes) if message.user_id is None else None
         if user is not None and user.id is not None:
             message, turn = replace(message, user_id=user.id), turn.completed(user_id=user.id)
-        partition = self._indexes[turn.tenant or ""]
-        reach = self._writer.reach(turn.tenant or "")
+        tenant = key_of(turn).tenant
+        partition, reach = self._indexes[tenant], self._writer.reach(tenant)
         own = set[str]()
         if message.id is None:
             taken = taken_in(partition, reach, lost)
@@ -152,7 +152,7 @@ class Ingester:
         else:
             id, own = message.id, {message.id, durable_id(message.id)}
         said: dict[str, Any] = {"id": id, "archived_by": id} if message.judged.archived else {"id": id}
-        read = partial(self._indexes.stored, turn.tenant or "")
+        read = partial(self._indexes.stored, tenant)
         weighed = weigh(message, turn, embedded, partition, own, now, read)
         if weighed.gate is not None:
             said["metadata"] = json_mapping("metadata", {**turn.metadata, **weighed.gate.to_metadata()})
@@ -194,14 +194,14 @@ class Ingester:
             return
         last = turn_id(message.session_id, before)
         rows = selecting.inside(partition, reach, [last])
-        found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
+        found = [record for record in self._indexes.stored(key_of(turn).tenant, rows) if record is not None]
         change.expected.update((key_of(record), record) for record in found)
 
     def _rest_on(self, change: Change, turn: Record, weighed: Weighed, receipt: TurnReceipt) -> None:
         """Have a write depend on what it was compared with: two that say the same at once are not both remembered."""
         if receipt.duplicate_of is not None:
             rows = [row for row, _ in weighed.known[:1]]
-            found = [record for record in self._indexes.stored(turn.tenant or "", rows) if record is not None]
+            found = [record for record in self._indexes.stored(key_of(turn).tenant, rows) if record is not None]
             change.expected.update((key_of(record), record) for record in found)
         self._rest_on_others(change, turn)
 
@@ -217,7 +217,7 @@ class Ingester:
 
     def _is_reserved(self, turn: Record, id: str) -> bool:
         """Return whether an invariant has this id, or that of the copy of a turn with this id."""
-        return self._writer.is_reserved(turn.tenant or "", id, durable_id(id))
+        return self._writer.is_reserved(key_of(turn).tenant, id, durable_id(id))
 
     def _written(self, turn: Record, copy: Record, receipt: TurnReceipt, *, free: bool) -> Change:
         """Return the write: turn and copy together; of a turn that was there before, the old copy goes or is replaced.
@@ -233,7 +233,7 @@ class Ingester:
         places = [(turn, None if free else self._writer.planner.place_of(turn))]
         self._writer.check_variant(copy)
         place = None if free else self._writer.planner.place_of(copy)
-        old = None if place is None else self._indexes.stored(turn.tenant or "", [place])[0]
+        old = None if place is None else self._indexes.stored(key_of(turn).tenant, [place])[0]
         if old is not None and old.provenance.get("source_id") != turn.id:
             raise DuplicateId(
                 f"id {copy.id!r}: the copy's, is another record's; forget that, or name the turn otherwise"

@@ -17,6 +17,7 @@ from ..patterns.updating import may_update
 from ..records import Record
 from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
+from ..storage import key_of
 from ..writing.standing import is_current
 from .gate import Gate, gate
 from .message import Embedded, Message
@@ -95,7 +96,7 @@ class _Near:
         terms = self._partition.settings.analyzer.terms(self._message.text)
         if not terms:
             return []
-        cells = [cell_key(self._turn.scope or "", self._turn.boundary_class or "")]
+        cells = [cell_key(*key_of(self._turn).cell)]
         within = whose.known_of(self._message.user_id or "")
         found = self._partition.core.propose(
             [{"retriever": "lexical", "k": ALIKE_IN_WORDS, "within": within}],
@@ -111,7 +112,7 @@ def _hits(
     vector, user = embedded.vector, message.user_id or ""
     if partition.settings.dimensions is None or vector is None:
         return [], [], ("gate: the memory has no embedder; nothing that was said before is known to it",)
-    cells = [cell_key(turn.scope or "", turn.boundary_class or "")]
+    cells = [cell_key(*key_of(turn).cell)]
     said, known = whose.said_by(user), whose.known_of(user)
     theirs = all_of([any_of([said, known]), negated(whose.OF_ZEROS)])
     blind = partition.core.count(theirs, cells, blank=True) if partition.lacking(cells) else 0

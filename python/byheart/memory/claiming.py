@@ -194,7 +194,8 @@ class _Claim:
 
         engine = self._engine
         [complete] = engine.writer.completed([self._record.completed(id="clm_0")], self._now)
-        cell = Boundary.of_cell(complete.tenant or "", complete.scope or "", complete.boundary_class or "")
+        key = key_of(complete)
+        cell = Boundary.of_cell(key.tenant, *key.cell)
         same = self._same(cell)
         near = self._near(cell, vector)
         if same is not None:

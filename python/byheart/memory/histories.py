@@ -17,6 +17,7 @@ from ..index import selection as selecting
 from ..index.indexes import Indexes
 from ..recall.question import BoundaryLike
 from ..records import SUMMARY, Record
+from ..storage import key_of
 from ..validation import check_id
 from .engine import Engine, Handle
 
@@ -127,7 +128,7 @@ def _seen(indexes: Indexes, inside: Boundary, record: Record, id: str) -> Record
     """Return the record that another one names by an id, if it lies inside the boundary: beside it, or elsewhere."""
     partition = indexes[inside.tenant]
     rows = selecting.inside(partition, inside, [id])
-    cell = (record.scope or "", record.boundary_class or "")
+    cell = key_of(record).cell
     rows = [row for row in rows if partition.cell_of(row) == cell] or rows
     found = [each for each in indexes.stored(inside.tenant, rows) if each is not None]
     return found[0] if found else None

@@ -142,7 +142,8 @@ class _Said:
         from ..activation.journal import FEEDBACKS, Row, row_id
 
         entry = self._entry
-        within = Boundary.of_cell(record.tenant or "", record.scope or "", record.boundary_class or "")
+        key = key_of(record)
+        within = Boundary.of_cell(key.tenant, *key.cell)
         content = {
             "claim_id": entry.claim_id, "signal": entry.signal, "score": entry.score,
             "active_context_id": entry.active_context_id, "at": entry.at,
@@ -207,7 +208,7 @@ class _Said:
         near = dict[str, float]()
         [vector] = partition.vectors([row])
         if vector is not None:
-            near = engine.nearest(Boundary.of_cell(tenant, record.scope or "", record.boundary_class or ""), vector)
+            near = engine.nearest(Boundary.of_cell(tenant, *key_of(record).cell), vector)
             rows = [*rows, *near]
         known = list(dict.fromkeys(rows))
         found = [each for each in engine.indexes.stored(tenant, known) if each is not None]

@@ -103,6 +103,7 @@ class Session:
             place.check_same()
             if self.pending.waits and pair.writer is not None:
                 return self.pending.read(pair.writer, query)
+            amid = pair.reader is not None and pair.reader.in_transaction  # of whom a signal's handler has interrupted
             try:
                 connection = pair.reader or pair.open_reader()
                 return patiently(lambda: query(connection), place.lock_seconds, place.busy, pair.waited)
@@ -110,7 +111,7 @@ class Session:
                 pair.drop_reader()
                 raise translated(place.path, error) from error
             except BaseException:
-                if pair.reader is not None and pair.reader.in_transaction:  # interrupted, and not ended
+                if not amid and pair.reader is not None and pair.reader.in_transaction:  # interrupted, and not ended
                     pair.drop_reader()
                 raise
 

@@ -1,0 +1,30 @@
+"""The stages by name: each is found in its module, and comes back from what it says of itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import byheart
+from byheart.ranking.registry import stage_from_dict, stage_names
+
+STAGE = re.compile(r"^class ([A-Z]\w+)\((?:Stage|WorthWeight|MinimumScore|TimeDecay)\):", re.MULTILINE)
+FILES = (Path(byheart.__file__).parent / "ranking").rglob("*.py")
+WRITTEN = {name for path in FILES for name in STAGE.findall(path.read_text(encoding="utf-8"))}
+"""The stages whose classes are written in this folder."""
+
+
+def test_each_stage_that_is_written_has_its_name() -> None:
+    assert len(WRITTEN) >= 35 and set(stage_names()) >= WRITTEN
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_a_stage_comes_back_by_its_name(name: str) -> None:
+    try:
+        made = stage_from_dict({"stage": name})
+    except TypeError as error:  # it has settings without a default
+        assert "missing" in str(error) and f"{name}.__init__" in str(error)
+    else:
+        assert type(made).__name__ == name and stage_from_dict(made.to_dict()) == made

@@ -104,5 +104,35 @@ def test_a_record_takes_few_statements(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(_Connection, "execute", counted)
         memory.remember("Rinse the rice twice.")
     reads = [statement for statement in ran if not statement.startswith("PRAGMA data_version")]
-    assert len(reads) <= 9, reads
-    assert len(ran) <= 14, ran
+    assert len(reads) <= 8, reads
+    assert len(ran) <= 10, ran
+
+
+def test_what_others_write_right_after_an_own_write_is_seen(tmp_path: Path) -> None:
+    with Memory(tmp_path / "memory.db", noise=None) as one, Memory(tmp_path / "memory.db", noise=None) as other:
+        for number in range(3):
+            one.remember(f"The kettle is in room {number}.", id=f"mine{number}")
+            other.remember(f"The teapot is in room {number}.", id=f"theirs{number}")
+            assert one.get(f"theirs{number}").text == f"The teapot is in room {number}."
+            assert len(one) == len(other) == 2 * number + 2
+        other.forget("mine0")
+        one.remember("The cup is there.", id="cup")
+        assert len(one) == len(other) == 6
+        assert one.check() == other.check() == []
+
+
+def test_own_writes_need_no_look_at_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with SqliteStore(tmp_path / "memory.db") as store, SqliteStore(tmp_path / "memory.db") as other:
+        store.write([record("a")], [])
+        looked: list[object] = []
+        monkeypatch.setattr(SqliteStore, "_look", lambda self, connection: looked.append(connection))
+        since = store.sequence()
+        store.write([record("b")], [])
+        assert store.changes(since).keys == {key("b")} and store.sequence() > since
+        assert store.own_changes(since) == store.changes(since)
+        assert looked == []
+        monkeypatch.undo()
+        other.write([record("c")], [])
+        assert store.own_changes(since) is not None, "it was the last own one"
+        assert store.changes(since).keys == {key("b"), key("c")}
+        assert store.own_changes(since - 1) is None

@@ -71,7 +71,6 @@ class NearDuplicatesBeside(Stage):
     name: ClassVar[str] = "near duplicates"
     inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at")
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, with what is brought in; as it is where no row has a near-duplicate."""

@@ -18,7 +18,8 @@ from .asking_words import content_of
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
-from .protocol import NO_SETTINGS, Found, LegQuery
+from .protocol import NO_SETTINGS, Found, LegQuery, Settings
+from .question import Question
 from .together import CoreRetriever, found_by
 from .word_forms import by_base
 
@@ -71,13 +72,11 @@ class Words(CoreRetriever):
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return the terms, those of the parts of identifiers, and light ones."""
-        return {"terms": _terms(asked)}
+        return {"terms": terms_of(asked.question, asked.settings)}
 
     def leg(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return how fields are added up, and whether conversations are looked at."""
-        weights, saturation, mark = _joined(asked)
-        around = AROUND if asked.told else None
-        return {"weights": weights, "saturation": saturation, "mark": mark, "around": around}
+        return {**fields_of(asked.settings), "around": AROUND if asked.told else None}
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what it says, how much it could be (k1 + 1 times what the terms weigh), and how familiar it is."""
@@ -87,7 +86,7 @@ class Words(CoreRetriever):
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart, and what it is a share of; 0 if no term occurs in the record."""
         [place] = asked.core.places([id])
-        terms, joined = _terms(asked), _joined(asked)
+        terms, joined = terms_of(asked.question, asked.settings), tuple(fields_of(asked.settings).values())
         told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
         explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
         parts = tuple([_marked(part, light) for part in explanation.parts])
@@ -100,9 +99,8 @@ def whole_session(asked: LegQuery, id: str) -> Explanation | None:
     [place] = asked.core.places([id])
     if place is None:
         return None
-    weights, saturation, mark = _joined(asked)
-    leg = {"weights": weights, "saturation": saturation, "mark": mark, "around": AROUND}
-    told = asked.core.explain_whole(_terms(asked), leg, *place, cells=asked.cells)
+    leg, terms = {**fields_of(asked.settings), "around": AROUND}, terms_of(asked.question, asked.settings)
+    told = asked.core.explain_whole(terms, leg, *place, cells=asked.cells)
     if told is None:
         return None
     explanation, k1 = as_explanation(told[0]), told[0].k1
@@ -120,7 +118,7 @@ def length_of(asked: LegQuery, id: str) -> int:
         return 0
     analyzer = asked.settings.analyzer
     terms = analyzer.terms(" ".join(document(record, analyzer).values()))[:1]  # any of its own tells
-    told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=_joined(asked))
+    told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=tuple(fields_of(asked.settings).values()))
     return told.parts[0].length if told.parts else 0
 
 
@@ -149,11 +147,11 @@ def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     return {**texts, PARTS: parts} if parts else texts
 
 
-def _terms(asked: LegQuery) -> Sequence[str]:
-    question = asked.question
-    if asked.settings is None or not isinstance(question.query, str):
+def terms_of(question: Question, settings: Settings | None) -> Sequence[str]:
+    """Return what is looked for: the terms of a question, those of the parts of identifiers, and light ones."""
+    if settings is None or not isinstance(question.query, str):
         return question.terms
-    analyzer = asked.settings.analyzer
+    analyzer = settings.analyzer
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
@@ -165,7 +163,7 @@ def _terms(asked: LegQuery) -> Sequence[str]:
     return [*kept, *parts, *(MARK + word for word in (*whole, *light))]
 
 
-def _joined(asked: LegQuery) -> tuple[tuple[int, ...], tuple[float, float] | None, str]:
-    """Return weights by field, k1 and b (None: by the lengths there are), and the mark of the parts of identifiers."""
-    preset = "default" if asked.settings is None else asked.settings.preset
-    return WEIGHTS, None if preset == "default" else PRESETS[preset], MARK
+def fields_of(settings: Settings | None) -> dict[str, Any]:
+    """Return how fields are added up: weights, k1 and b (None: by the lengths there are), and the mark of parts."""
+    preset = "default" if settings is None else settings.preset
+    return {"weights": WEIGHTS, "saturation": None if preset == "default" else PRESETS[preset], "mark": MARK}

@@ -368,6 +368,13 @@ impl Partition {
         Ok(found)
     }
 
+    /// The hashes of the records that name others in a field by their ids, and of those that are named; None if more than
+    /// `limit` name any, or one has no hash.
+    fn linked<'py>(&self, py: Python<'py>, field: &str, limit: usize) -> Option<Vec<Bound<'py, PyBytes>>> {
+        let found = py.detach(|| self.read().linked(field, limit));
+        found.map(|hashes| hashes.iter().map(|hash| PyBytes::new(py, hash)).collect())
+    }
+
     /// How many records of cells match a filter, archived ones too; with `blank` those of them that can be found and
     /// have no embedding, though there is an index of them.
     #[pyo3(signature = (filter = None, cells = None, *, blank = false))]

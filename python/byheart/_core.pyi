@@ -775,6 +775,10 @@ class Directory:
         """The rows of the records that have a number in a column which is kept in order, archived ones too, in order;
         None if there are more than `limit`, of which no more are looked at.
         """
+    def linked(self, field: str, limit: int) -> list[bytes] | None:
+        """The hashes of the records that name others in a field by their ids, and of those that are named; None if more
+        than `limit` name any, or one has no hash.
+        """
     def count(
         self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None, *, blank: bool = False
     ) -> int:
@@ -1147,6 +1151,11 @@ class Absolute:
         """How strong each is: 1 / (1 + exp(-(bias + words x share of the question's words + meaning x cosine above the
         floor + familiar x familiarity x share / the greatest share))), of `curve` the bias, words, meaning and
         familiar; `familiarity` is that of the question, and the greatest share of what may be found.
+        """
+    @property
+    def is_certain(self) -> bool:
+        """Whether rows behind those of a leg over words could change neither which rows are left nor their order, where
+        no record is part of a conversation and none of the rows says nearly the same as another record.
         """
     def said(self, field: str) -> list[Any]:
         """What they say in a field that was asked for: the first value of each row, or None."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from byheart import Memory, Record
 from byheart.embedding import HashingEmbedder
 from byheart.ranking.near_duplicates import MANY
-from byheart.recall import run
+from byheart.recall import absolute, run
 
 from ..counts import examples
 from ..printed import checked
@@ -137,10 +137,13 @@ def compared(memory: Memory, question: str, asked: Any) -> bool:
         return passes[-1]
 
     fused = run.fused
-    with patch.object(run, "fused", watched):
+    first = memory.recall(question, **asked)
+    with patch.object(run, "fused", watched), patch.object(absolute, "FIRST", 1_000):
         there = memory.recall(question, **asked)
     with patch.object(run, "fused", lambda *given: None):
         told = memory.recall(question, **asked)
+    assert (first.hits, first.degraded, first.receipt) == (told.hits, told.degraded, told.receipt)
+    assert (first.strength, first.nearest) == (told.strength, told.nearest)
     assert there == told
     assert there.to_dict() == told.to_dict()
     assert (there.strength, there.nearest, str(there.table).splitlines()[1:]) == (

@@ -49,6 +49,51 @@ def test_what_is_looked_at_changes_no_hit(batch: list[Record], query: str, embed
         assert hit.strength is not None and 0.0 <= hit.strength <= 1.0
 
 
+@st.composite
+def statements(draw: Any) -> list[Record]:
+    """Return records of which some ask, are marked as noise, say the same, or nearly the same as others."""
+    forms = st.sampled_from(["the fox lives in {}", "my {} is red", "red fox, {}", "is the fox {}?", "fox {}"])
+    values = st.sampled_from(["Bern", "Rome", "Oslo", "den"])
+    return [
+        Record(
+            text=draw(forms).format(draw(values)),
+            id=f"r{draw(st.integers(0, 99)):02}-{number}",
+            utility_note=draw(st.sampled_from([None, None, None, "red fox"])),
+            metadata=draw(st.sampled_from([{}, {}, {}, {"noise": "chatter"}])),
+            created_at=float(draw(st.integers(0, 3))),
+        )
+        for number in range(draw(st.integers(1, 60)))
+    ]
+
+
+@settings(max_examples=examples(200))
+@given(batch=statements(), query=st.sampled_from(["fox", "red fox", "fox in Rome", "my den", "lives"]), data=st.data())
+def test_the_first_rows_decide_only_what_all_would_decide(batch: list[Record], query: str, data: Any) -> None:
+    memory = Memory(noise=None)
+    memory.remember_many(batch)
+    asked: dict[str, Any] = {"k": data.draw(st.integers(1, 12)), "now": 10.0, "min_strength": 0.0}
+    if data.draw(st.booleans()):
+        asked["where"] = {"created_at": {">": 0.5}}
+    assert bits(memory.recall(query, **asked)) == bits(memory.recall(query, explain=True, **asked))
+
+
+def test_one_record_that_is_out_of_the_ordinary_costs_no_question_about_others_its_first_rows() -> None:
+    memory = Memory(noise=None)
+    others = [f"a fox runs a{number} b{number} c{number} d{number}" for number in range(80)]
+    memory.remember_many(Record(text=text, id=f"r{number:02}") for number, text in enumerate(others))
+    memory.remember_many(
+        [
+            Record(text="I live in Rome.", id="rome"),
+            Record(text="I live in Paris.", id="paris"),
+            Record(text="is the kettle red?", id="asks"),
+            Record(text="the kettle is red", id="noise", metadata={"noise": "chatter"}),
+        ]
+    )
+    assert memory.get("paris").near_duplicates == ("rome",)
+    assert len(memory.recall("which fox runs?").dropped) < 20
+    assert [hit.id for hit in memory.recall("where do I live?")][:2] == ["paris", "rome"]
+
+
 @settings(max_examples=examples(200))
 @given(batch=batches(), query=sentences, embedder=st.booleans(), floor=st.sampled_from([0.1, 0.5, 0.9]))
 @example(batch=[Record(text="東京", id="r00", created_at=0.0)], query="red", embedder=True, floor=0.1)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from .._core import Partition as CorePartition
-from ..retrieval.filter.canonical import any_of
 from .cells import Inside
 from .spread import Spread, spread_of
 
 _KEPT = 64  # figures that are remembered
+_LINKED = 512  # records: to look at more, after each change, takes longer than a search
 
 T = TypeVar("T")
 
@@ -20,7 +20,6 @@ class Figures:
 
     Args:
         core: what knows the records.
-        has_vectors: whether there is an index of vectors.
 
     Attributes:
         core: likewise; another one is put in its place while there are no figures yet.
@@ -28,10 +27,9 @@ class Figures:
 
     """
 
-    def __init__(self, core: CorePartition, *, has_vectors: bool) -> None:
-        self.core, self._has_vectors = core, has_vectors
-        self.version = 0
-        self._kept: dict[tuple[str, frozenset[str]], tuple[int, Any]] = {}  # by name and cells: of which version
+    def __init__(self, core: CorePartition) -> None:
+        self.core, self.version = core, 0
+        self._kept: dict[tuple[str, ...], tuple[int, Any]] = {}  # by name and cells: of which version
 
     def max_access_count(self, cells: Sequence[str]) -> int:
         """Return the greatest access count of the records in cells given by their keys; archived ones do not count."""
@@ -46,14 +44,14 @@ class Figures:
 
         return self._of(column, inside.cells, count)
 
-    def is_plain(self, cells: Sequence[str]) -> bool:
-        """Return whether no record in cells says a session, noise, near-duplicates or that it asks; without vectors."""
-        if self._has_vectors:
-            return False
-        said = any_of(
-            [("exists", field, True) for field in ("session_id", "asking", "metadata.noise", "near_duplicates")]
-        )
-        return self._of("plain", cells, lambda: self.core.count(said, cells) == 0)
+    def linked(self, field: str, cells: Sequence[str]) -> frozenset[bytes] | None:
+        """Return the hashes of what names other records in a field, or is named; None where too many do."""
+
+        def look() -> frozenset[bytes] | None:
+            hashes = self.core.linked(field, _LINKED)
+            return None if hashes is None else frozenset(hashes)
+
+        return self._of(f"linked by {field}", cells, look)
 
     def says(self, field: str, cells: Sequence[str]) -> bool:
         """Return whether a record in cells says something in a field."""
@@ -61,7 +59,7 @@ class Figures:
 
     def _of(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
         """Return a figure over the records of cells, counted once for each version of the records."""
-        key, version = (name, frozenset(cells)), self.version
+        key, version = (name, *cells), self.version
         known = self._kept.get(key)
         if known is None or known[0] != version:
             if len(self._kept) >= _KEPT:

@@ -81,7 +81,7 @@ class Partition:
         self.lent = False
         self.indexes = Others(self.settings)
         self._learnt_facts = False  # whether all that is stored was learnt: others may ask while one learns
-        self.figures = Figures(self.core, has_vectors=dimensions is not None)
+        self.figures = Figures(self.core)
         self._cells = Cells()
         self._names: tuple[int, dict[str, Any]] = (-1, {})
         self._insides: tuple[int, dict[Boundary, Inside]] = (-1, {})

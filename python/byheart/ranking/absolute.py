@@ -63,7 +63,6 @@ class AbsoluteFusion(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "hypervector", "cosine", "told_whole")
     monotone: ClassVar[Mapping[str, int]] = {"words": 1, "dense": 1, "hypervector": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -148,7 +147,6 @@ class ByScore(Stage):
     name: ClassVar[str] = "order"
     inputs: ClassVar[tuple[str, ...]] = ("score",)
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, without rows that score nothing."""

@@ -163,7 +163,6 @@ class DropDuplicates(Stage):
 
     name: ClassVar[str] = "duplicates"
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table without the repetitions."""

@@ -157,9 +157,6 @@ class Stage(ABC):
         keeps_marks: whether it drops what the operators of the question do not let through. Retrievers of callers are
             then asked without them, so that such rows are told with this reason.
         reads_times: whether it looks at the time all the same, where the question has a word of a time in it.
-        in_order: whether it leaves rows that one search of words found in their order, as long as no record says a
-            session or that it is noise, and the question no time. Where all stages do, the first rows of the
-            search are enough.
         tells_sessions: whether it makes something of the session that a recall is for.
 
     """
@@ -172,7 +169,6 @@ class Stage(ABC):
     bare: ClassVar[bool] = False
     keeps_marks: ClassVar[bool] = False
     reads_times: ClassVar[bool] = False
-    in_order: ClassVar[bool] = False
     tells_sessions: ClassVar[bool] = False
 
     @property

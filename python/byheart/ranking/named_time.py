@@ -69,7 +69,6 @@ class NamedTime(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
     reads_times: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -76,7 +76,6 @@ class NearDuplicatesBeside(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("created_at", "seen_at")
     words: ClassVar[tuple[str, ...]] = (SESSION, KIND)
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __call__(self, table: Candidates, context: StageContext) -> Candidates:
         """Return the table in order, with what is brought in; as it is where no row has a near-duplicate."""

@@ -34,7 +34,6 @@ class ThisSession(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 2.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
     tells_sessions: ClassVar[bool] = True
 
     bonus: float = BONUS
@@ -80,7 +79,6 @@ class MarkedNoise(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     factor: float = 0.5
 

@@ -42,7 +42,6 @@ class Strength(Stage):
     name: ClassVar[str] = "strength"
     inputs: ClassVar[tuple[str, ...]] = ("words", "dense", "hypervector", "cosine")
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""

@@ -62,7 +62,6 @@ class Neighbours(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("told_before", "told_after")
     monotone: ClassVar[Mapping[str, int]] = {"told_before": 1, "told_after": 1, "score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the ranges."""
@@ -99,7 +98,6 @@ class WholeSession(Stage):
     inputs: ClassVar[tuple[str, ...]] = ("told_whole",)
     monotone: ClassVar[Mapping[str, int]] = {"told_whole": 1, "score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""
@@ -135,7 +133,6 @@ class SpeakerNamed(Stage):
     words: ClassVar[tuple[str, ...]] = ("speaker",)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""
@@ -184,7 +181,6 @@ class Asking(Stage):
     range: ClassVar[tuple[float, float] | None] = (0.0, 1.0)
     monotone: ClassVar[Mapping[str, int]] = {"score": 1}
     bare: ClassVar[bool] = True
-    in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the range."""

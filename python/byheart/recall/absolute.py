@@ -8,11 +8,11 @@ answer, and the legs are asked and the stages run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .._core import Absolute
+from .._core import Absolute, Proposal
 from ..profiles.profile import Always, IfFewer, Leg, Profile
 from ..ranking.absolute import COSINE_FLOOR
 from ..ranking.absolute_pass import AbsolutePass, absolute_pass
@@ -21,9 +21,18 @@ from ..ranking.curves import curve_of, words_in
 from ..ranking.near_duplicates import NEAR
 from ..records import Record
 from ..retrieval.together import ask_together
+from ..retrieval.words import AROUND, fields_of, terms_of
+from .depth import MARGIN
 
 if TYPE_CHECKING:
     from .queries import Queries
+
+
+FIRST = 16
+"""So many rows of a search of words are looked at first, or a few more than hits are wanted."""
+
+_ALONE = ("asking", "metadata.noise", "user_id")
+"""What the stages read of records that are part of no conversation, beside numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +55,12 @@ class Fusing:
 class Fused:
     """What a pass decides: the answer, without a run of the stages.
 
-    Attributes: as those of `byheart.recall.run.Run`; `proposed` is how many rows the search of words gave, and `full`
-    whether a search gave as many as it may, of a question for more hits than there are.
+    Attributes: as those of `byheart.recall.run.Run`; `full` is whether a search gave as many rows as it may, of a
+    question for more hits than there are.
     """
 
     found: Absolute
+    keys: Sequence[RowKey]
     how: Fusing
     features: Sequence[str]
     whose: tuple[str | None, str | None]
@@ -59,23 +69,17 @@ class Fused:
     k: int
     notes: tuple[str, ...]
     now: float | None
-    timings: dict[str, float]
-    mode: str | None
     figures: Mapping[str, Any]
-    proposed: int
-    full: bool
     degraded: tuple[str, ...]
-    escalated: bool
+    timings: dict[str, float] = field(default_factory=dict)
+    mode: str | None = None
+    full: bool = False
+    escalated: bool = False
 
     @property
     def rows(self) -> int:
         """How many rows are left."""
-        return len(self.found)
-
-    def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
-        """Give key, id, score and record of each hit."""
-        keys = self.found.keys
-        return zip(keys, keys, self.found.scores, self.records, strict=True)
+        return len(self.keys)
 
     def strengths(self) -> tuple[float, ...]:
         """Return how strong each hit is."""
@@ -105,61 +109,121 @@ def fusing(profile: Profile) -> Fusing | None:
 
 
 def fused(
-    how: Fusing, queries: Queries, first: int | None, features: Sequence[str], now: float | None, notes: tuple[str, ...]
+    how: Fusing, queries: Queries, features: Sequence[str], now: float | None, notes: tuple[str, ...]
 ) -> Fused | None:
     """Return the answer of a pass; None where the legs have to be asked and the stages run.
+
+    The first rows of words are looked at first, and all of them where these do not decide.
 
     Args:
         how: the profile is answered so.
         queries: what the legs ask.
-        first: how many rows of words are enough, if that is known.
         features: the columns that the stages read of records.
         now: the time.
         notes: remarks about how the answer came to be.
 
     """
-    question, profile, sources = queries.question, queries.profile, queries.sources
-    has_vectors = sources.partition.settings.dimensions is not None
+    partition, pool = queries.sources.partition, how.legs[0].pool
+    has_vectors = partition.settings.dimensions is not None
     if queries.inside.blank and has_vectors:
         return None
-    asked = [
-        queries.query_of(leg, leg.pool if first is None else min(leg.pool, first))
-        for leg in how.legs
-        if has_vectors or not leg.optional
-    ]
-    near = NEAR if sources.partition.figures.says(NEAR, queries.cells) else None
+    linked = partition.figures.linked(NEAR, queries.cells)
+    first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
+    if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
+        few = _first_rows(queries, first, listed=bool(linked))
+        passed = _passed(how, queries, few, 1)
+        if passed is None:
+            return None
+        found, figures = passed
+        is_all = len(few.legs[0]) < first
+        if is_all or (found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))):
+            return _answered(how, queries, found, figures, features, now, notes)
+    asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
-    together = ask_together(asked, *given, hashes=True, listed=near, tops=False)
-    queries.asked_before = asked, together  # should the stages have to run
-    proposal = together.proposal
-    if proposal is None or not together.all_asked:
+    together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
+    proposal = together.proposal if together.all_asked else None
+    passed = None if proposal is None else _passed(how, queries, proposal, len(asked))
+    done = None if passed is None else _answered(how, queries, *passed, features, now, notes)
+    if proposal is None or done is None:
+        queries.asked_before = asked, together  # the stages have to run
         return None
-    words, names = proposal.legs[0], ("words", "dense")[: len(asked)]
-    wholes = [proposal.whole(at) or (0, None, None) for at in range(len(asked))]
-    if sum(whole[0] for whole in wholes) < how.waits:
+    if len(asked) > 1:
+        done.mode, done.escalated = asked[1][1].mode, True
+    if done.k < queries.question.k:
+        done.full = any(len(rows) >= leg.pool for rows, leg in zip(proposal.legs, how.legs, strict=False))
+    return done
+
+
+def _tells(queries: Queries) -> bool:
+    """Return whether a record inside is part of a conversation, so that what was told around it raises it."""
+    return queries.sources.partition.figures.says(AROUND["by"][0], queries.cells)
+
+
+def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:
+    """Return the first rows of words, where no record is part of a conversation.
+
+    Args:
+        queries: what the legs ask.
+        first: so many.
+        listed: whether any record says nearly the same as another one.
+
+    """
+    selection, settings, core = queries.selection, queries.sources.partition.settings, queries.sources.partition.core
+    terms = terms_of(queries.question, settings, core, queries.cells).terms
+    leg = {"retriever": "words", "k": first, "whole": True, **fields_of(settings)}
+    return core.propose(
+        [leg], queries.cells, terms=terms, filter=selection.filter, now=selection.now, gone=selection.gone,
+        columns=queries.columns, words=_ALONE, hashes=True, listed=NEAR if listed else None,
+    )  # fmt: skip
+
+
+def _passed(
+    how: Fusing, queries: Queries, proposal: Proposal, legs: int
+) -> tuple[Absolute | None, Mapping[str, Any]] | None:
+    """Return what the stages make of a proposal, if a pass can tell, and the figures of the answer.
+
+    None where too little is found, or the answer is too weak: so it would be of more rows.
+    """
+    question, words, proposed = queries.question, proposal.legs[0], 0
+    bests: dict[str, float] = {}
+    for leg, name in zip(range(legs), ("words", "dense"), strict=False):
+        count, top, _ = proposal.whole(leg) or (0, None, None)
+        proposed += count
+        if not queries.selection.everything:
+            top = hits[0][1] if (hits := proposal.hits(leg)) else None
+        if top is not None and top > 0:
+            bests[name] = top
+    if proposed < how.waits:
         return None
-    if queries.selection.everything:
-        tops = [whole[1] for whole in wholes]
-    else:
-        tops = [hits[0][1] if (hits := proposal.hits(at)) else None for at in range(len(asked))]
-    bests = {name: top for name, top in zip(names, tops, strict=True) if top is not None and top > 0}
-    model = sources.vector.family if has_vectors else None
-    length = words_in(question.terms)
-    asks = (length, words.familiarity or 0.0)
+    vector = queries.sources.vector
+    model = None if queries.sources.partition.settings.dimensions is None else vector.family
+    asks = (words_in(question.terms), words.familiarity or 0.0)
     figures = how.rules.strength.figures(bests, words.most, asks, model, question.min_strength)
-    k = min(question.k, profile.pool)
-    found = how.rules.of(proposal, range(len(asked)), question.text, question.session_id, k, model)
-    if found is None or figures["best"] < figures["floor"]:
+    if figures["best"] < figures["floor"]:
         return None
-    records = sources.read(found.keys)
+    k = min(question.k, queries.profile.pool)
+    return how.rules.of(proposal, range(legs), question.text, question.session_id, k, model), figures
+
+
+def _answered(
+    how: Fusing,
+    queries: Queries,
+    found: Absolute | None,
+    figures: Mapping[str, Any],
+    features: Sequence[str],
+    now: float | None,
+    notes: tuple[str, ...],
+) -> Fused | None:
+    """Return the answer with its records; None where there is none, or a record is gone."""
+    if found is None:
+        return None
+    question, keys = queries.question, found.keys
+    records = queries.sources.read(keys)
     held = [record for record in records if record is not None]
     if len(held) < len(records):
         return None
-    mode = asked[1][1].mode if has_vectors and len(asked) > 1 else None
-    full = k < question.k and any(len(proposal.legs[at].rows) >= how.legs[at].pool for at in range(len(asked)))
     return Fused(
-        found, how, features, (question.session_id, question.user_id), held, queries.inside.records, k, notes, now, {},
-        mode, figures, len(words), full,
-        tuple(queries.degraded), len(asked) > 1,
+        found, keys, how, features, (question.session_id, question.user_id), held, queries.inside.records,
+        min(question.k, queries.profile.pool), notes, now, figures, tuple(queries.degraded),
     )  # fmt: skip

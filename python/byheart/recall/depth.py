@@ -8,13 +8,13 @@ and their columns are those of a run over all rows, to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._core import Agreement
 from ..profiles.profile import Always, IfFewer, Leg, Profile
-from ..ranking.candidates import Candidates, RowKey
+from ..ranking.candidates import Candidates
 from ..ranking.single import Pass, one_pass
 from ..records import Record
 from ..retrieval.lexical import boosts
@@ -69,11 +69,6 @@ class FirstRows:
     def rows(self) -> int:
         """How many rows are left."""
         return len(self.records)
-
-    def hits(self) -> Iterator[tuple[RowKey, str, float, Record]]:
-        """Give key, id, score and record of each hit."""
-        keys = self.agreed.keys
-        return zip(keys, keys, self.agreed.scores, self.records, strict=True)
 
     def drawn(self) -> Candidates:
         """Return the table of the answer."""

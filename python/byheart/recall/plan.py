@@ -16,9 +16,6 @@ from .depth import Shallow, shallow
 if TYPE_CHECKING:
     from ..ranking.scoring.at_once import Scoring
 
-FIRST = 16
-"""So many rows of a search of words are looked at first, or a few more than hits are wanted."""
-
 _KEPT = 64  # profiles that are remembered
 _known: dict[int, tuple[Profile, Plan]] = {}
 
@@ -36,8 +33,6 @@ class Plan:
         features: what its stages read of records.
         columns: the numbers of the directory that these are made of.
         words: its words and flags that these are made of, or that stages ask for.
-        in_order: whether the first rows of one search of words are enough where records say nothing else that matters
-            (`Stage.in_order`).
         counted: whether a leg waits for how many the others find.
         told: whether its stages read what was told around records.
         content: whether the words of a question that only ask are left out.
@@ -57,7 +52,6 @@ class Plan:
     features: tuple[str, ...]
     columns: tuple[str, ...]
     words: tuple[str, ...]
-    in_order: bool
     counted: bool
     told: bool
     content: bool
@@ -103,7 +97,6 @@ def _plan(profile: Profile) -> Plan:
         features=wanted,
         columns=tuple(field for field in fields if field in features.NUMBERS),
         words=tuple(words),
-        in_order=_in_order(profile),
         counted=any(isinstance(leg.when, (IfFewer, IfUnsure, IfGate)) for leg in profile.legs),
         told=any(name in features.TOLD for name in wanted),
         content="words" in profile.retrievers,
@@ -116,14 +109,6 @@ def _plan(profile: Profile) -> Plan:
         scoring=_scoring(profile),
         fusing=fusing(profile),
     )
-
-
-def _in_order(profile: Profile) -> bool:
-    """Return whether words are searched first, all else where they find little or where there are vectors."""
-    first, *others = profile.legs
-    alone = first.retriever == "words" and isinstance(first.when, Always) and first.floor is None
-    rest = all(leg.optional or (isinstance(leg.when, IfFewer) and leg.when.than <= FIRST) for leg in others)
-    return alone and rest and all(stage.in_order for stage in profile.stages)
 
 
 def _scoring(profile: Profile) -> Scoring | None:

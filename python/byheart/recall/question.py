@@ -85,7 +85,8 @@ def check(
     if not isinstance(include_superseded, bool):
         raise TypeError(f"include_superseded must be bool, not {type(include_superseded).__name__}")
     _check_query(query)
-    own = isinstance(query, str) and any(each.reads(query) for each in plan_of(profile).readers)
+    readers = plan_of(profile).readers
+    own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
     asked = None if own else _operators(query, analyzer, wanted=operators)
     said = query if asked is None else asked.plain
     terms = analyzer.terms(said) if isinstance(said, str) else said

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, TypeVar
 
 from .._core import Analyzer
@@ -107,10 +108,9 @@ class Recaller:
                 )
                 trace = explaining.trace(done) if explain else None
             elif isinstance(done, Fused):
-                scored = zip(done.hits(), done.strengths(), strict=True)
-                hits = tuple([_hit(id, score, record, None, strength) for (_, id, score, record), strength in scored])
+                hits = tuple(map(_hit, done.keys, done.found.scores, done.records, repeat(None), done.strengths()))
             else:
-                hits = tuple([_hit(id, score, record) for _, id, score, record in done.hits()])
+                hits = tuple(map(_hit, done.agreed.keys, done.agreed.scores, done.records))
             decided = done.legs.routing if isinstance(done, Run) else None
             figures = None if decided is None else decided.figures()
             asked = Asked(

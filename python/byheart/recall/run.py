@@ -22,11 +22,11 @@ from ..retrieval.selection import Selection
 from .absolute import Fused, fused
 from .admitted import Admitted, admitted, said_otherwise, selection_of
 from .by_time import by_time
-from .depth import MARGIN, FirstRows, Shallow, first_rows
+from .depth import FirstRows, Shallow, first_rows
 from .legs import Legs
 from .on_demand import Records, Vectors
 from .places import to_ask
-from .plan import FIRST, Plan, plan_of
+from .plan import Plan, plan_of
 from .queries import Queries
 from .sources import Sources
 from .stage_context import context_of
@@ -151,34 +151,21 @@ def run(question: Question, profile: Profile, sources: Sources, *, whole: bool =
             first.degraded = (*said, *_remarks(first, marks, question), *_narrow(first, question, profile))
             return first
 
-    k = min(question.k, profile.pool)
-
-    def asked(first: int | None) -> Run | Fused:
-        queries = Queries(
-            question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told
-        )
-        queries.degraded += said
-        if plan.fusing is not None and not whole and not tells_time:
-            notes = (*profile.notes, *_limited(question, profile))
-            found = fused(plan.fusing, queries, first, plan.features, now, notes)
-            laps.lap("search")
-            if found is not None and (found.rows or question.min_strength != 0.0):
-                found.timings = laps.timings
-                found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
-                return found
-        done = _round(Legs(queries), plan, now, deadline, laps, whole=whole, first=first)
-        if tells_time and (table := by_time(done.legs.queries, now, scaled=done.scaled)) is not None:
-            return _answered(done, table, laps)
-        queries.degraded += _narrow(done, question, profile)
-        return done if done.rows else _without_hits(done, marks, k, laps)
-
-    few = max(FIRST, k + MARGIN)
-    says_more = named or question.session_id is not None or few >= profile.legs[0].pool
-    if plan.in_order and not whole and not says_more and sources.partition.figures.is_plain(inside.cells):
-        found = asked(few)
-        if found.rows >= k or found.proposed < few:
+    queries = Queries(question, profile, sources, inside, selection, plan.columns, plan.words, plan.counted, plan.told)
+    queries.degraded += said
+    if plan.fusing is not None and not whole and not tells_time:
+        notes = (*profile.notes, *_limited(question, profile))
+        found = fused(plan.fusing, queries, plan.features, now, notes)
+        laps.lap("search")
+        if found is not None and (found.rows or question.min_strength != 0.0):
+            found.timings = laps.timings
+            found.degraded += (*_remarks(found, marks, question), *_narrow(found, question, profile))
             return found
-    return asked(None)
+    done = _round(Legs(queries), plan, now, deadline, laps, whole=whole)
+    if tells_time and (table := by_time(done.legs.queries, now, scaled=done.scaled)) is not None:
+        return _answered(done, table, laps)
+    queries.degraded += _narrow(done, question, profile)
+    return done if done.rows else _without_hits(done, marks, min(question.k, profile.pool), laps)
 
 
 def _in_content_words(question: Question, sources: Sources) -> Question:
@@ -258,14 +245,11 @@ def _first(
     return FirstRows(agreed, how.rules, held, inside.records, k, notes, now, laps.timings, mode, full)
 
 
-def _round(
-    legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool, first: int | None
-) -> Run:
-    """Ask the legs, each for its `first` rows if so many are enough, and run the stages; `whole`: keep all tables."""
+def _round(legs: Legs, plan: Plan, now: float | None, deadline: float | None, laps: Laps, *, whole: bool) -> Run:
+    """Ask the legs, and run the stages; `whole`: keep all tables."""
     queries = legs.queries
     question, profile, sources = queries.question, queries.profile, queries.sources
-    to_be_asked = to_ask(profile, question)
-    escalated = legs.ask([(leg, pool if first is None else min(pool, first)) for leg, pool in to_be_asked])
+    escalated = legs.ask(to_ask(profile, question))
     laps.lap("search")
     records, k = Records(sources.read), min(question.k, profile.pool)
     vectors = Vectors(sources.partition.vectors)

@@ -132,17 +132,18 @@ def ask_together(
         tops: whether the best of all matters, too, where scores are a scale as they are, and not divided by it.
 
     """
-    together = Together([], [], None)
+    known: list[Found | None] = []
+    each_asked: list[Asked] = []
     forms: dict[str, Any] = {}
     legs: list[Mapping[str, Any]] = []
     of_all: dict[str, int] = {}
     for retriever, leg in asked:
         form = retriever.form(leg)
         if form is None:
-            together.known.append(Found((), answered=False))
+            known.append(Found((), answered=False))
             continue
-        together.known.append(retriever.nothing(form))
-        if together.known[-1] is not None:
+        known.append(retriever.nothing(form))
+        if known[-1] is not None:
             continue
         forms.update(form)
         # What all would propose is asked for where a score, or whether a later leg is asked, rests on it.
@@ -161,10 +162,10 @@ def ask_together(
             told["blank"] = True
         if leg.within is not None:
             told["within"] = leg.within
-        together.asked.append(Asked(len(together.known) - 1, retriever, leg, form, len(legs), best))
+        each_asked.append(Asked(len(known) - 1, retriever, leg, form, len(legs), best))
         legs.append(told)
     if not legs:
-        return together
+        return Together(known, each_asked, None)
     core, cells = asked[0][1].core, asked[0][1].cells
     proposal = core.propose(
         legs,
@@ -178,4 +179,4 @@ def ask_together(
         listed=listed,
         **forms,
     )
-    return together._replace(proposal=proposal)
+    return Together(known, each_asked, proposal)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from .._core import Analyzer, Proposal
+from .._core import Analyzer, Partition, Proposal
 from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
 from .asking_words import content_of
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
-from .protocol import NO_SETTINGS, Found, LegQuery
+from .protocol import NO_SETTINGS, Found, LegQuery, Settings
+from .question import Question
 from .together import CoreRetriever, found_by
 from .word_forms import by_base
 
@@ -71,13 +72,11 @@ class Words(CoreRetriever):
 
     def form(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return the terms, those of the parts of identifiers, and light ones."""
-        return {"terms": _terms(asked)}
+        return {"terms": _asked(asked).terms}
 
     def leg(self, asked: LegQuery) -> Mapping[str, Any]:
         """Return how fields are added up, and whether conversations are looked at."""
-        weights, saturation, mark = _joined(asked)
-        around = AROUND if asked.told else None
-        return {"weights": weights, "saturation": saturation, "mark": mark, "around": around}
+        return {**fields_of(asked.settings), "around": AROUND if asked.told else None}
 
     def found(self, asked: LegQuery, form: Mapping[str, Any], proposal: Proposal, leg: int) -> Found:
         """Return what it says, how much it could be (k1 + 1 times what the terms weigh), and how familiar it is."""
@@ -87,7 +86,7 @@ class Words(CoreRetriever):
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart, and what it is a share of; 0 if no term occurs in the record."""
         [place] = asked.core.places([id])
-        (terms, near), joined = _asked(asked), _joined(asked)
+        (terms, near), joined = _asked(asked), tuple(fields_of(asked.settings).values())
         told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
         explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
         parts = tuple([_read(_marked(part, light), near) for part in explanation.parts])
@@ -100,9 +99,8 @@ def whole_session(asked: LegQuery, id: str) -> Explanation | None:
     [place] = asked.core.places([id])
     if place is None:
         return None
-    weights, saturation, mark = _joined(asked)
-    leg = {"weights": weights, "saturation": saturation, "mark": mark, "around": AROUND}
-    told = asked.core.explain_whole(_terms(asked), leg, *place, cells=asked.cells)
+    leg, terms = {**fields_of(asked.settings), "around": AROUND}, _asked(asked).terms
+    told = asked.core.explain_whole(terms, leg, *place, cells=asked.cells)
     if told is None:
         return None
     explanation, k1 = as_explanation(told[0]), told[0].k1
@@ -120,7 +118,7 @@ def length_of(asked: LegQuery, id: str) -> int:
         return 0
     analyzer = asked.settings.analyzer
     terms = analyzer.terms(" ".join(document(record, analyzer).values()))[:1]  # any of its own tells
-    told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=_joined(asked))
+    told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=tuple(fields_of(asked.settings).values()))
     return told.parts[0].length if told.parts else 0
 
 
@@ -155,29 +153,35 @@ def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     return {**texts, PARTS: parts} if parts else texts
 
 
-def _terms(asked: LegQuery) -> Sequence[str]:
-    return _asked(asked)[0]
+class Terms(NamedTuple):
+    """What is looked for: terms, and those of them that misspelled words are read as, each with such a word."""
+
+    terms: Sequence[str]
+    near: Mapping[str, str]
 
 
-def _asked(asked: LegQuery) -> tuple[Sequence[str], Mapping[str, str]]:
-    """Return the terms that are searched for; and those that misspelled words are read as, each with such a word."""
-    question = asked.question
-    if asked.settings is None or not isinstance(question.query, str):
-        return question.terms, {}
-    analyzer = asked.settings.analyzer
+def _asked(asked: LegQuery) -> Terms:
+    return terms_of(asked.question, asked.settings, asked.core, asked.cells)
+
+
+def terms_of(question: Question, settings: Settings | None, core: Partition, cells: Sequence[str]) -> Terms:
+    """Return what is looked for: the terms of a question, those of the parts of identifiers, near ones and light ones."""
+    if settings is None or not isinstance(question.query, str):
+        return Terms(question.terms, {})
+    analyzer = settings.analyzer
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
-    near = _near([*terms, *parts], asked)
+    near = _near([*terms, *parts], core, cells)
     if not (parts or light or near):
-        return terms, near
+        return Terms(terms, near)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
-    return [*kept, *parts, *near, *(MARK + word for word in (*whole, *light))], near
+    return Terms([*kept, *parts, *near, *(MARK + word for word in (*whole, *light))], near)
 
 
-def _near(terms: Sequence[str], asked: LegQuery) -> Mapping[str, str]:
+def _near(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
     """Return the terms nearest to those that no record holds, as misspelled words are read; none that is there already.
 
     What a question weighs counts the misspelled word, too: that it is one is a guess. On cosqa-dev, where questions are
@@ -185,11 +189,11 @@ def _near(terms: Sequence[str], asked: LegQuery) -> Mapping[str, str]:
     locomo-dev 0.0003 (-0.0006 to 0.0017). With substitutions as one edit locomo-dev loses 0.0009 (-0.0031 to 0.0011):
     there most words that no record holds are right.
     """
-    nearest = asked.core.nearest_terms(terms, MARK, cells=asked.cells)
+    nearest = core.nearest_terms(terms, MARK, cells=cells)
     return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
 
 
-def _joined(asked: LegQuery) -> tuple[tuple[int, ...], tuple[float, float] | None, str]:
-    """Return weights by field, k1 and b (None: by the lengths there are), and the mark of the parts of identifiers."""
-    preset = "default" if asked.settings is None else asked.settings.preset
-    return WEIGHTS, None if preset == "default" else PRESETS[preset], MARK
+def fields_of(settings: Settings | None) -> dict[str, Any]:
+    """Return how fields are added up: weights, k1 and b (None: by the lengths there are), and the mark of parts."""
+    preset = "default" if settings is None else settings.preset
+    return {"weights": WEIGHTS, "saturation": None if preset == "default" else PRESETS[preset], "mark": MARK}

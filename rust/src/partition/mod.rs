@@ -23,7 +23,7 @@ pub use propose::{Answer, Proposal, Question, Scope};
 pub use told::{Around, Beside, Telling, Told};
 
 use crate::error::{Error, Result};
-use crate::records::{Column, Directory, Fields, Filter};
+use crate::records::{Column, Directory, Fields, Filter, Value};
 use crate::{dense, hdc, lexical, symbolic};
 use hashes::Hashes;
 use told::Conversations;
@@ -262,6 +262,25 @@ impl Partition {
         let unsorted = || Error::invalid("columns", format!("{column:?} is not kept in order"));
         let found = self.column(column)?.bearing(number, limit + 1).ok_or_else(unsorted)?;
         Ok((found.len() <= limit).then(|| self.in_order(found)))
+    }
+
+    /// The hashes of the records that name others in a field by their ids, and of those that are named; nothing if more than
+    /// `limit` name any, or one has no hash.
+    #[must_use]
+    pub fn linked(&self, field: &str, limit: usize) -> Option<Vec<[u8; 16]>> {
+        let mut hashes = Vec::new();
+        for (value, holders) in self.fields.stated(field, limit)? {
+            let named = match value {
+                Value::Text(id) => self.directory.all(id).collect(),
+                Value::Flag(_) | Value::Number(_) => Vec::new(),
+            };
+            for number in holders.into_iter().chain(named) {
+                hashes.push(self.hash(number)?);
+            }
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        Some(hashes)
     }
 
     /// The hash of what a record says, if it was given one.

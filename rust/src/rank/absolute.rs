@@ -206,6 +206,20 @@ impl Absolute {
         Some(())
     }
 
+    /// Whether rows behind those that came could change neither which are left nor their order, if nothing raises a row:
+    /// those behind have at most `least` for words, and of that score they come later by name.
+    #[must_use]
+    pub fn is_certain(&self, known: &[Row], settings: &Settings, least: f64) -> bool {
+        let Some(&worst) = self.rows.last().filter(|_| self.rows.len() == settings.k) else { return false };
+        let share = share_of_words(Some(least), settings.most);
+        let below = share_of_words(Some(least.next_down()), settings.most);
+        match self.scores[worst].total_cmp(&share) {
+            Ordering::Greater => true,
+            Ordering::Equal => known[worst].words == Some(least) && below < share,
+            Ordering::Less => false,
+        }
+    }
+
     /// The rows that were dropped since they repeat another one, and that one.
     fn repeats(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.dropped.iter().filter_map(|&(row, reason)| match reason {
@@ -302,6 +316,23 @@ mod tests {
         assert_eq!((found.rows, found.dropped), (vec![0, 1], vec![(2, Reason::Repeats(0))]));
         let known = [Row { said: Some(1.0), ..known[2].clone() }, known[1].clone(), known[0].clone()];
         assert_eq!(of(&known, &Settings { k: 9, ..SETTINGS }).unwrap().rows, [1, 2]);
+    }
+
+    #[test]
+    fn the_rows_are_certain_as_soon_as_none_behind_can_come_among_them() {
+        let is_certain = |known: &[Row], least| {
+            let settings = Settings { session: None, ..SETTINGS };
+            of(known, &settings).unwrap().is_certain(known, &settings, least)
+        };
+        let known = [row(3.0, 1), row(2.0, 2), row(1.0, 3)];
+        assert!(is_certain(&known, 1.0));
+        assert!(is_certain(&known, 2.0), "one of the same score has a later name");
+        assert!(!is_certain(&known[..1], 1.0), "more are wanted");
+        let asks = Row { asking: Some(1.0), ..row(2.2, 2) };
+        assert!(!is_certain(&[row(3.0, 1), asks], 2.2), "it was lowered");
+        assert!(!is_certain(&[row(9.0, 1), row(8.0, 2)], 8.0), "all shares are whole");
+        assert!(!is_certain(&[row(9.0, 1), row(8.0, 2)], 4.0), "as above");
+        assert!(is_certain(&[row(9.0, 1), row(8.0, 2)], 3.0));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub struct Absolute {
     known: Vec<Row>,
     most: Option<f64>,
     found: absolute::Absolute,
+    is_certain: bool,
 }
 
 impl Absolute {
@@ -64,7 +65,11 @@ impl Absolute {
         let settings = Settings { most, dense, floor, beside, whole, speaker, asking, session, noise, k };
         let Some(known) = known_of(given, &columns, session_id, named)? else { return Ok(None) };
         let found = absolute::absolute(&known, &settings, |one, other| rows[one].cmp(&rows[other]));
-        Ok(found.map(|found| Self { proposal: proposal.clone().unbind(), columns, known, most, found }))
+        let least = legs.first().and_then(|&leg| given.answer(leg)?.hits.last()).filter(|_| legs.len() == 1);
+        Ok(found.map(|found| {
+            let is_certain = least.is_some_and(|&(_, least)| found.is_certain(&known, &settings, least));
+            Self { proposal: proposal.clone().unbind(), columns, known, most, found, is_certain }
+        }))
     }
 
     /// What the rows that are left are known by, in order.
@@ -122,6 +127,13 @@ impl Absolute {
             Ok((*name, *multiplies, PyTuple::new(py, self.found.rows.iter().map(|&row| values[row]))?))
         };
         self.found.changes.iter().map(change).collect()
+    }
+
+    /// Whether rows behind those of a leg over words could change neither which rows are left nor their order, where no record
+    /// is part of a conversation and none of the rows says nearly the same as another record.
+    #[getter]
+    fn is_certain(&self) -> bool {
+        self.is_certain
     }
 
     /// The names of the columns that came.

@@ -156,6 +156,13 @@ impl Directory {
         Ok(named(&inner, &numbers))
     }
 
+    /// The hashes of the records that name others in a field by their ids, and of those that are named; None if more than
+    /// `limit` name any, or one has no hash.
+    fn linked<'py>(&self, py: Python<'py>, field: &str, limit: usize) -> Option<Vec<Bound<'py, PyBytes>>> {
+        let found = py.detach(|| self.locked.read().linked(field, limit));
+        found.map(|hashes| hashes.iter().map(|hash| PyBytes::new(py, hash)).collect())
+    }
+
     /// Id and cell of each row; None for a row that is not known.
     fn places(&self, rows: &Bound<'_, PyAny>) -> PyResult<Vec<Option<(String, String)>>> {
         let rows = convert::texts(rows, "rows")?;

@@ -165,7 +165,7 @@ def _asked(asked: LegQuery) -> Terms:
 
 
 def terms_of(question: Question, settings: Settings | None, core: Partition, cells: Sequence[str]) -> Terms:
-    """Return what is looked for: the terms of a question, those of the parts of identifiers, near ones and light ones."""
+    """Return what is looked for: the terms of a question, the parts of identifiers, near terms and light ones."""
     if settings is None or not isinstance(question.query, str):
         return Terms(question.terms, {})
     analyzer = settings.analyzer

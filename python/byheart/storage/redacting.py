@@ -103,6 +103,7 @@ class RedactingStore:
         vectors: Vectors | None = None,
         absent: Sequence[Key] = (),
         since: Since | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         """Write if these records are seen as they are here and these keys are not; return whether it was done.
 
@@ -112,7 +113,10 @@ class RedactingStore:
         if write is None:
             return False
         if self._follows is not None and since is not None:
-            return self._follows.write_if(write.expected, write.put, remove, vectors, absent, since)
+            more = () if meanwhile is None else (meanwhile,)  # a store that says when it waits
+            follows: Any = self._follows
+            done: bool = follows.write_if(write.expected, write.put, remove, vectors, absent, since, *more)
+            return done
         return write_if(self._store, write.expected, write.put, remove, vectors, absent, since)
 
     def _write_each(self, writes: Sequence[Write]) -> list[Outcome]:

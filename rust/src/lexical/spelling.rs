@@ -4,6 +4,7 @@
 //! letter in one's place is two edits: it makes another word of one as often as an error, "state" of "stage".
 
 use super::index::{Cell, Index};
+use super::segment::Segment;
 
 /// A term of so many letters may be one edit away, a longer one two; a shorter one is too easily another word.
 const ONE_EDIT: usize = 5;
@@ -44,7 +45,7 @@ impl Index {
         let mut most = if letters.len() < TWO_EDITS { 1 } else { 2 };
         let mut found: Vec<(&str, u64)> = Vec::new(); // those with the fewest edits so far, and how many records hold each
         let mut other = Vec::with_capacity(LONGEST);
-        for (number, documents) in cells.iter().flat_map(|cell| &cell.segments).flat_map(|segment| segment.terms()) {
+        for (number, documents) in cells.iter().flat_map(|cell| &cell.segments).flat_map(Segment::terms) {
             let name = self.terms.name(number);
             let name = name.strip_prefix(mark).unwrap_or(name);
             if !name.starts_with(letters[0]) || name.len() > 4 * (LONGEST + 2) {
@@ -75,21 +76,21 @@ fn edits(one: &[char], other: &[char], most: usize) -> Option<usize> {
     let same = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
     let (one, other) = (&one[..one.len() - same], &other[..other.len() - same]);
     let width = other.len();
-    let (mut last, mut row) = ([0; WIDTH], [0; WIDTH]);
+    let (mut above, mut row) = ([0; WIDTH], [0; WIDTH]);
     for (at, edits) in row.iter_mut().enumerate().take(width + 1) {
         *edits = at;
     }
     for (at, letter) in one.iter().enumerate() {
-        let before = last;
-        last = row;
+        let earlier = above;
+        above = row;
         row[0] = at + 1;
         for (place, against) in other.iter().enumerate() {
-            let mut least = last[place + 1].min(row[place]) + 1;
+            let mut least = above[place + 1].min(row[place]) + 1;
             if letter == against {
-                least = least.min(last[place]);
+                least = least.min(above[place]);
             }
             if at > 0 && place > 0 && *letter == other[place - 1] && one[at - 1] == *against {
-                least = least.min(before[place - 1] + 1);
+                least = least.min(earlier[place - 1] + 1);
             }
             row[place + 1] = least;
         }

@@ -775,9 +775,9 @@ class Directory:
         """The rows of the records that have a number in a column which is kept in order, archived ones too, in order;
         None if there are more than `limit`, of which no more are looked at.
         """
-    def linked(self, field: str, limit: int) -> list[bytes] | None:
-        """The hashes of the records that name others in a field by their ids, and of those that are named; None if more
-        than `limit` name any, or one has no hash.
+    def linked(self, field: str, limit: int, cells: str | Sequence[str] | None = None) -> list[bytes] | None:
+        """The hashes of the records of cells that name others in a field by their ids, and of those of these cells that
+        are named; None if more than `limit` name any, or one has no hash.
         """
     def count(
         self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None, *, blank: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from .._core import Partition as CorePartition
+from ..retrieval.filter.canonical import membership
 from .cells import Inside
 from .spread import Spread, spread_of
 
@@ -48,7 +49,7 @@ class Figures:
         """Return the hashes of what names other records in a field, or is named; None where too many do."""
 
         def look() -> frozenset[bytes] | None:
-            hashes = self.core.linked(field, _LINKED)
+            hashes = self.core.linked(field, _LINKED, cells)
             return None if hashes is None else frozenset(hashes)
 
         return self._of(f"linked by {field}", cells, look)
@@ -56,6 +57,11 @@ class Figures:
     def says(self, field: str, cells: Sequence[str]) -> bool:
         """Return whether a record in cells says something in a field."""
         return self._of(f"says {field}", cells, lambda: self.core.count(("exists", field, True), cells) > 0)
+
+    def says_kind(self, kind: str, cells: Sequence[str]) -> bool:
+        """Return whether a record in cells is of a kind."""
+        said = membership("kind", (kind,))
+        return self._of(f"says kind {kind}", cells, lambda: self.core.count(said, cells) > 0)
 
     def _of(self, name: str, cells: Sequence[str], count: Callable[[], T]) -> T:
         """Return a figure over the records of cells, counted once for each version of the records."""

@@ -19,7 +19,7 @@ from ..ranking.absolute_pass import AbsolutePass, absolute_pass
 from ..ranking.candidates import Candidates, RowKey
 from ..ranking.curves import curve_of, words_in
 from ..ranking.near_duplicates import NEAR
-from ..records import Record
+from ..records import SUMMARY, Record
 from ..retrieval.together import ask_together
 from ..retrieval.words import AROUND, fields_of, terms_of
 from .depth import MARGIN
@@ -156,8 +156,12 @@ def fused(
 
 
 def _tells(queries: Queries) -> bool:
-    """Return whether a record inside is part of a conversation, so that what was told around it raises it."""
-    return queries.sources.partition.figures.says(AROUND["by"][0], queries.cells)
+    """Return whether a record inside is part of a conversation, or a summary.
+
+    What was told around the first raises it; before the second goes what says as much, however far behind it was found.
+    """
+    figures, cells = queries.sources.partition.figures, queries.cells
+    return figures.says(AROUND["by"][0], cells) or figures.says_kind(SUMMARY, cells)
 
 
 def _first_rows(queries: Queries, first: int, *, listed: bool) -> Proposal:

@@ -264,20 +264,22 @@ impl Partition {
         Ok((found.len() <= limit).then(|| self.in_order(found)))
     }
 
-    /// The hashes of the records that name others in a field by their ids, and of those that are named; nothing if more than
-    /// `limit` name any, or one has no hash.
+    /// The hashes of the records of cells that name others in a field by their ids, and of those of these cells that are named;
+    /// nothing if more than `limit` name any, or one has no hash.
     #[must_use]
-    pub fn linked(&self, field: &str, limit: usize) -> Option<Vec<[u8; 16]>> {
-        let mut hashes = Vec::new();
-        for (value, holders) in self.fields.stated(field, limit)? {
-            let named = match value {
-                Value::Text(id) => self.directory.all(id).collect(),
-                Value::Flag(_) | Value::Number(_) => Vec::new(),
-            };
-            for number in holders.into_iter().chain(named) {
-                hashes.push(self.hash(number)?);
+    pub fn linked(&self, field: &str, limit: usize, cells: &[u32]) -> Option<Vec<[u8; 16]>> {
+        let inside = self.fields.members(cells);
+        let naming = self.fields.saying(field, &inside);
+        if naming.len() > limit as u64 {
+            return None;
+        }
+        let mut linked: Vec<u32> = naming.into_iter().collect();
+        for value in self.fields.listed(field, &linked).concat() {
+            if let Value::Text(id) = value {
+                linked.extend(self.directory.all(id).filter(|&number| inside.contains(number)));
             }
         }
+        let mut hashes = linked.into_iter().map(|number| self.hash(number)).collect::<Option<Vec<_>>>()?;
         hashes.sort_unstable();
         hashes.dedup();
         Some(hashes)

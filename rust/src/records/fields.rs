@@ -7,7 +7,7 @@ use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 
 use super::keywords::{Field, Keywords};
-use super::{Batch, Column, Directory, Holders, ID, MAX_NAME_BYTES, Value};
+use super::{Batch, Column, Directory, ID, MAX_NAME_BYTES, Value};
 use crate::error::{Error, Result};
 
 /// The fields of records.
@@ -140,17 +140,10 @@ impl Fields {
         numbers.iter().map(|&number| self.keywords.listed(field, number)).collect()
     }
 
-    /// Each value of a field, and who has it; nothing if more than `limit` records have one.
+    /// Those of some records that have a value in a field.
     #[must_use]
-    pub fn stated(&self, field: &str, limit: usize) -> Option<Vec<(&Value, Vec<u32>)>> {
-        let Some(field) = self.keywords.field(field) else { return Some(Vec::new()) };
-        let of = |holders: &Holders| {
-            let mut numbers = Vec::new();
-            holders.each(|number| numbers.push(number));
-            numbers
-        };
-        let values = || self.keywords.values(field).map(|(value, holders)| (value, of(holders))).collect();
-        (field.present().len() <= limit as u64).then(values)
+    pub fn saying(&self, field: &str, among: &RoaringBitmap) -> RoaringBitmap {
+        self.keywords.field(field).map_or_else(RoaringBitmap::new, |field| field.present() & among)
     }
 
     /// How many of these records have each value of a field, in the order of the values; those that none has are left out.

@@ -156,11 +156,18 @@ impl Directory {
         Ok(named(&inner, &numbers))
     }
 
-    /// The hashes of the records that name others in a field by their ids, and of those that are named; None if more than
-    /// `limit` name any, or one has no hash.
-    fn linked<'py>(&self, py: Python<'py>, field: &str, limit: usize) -> Option<Vec<Bound<'py, PyBytes>>> {
-        let found = py.detach(|| self.locked.read().linked(field, limit));
-        found.map(|hashes| hashes.iter().map(|hash| PyBytes::new(py, hash)).collect())
+    /// The hashes of the records of cells that name others in a field by their ids, and of those of these cells that are named;
+    /// None if more than `limit` name any, or one has no hash.
+    #[pyo3(signature = (field, limit, cells = None))]
+    fn linked<'py>(
+        &self,
+        py: Python<'py>,
+        field: &str,
+        limit: usize,
+        cells: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Vec<Bound<'py, PyBytes>>>> {
+        let found = self.locked.inside(py, cells, |inner, cells| inner.linked(field, limit, cells))?;
+        Ok(found.map(|hashes| hashes.iter().map(|hash| PyBytes::new(py, hash)).collect()))
     }
 
     /// Id and cell of each row; None for a row that is not known.

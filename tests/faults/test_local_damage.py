@@ -212,10 +212,10 @@ def test_a_record_that_no_index_takes_in_is_set_aside(
 ) -> None:
     put = Partition._put
 
-    def refuses(self: Partition, records: list[Record], embeddings: list[bytes | None]) -> None:
+    def refuses(self: Partition, records: list[Record], embeddings: list[bytes | None], *made: Any) -> None:
         if any(record.text == "too much" for record in records):
             raise LimitExceeded("terms: 9 are over the limit of 8")
-        put(self, records, embeddings)
+        put(self, records, embeddings, *made)
 
     monkeypatch.setattr(Partition, "_put", refuses)
     with Memory(None if path is None else tmp_path / path, noise=None) as memory:
@@ -242,7 +242,7 @@ def test_a_record_that_no_index_takes_in_is_set_aside(
 def test_what_refuses_everything_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not the records' fault then."""
 
-    def refuses(self: Partition, records: list[Record], embeddings: list[bytes | None]) -> None:
+    def refuses(self: Partition, records: list[Record], embeddings: list[bytes | None], *made: Any) -> None:
         raise LimitExceeded("nothing is taken in")
 
     monkeypatch.setattr(Partition, "_put", refuses)

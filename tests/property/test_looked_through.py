@@ -39,7 +39,10 @@ GAPS = [
     "\u0301",
 ]
 PIECES = st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)).map("".join)
-TEXTS = st.one_of(st.lists(PIECES, max_size=14).map("".join), st.text("abI sn.!?,;'\n。É", max_size=24))
+ASIDES = ["", " now", ", by the way", " these days", ", at the moment", ", not in Rome", ", no longer at 9:15"]
+PARTS = st.lists(PIECES, max_size=14).map("".join)
+ASIDE_BEHIND = st.tuples(st.one_of(PARTS, st.just("I live in Rome")), st.sampled_from(ASIDES)).map("".join)
+TEXTS = st.one_of(PARTS, ASIDE_BEHIND, st.text("abI sn.!?,;'\n。É", max_size=24))
 
 ENDS = re.compile(r"[.!?]\s+|[。！？]\s*|\n+")
 ASIDE = re.compile(

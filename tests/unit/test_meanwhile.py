@@ -92,3 +92,11 @@ def test_what_fails_or_finds_no_thread_is_none(monkeypatch: pytest.MonkeyPatch) 
     lonely = Meanwhile(lambda: 1)
     lonely.begin()
     assert lonely.result() is None
+
+
+def test_what_was_made_of_another_record_is_not_put(tmp_path: Path) -> None:
+    with filled(tmp_path / "memory.db") as memory:
+        partition = memory._engine.indexes.contents.partitions["default"]
+        [first], [other] = ([each for each in memory.records() if each.id == id] for id in ("r0", "r1"))
+        partition.put([other], [None], partition.make([first], [None]))
+        assert memory.check() == []

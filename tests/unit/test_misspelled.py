@@ -66,16 +66,17 @@ def test_a_word_that_a_record_holds_is_read_as_it_stands(memory: Memory) -> None
     assert "read for" not in str(memory.explain("appartment", "word"))
 
 
-def test_words_outside_the_boundary_are_no_reading() -> None:
-    memory = Memory()
-    memory.remember("The apartment costs 900 euros.", id="theirs", tenant="b")
-    memory.remember("My euros are gone.", id="mine", tenant="a")
-    asked = {"boundary": {"tenant": "a"}}
-    alone = Memory()
-    alone.remember("My euros are gone.", id="mine", tenant="a")
+@pytest.mark.parametrize("outside", [{"tenant": "b"}, {"scope": "user"}, {"boundary_class": "secret"}], ids=str)
+def test_words_outside_the_boundary_are_no_reading(outside: dict[str, str]) -> None:
+    there, alone = Memory(), Memory()
+    there.remember("The apartment costs 900 euros.", id="theirs", **outside)
+    for memory in (there, alone):
+        memory.remember("My euros are gone.", id="mine")
+    asked = {"boundary": {"scopes": ["project"], "classes": ["internal"]}, "min_strength": 0.0}
     for question in ("appartment euros", "cotsts euros"):
-        [there], [here] = memory.recall(question, **asked), alone.recall(question, **asked)
-        assert (there.score, there.strength) == (here.score, here.strength)
+        [ours], [theirs] = there.recall(question, **asked), alone.recall(question, **asked)
+        assert (ours.score, ours.strength) == (theirs.score, theirs.strength)
+        assert str(there.explain(question, "mine", **asked)) == str(alone.explain(question, "mine", **asked))
 
 
 def test_a_mark_in_a_question_reads_nothing(memory: Memory) -> None:

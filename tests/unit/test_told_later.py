@@ -66,6 +66,15 @@ def test_one_that_answers_something_else_does_not(question: str, older: str, new
     assert found(told(older, newer), question)[0] == older
 
 
+@pytest.mark.parametrize("explain", [False, True])
+def test_one_that_says_less_of_the_question_stays_behind(*, explain: bool) -> None:
+    older, newer = "The north gate is open on Sundays.", "The north gate is green."
+    memory, question = told(older, newer), "Is the north gate open on Sundays?"
+    hits = memory.recall(question, user_id="u", now=START + 30 * DAY, min_strength=0.0, explain=explain)
+    assert {older, newer} <= {hit.text for hit in hits}
+    assert all("in another session" not in str(hit.explanation) for hit in hits)
+
+
 @pytest.mark.parametrize(("one_session", "users"), [(True, ""), (False, "uubu")])
 def test_of_one_session_and_of_another_user_none_goes_before(one_session: bool, users: str) -> None:
     memory, question = told(GATE, OPEN, one_session=one_session, users=users), "What about the north gate?"

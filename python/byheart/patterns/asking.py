@@ -173,11 +173,8 @@ def is_reply(text: str) -> bool:
     (True, True, False, False)
 
     """
-    return len(text) <= MOST_CHARACTERS and _is_reply(text)
-
-
-@lru_cache(maxsize=16)  # as `_asks`
-def _is_reply(text: str) -> bool:
+    if len(text) > MOST_CHARACTERS:
+        return False
     words = 0
     for word in _WORD.finditer(text.casefold()):
         words += 1

@@ -56,6 +56,7 @@ __all__ = [
     "ln",
     "maximal_marginal_relevance",
     "near_duplicates",
+    "opened",
     "path_score",
     "porter_stem",
     "should_skip_retrieval",
@@ -159,6 +160,11 @@ def symbol_key(text: str, mode: str = "unicode") -> str:
 
 def symbol_tokens(text: str, mode: str = "unicode") -> list[str]:
     """The words of a symbol's key without stop words, unstemmed."""
+
+def opened(text: str, mark: str) -> list[str]:
+    """The pieces of a text in turns: one of ASCII, with blanks in the place of marks that join words of which the index
+    knows the parts, and one of other writing as it is.
+    """
 
 def porter_stem(word: str) -> str:
     """The stem of a lower-case word by Porter's algorithm (1980, with Porter's own two later changes)."""

@@ -27,6 +27,7 @@ from itertools import islice
 from operator import or_
 from typing import Any
 
+from .. import _core
 from .._core import Analyzer
 from ..errors import LimitExceeded
 from ..records import Record
@@ -246,6 +247,16 @@ def opened(text: str) -> str:
     'L école d Élodie'
     >>> opened("kettle/5 or getName/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
     'kettle 5 or getName* kettle at 12:30, 10.0.4.17 6379'
+    """
+    first, *rest = _core.opened(text, MARK)
+    return first + "".join(opened_plainly(piece) if place % 2 == 0 else piece for place, piece in enumerate(rest))
+
+
+def opened_plainly(text: str) -> str:
+    """Return what `opened` does, which has the core look at what is of ASCII.
+
+    >>> opened_plainly("l'été/kettle")
+    'l été kettle'
     """
     return JOINED.sub(_parted_by_marks, without_elisions(text))
 

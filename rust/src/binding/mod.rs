@@ -65,7 +65,7 @@ mod _core {
         symbol_tokens,
     };
     #[pymodule_export]
-    use super::text::{Analyzer, Marking, porter_stem, stop_words};
+    use super::text::{Analyzer, Marking, opened, porter_stem, stop_words};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -140,6 +140,18 @@ impl Marking {
     }
 }
 
+/// The pieces of a text in turns: one of ASCII, with blanks in the place of marks that join words of which the index knows the
+/// parts, and one of other writing as it is.
+///
+/// `mark` stands at words that stay one with a neighbour. The first and the last piece are of ASCII, and may be empty.
+///
+/// >>> opened("kettle/bath, getName/kettle at 12:30", "*")
+/// ['kettle bath, getName* kettle at 12:30']
+#[pyfunction]
+pub fn opened(text: &Bound<'_, PyAny>, mark: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    Ok(text::opened(convert::text(text, "text")?, convert::text(mark, "mark")?))
+}
+
 /// The stem of a lower-case word by Porter's algorithm (1980, with Porter's own two later changes).
 ///
 /// >>> porter_stem("relational")

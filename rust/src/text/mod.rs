@@ -7,6 +7,7 @@
 mod analyzer;
 mod fold;
 mod ideographic;
+mod opened;
 mod parts;
 mod phrases;
 mod porter;
@@ -16,6 +17,7 @@ mod stop_words;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};
 pub use ideographic::is_ideographic;
+pub use opened::opened;
 pub use parts::{for_each_word, push_bases, push_parts};
 pub use phrases::{MAX_PHRASES, Phrases};
 pub use porter::{porter_stem, stem_in_place};

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 /// Longer words are hashes, keys and encoded bytes, whose parts say nothing.
-const LONGEST: usize = 64;
+pub(super) const LONGEST: usize = 64;
 
 /// Longer words of letters and digits are codes.
 const LONGEST_MIXED: usize = 24;
 
 /// What stands before the apostrophe of a French or Italian word.
-const ELIDING: [&[u8]; 22] = [
+pub(super) const ELIDING: [&[u8]; 22] = [
     b"c", b"d", b"j", b"l", b"m", b"n", b"s", b"t", b"qu", b"jusqu", b"lorsqu", b"puisqu", b"quoiqu", b"un", b"gl",
     b"all", b"dall", b"dell", b"nell", b"sull", b"quell", b"quest",
 ];
@@ -61,11 +61,11 @@ pub fn for_each_word(text: &str, mut call: impl FnMut(&str)) {
 }
 
 /// White space as `str.split` of Python has it.
-fn is_space(byte: u8) -> bool {
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b'\x1c'..=b'\x1f' | b' ')
 }
 
-fn is_word(byte: u8) -> bool {
+pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
@@ -155,7 +155,7 @@ fn push_letters_and_numbers(word: &[u8], parts: &mut String) {
 }
 
 /// Whether a new piece of a word begins here.
-fn is_hump(word: &[u8], at: usize) -> bool {
+pub(super) fn is_hump(word: &[u8], at: usize) -> bool {
     let (before, here) = (word[at - 1], word[at]);
     let rises = (before.is_ascii_lowercase() || before.is_ascii_digit()) && here.is_ascii_uppercase();
     let falls = before.is_ascii_uppercase()
@@ -281,7 +281,7 @@ fn push_lone_numbers(token: &[u8], parts: &mut String) {
 }
 
 /// The words of a run, and the marks between them; hyphens and apostrophes join words to one, and so do control characters.
-fn parted(run: &[u8]) -> (Vec<Vec<u8>>, Vec<&[u8]>) {
+pub(super) fn parted(run: &[u8]) -> (Vec<Vec<u8>>, Vec<&[u8]>) {
     let (mut words, mut marks) = (vec![Vec::new()], Vec::new());
     for piece in run.chunk_by(|&one, &other| is_word(one) == is_word(other)) {
         let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'\'');

@@ -303,6 +303,10 @@ class Analyzer:
         """Which of some phrases each text holds, word for word: bit n of a text's number stands for phrase n, of 64 at
         most.
         """
+    def inflected(self, text: str, language: str | None = None) -> list[tuple[str, str, str]]:
+        """The words of a text whose stem in their language is another than their term: word, term and stem of each,
+        once.
+        """
     @property
     def name(self) -> str:
         """The name that index headers carry, such as "unicode+english+porter"."""

@@ -47,7 +47,7 @@ _OTHERS: Final = {
         ta tes notre nos votre vos leur leurs je tu il elle on nous vous ils elles me te lui y en est sont était
         étaient être été suis es sommes êtes a ai as ont avons avez avait avaient avoir fait fut sera serait dans
         par pour sur sous avec sans chez vers entre depuis pendant avant après si comme donc dont car ni quoi très
-        aussi
+        aussi qu
     """,
     "es": """
         el la los las lo un una unos unas de del al a en y o u pero no ni que se su sus mi mis tu tus nuestro
@@ -109,8 +109,8 @@ _POLITE: Final = re.compile(
 def content_of(query: str, analyzer: Analyzer) -> str:
     """Return a question without the words that only ask; as it is where no word would be left.
 
-    Function words are left out where at least two of one language are there, or one that begins questions in no other,
-    and more of them than of English. An analyser that keeps English stop words keeps these, too.
+    Function words are left out of a question in one of the languages. An analyser that keeps English stop words keeps
+    these, too.
 
     >>> from byheart import Analyzer
     >>> [content_of(query, Analyzer()) for query in ("¿Dónde está la lavadora?", "Où est l'école ?", "Wo ist das?")]
@@ -124,8 +124,8 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     said = query
     if _HINT.search(lower) is not None and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
-    words = set(_WORD.findall(lower))
-    if not words.isdisjoint(_foreign(analyzer)) and (known := _function_words(words, analyzer)):
+    if (language := language_of(lower, analyzer)) is not None:
+        known = function_words_of(language)
         said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
     return query if said == query or not analyzer.terms(said) else said
 
@@ -146,11 +146,27 @@ def _foreign(analyzer: Analyzer) -> frozenset[str]:
     return frozenset(word for word in frozenset[str]().union(*_KNOWN.values()) if analyzer.terms(word))
 
 
-def _function_words(words: set[str], analyzer: Analyzer) -> frozenset[str]:
-    """Return the function words of the language that a question's words are of; none of English, and of others."""
+def function_words_of(language: str) -> frozenset[str]:
+    """Return the function words of a language, by its code."""
+    return _KNOWN[language]
+
+
+def language_of(text: str, analyzer: Analyzer) -> str | None:
+    """Return the code of the language other than English that the function words of a text are of; None for others.
+
+    At least two of one language have to be there, or one that begins questions in no other, and more of them than of
+    English. None for an analyser that keeps English stop words.
+
+    >>> from byheart import Analyzer
+    >>> [language_of(text, Analyzer()) for text in ("Meine Katzen und ich", "¿Dónde está?", "the man in the war")]
+    ['de', 'es', None]
+    """
+    if "+english+" not in analyzer.name:
+        return None
+    words = set(_WORD.findall(text.lower() if text.isascii() else normalize("NFKC", text).lower()))
     foreign = words & _foreign(analyzer)
-    if len(foreign) == 1 and not any(map(foreign.issubset, _FIRST.values())):
-        return frozenset()
+    if not foreign or (len(foreign) == 1 and not any(map(foreign.issubset, _FIRST.values()))):
+        return None
     english = {word for word in words - foreign if not analyzer.terms(word)}
 
     def speaking(language: str) -> int:
@@ -159,4 +175,4 @@ def _function_words(words: set[str], analyzer: Analyzer) -> frozenset[str]:
         return more if more > max(1, len(english - _KNOWN[language])) else 0
 
     best = max(_KNOWN, key=speaking)
-    return _KNOWN[best] if speaking(best) else frozenset()
+    return best if speaking(best) else None

@@ -17,6 +17,7 @@ from ..records import Record
 from .asking_words import content_of
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
+from .inflection import marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
@@ -86,10 +87,10 @@ class Words(CoreRetriever):
     def explain(self, asked: LegQuery, found: Found, id: str, score: float | None) -> Explanation:
         """Return the raw score taken apart, and what it is a share of; 0 if no term occurs in the record."""
         [place] = asked.core.places([id])
-        (terms, near), joined = _asked(asked), tuple(fields_of(asked.settings).values())
+        (terms, near, stems), joined = _asked(asked), tuple(fields_of(asked.settings).values())
         told = asked.core.explain_words(terms, *place, cells=asked.cells, joined=joined)
         explanation, light = as_explanation(told), {term for term in terms if term.startswith(MARK)}
-        parts = tuple([_read(_marked(part, light), near) for part in explanation.parts])
+        parts = tuple([_inflected(_read(_marked(part, light), near), stems) for part in explanation.parts])
         most = () if found.most is None else (_weighing(found.most, told.k1),)
         return replace(explanation, parts=parts, notes=most)
 
@@ -134,6 +135,12 @@ def _read(part: Part, near: Mapping[str, str]) -> Part:
     return part if word is None else replace(part, detail=f"{part.detail}, read for {word!r}, which no record holds")
 
 
+def _inflected(part: Part, stems: Mapping[str, str]) -> Part:
+    """Return a part that says if the stem of its term counts as the term."""
+    stem = stems.get(part.name.partition(":")[2])
+    return part if stem is None else replace(part, detail=f"{part.detail}, or its stem {stem!r}")
+
+
 def _weighing(most: float, k1: float) -> str:
     """Return in figures how much the question's words weigh."""
     weight = f"({shown(k1)} + 1) x {shown(most / (k1 + 1.0))}"
@@ -143,21 +150,30 @@ def _weighing(most: float, k1: float) -> str:
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     """Return the texts of a record by field, as the index of words takes them in.
 
-    With the parts of identifiers, the bases of irregular forms and function words that say something, and with the
-    words of what a summary stands for.
+    With the parts of identifiers, the bases of irregular forms and function words that say something, the stems of other
+    languages, and with the words of what a summary stands for.
     """
     texts = record.indexed()
-    parts = marked("\n".join(texts.values()), analyzer)
-    if record.source_words is not None:
-        parts = f"{parts} {all_marked(record.source_words, analyzer)}".strip()
-    return {**texts, PARTS: parts} if parts else texts
+    said, source = "\n".join(texts.values()), record.source_words
+    parts = [marked(said, analyzer), *marked_stems(said, analyzer)]
+    if source is not None:
+        parts += [all_marked(source, analyzer), *marked_stems(source, analyzer)]
+    return {**texts, PARTS: " ".join(filter(None, parts))} if any(parts) else texts
 
 
 class Terms(NamedTuple):
-    """What is looked for: terms, and those of them that misspelled words are read as, each with such a word."""
+    """What is looked for.
+
+    Attributes:
+        terms: in order, each of an inflected word with its stem behind the mark.
+        near: those that misspelled words are read as, each with such a word.
+        stems: of inflected words, by their terms.
+
+    """
 
     terms: Sequence[str]
-    near: Mapping[str, str]
+    near: Mapping[str, str] = {}
+    stems: Mapping[str, str] = {}
 
 
 def _asked(asked: LegQuery) -> Terms:
@@ -167,21 +183,28 @@ def _asked(asked: LegQuery) -> Terms:
 def terms_of(question: Question, settings: Settings | None, core: Partition, cells: Sequence[str]) -> Terms:
     """Return what is looked for: the terms of a question, the parts of identifiers, near terms and light ones."""
     if settings is None or not isinstance(question.query, str):
-        return Terms(question.terms, {})
+        return Terms(question.terms)
     analyzer = settings.analyzer
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
-    near = _near([*terms, *parts], core, cells)
-    if not (parts or light or near):
-        return Terms(terms, near)
+    stems = stems_of(question.query, analyzer)
+    near = _near([*terms, *parts], stems, core, cells)
+    if not (parts or light or near or stems):
+        return Terms(terms)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
     # Who has all parts of a name says it; who has it whole says it better.
     kept, whole = [[term for term in terms if (term in wholes) is light] for light in (False, True)]
-    return Terms([*kept, *parts, *near, *(MARK + word for word in (*whole, *light))], near)
+    found = [*_with_stems([*kept, *parts], stems), *near, *(MARK + word for word in (*whole, *light))]
+    return Terms(found, near, stems)
 
 
-def _near(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
+def _with_stems(terms: Sequence[str], stems: Mapping[str, str]) -> list[str]:
+    """Return terms as they are asked for: those of inflected words with their stems, which count as the same term."""
+    return [f"{term}{MARK}{stems[term]}" if term in stems else term for term in terms] if stems else [*terms]
+
+
+def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells: Sequence[str]) -> Mapping[str, str]:
     """Return the terms nearest to those that no record holds, as misspelled words are read; none that is there already.
 
     What a question weighs counts the misspelled word, too: that it is one is a guess. On cosqa-dev, where questions are
@@ -189,7 +212,7 @@ def _near(terms: Sequence[str], core: Partition, cells: Sequence[str]) -> Mappin
     locomo-dev 0.0003 (-0.0006 to 0.0017). With substitutions as one edit locomo-dev loses 0.0009 (-0.0031 to 0.0011):
     there most words that no record holds are right.
     """
-    nearest = core.nearest_terms(terms, MARK, cells=cells)
+    nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
     return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
 
 

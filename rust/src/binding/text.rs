@@ -61,6 +61,25 @@ impl Analyzer {
         }))
     }
 
+    /// The words of a text whose stem in their language is another than their term: word, term and stem of each, once.
+    ///
+    /// `language` is the code of that of words of Latin letters (da, de, es, fr, it, nl, pt, sv), None if it is not known;
+    /// Cyrillic, Greek and Arabic letters tell Russian, Greek and Arabic.
+    ///
+    /// >>> Analyzer().inflected("Wo sind meine Kinder?", "de")[-1]
+    /// ('kinder', 'kinder', 'kind')
+    #[pyo3(signature = (text, language = None))]
+    fn inflected(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        language: Option<&str>,
+    ) -> PyResult<Vec<(String, String, String)>> {
+        let text = convert::text(text, "text")?;
+        let found = py.detach(|| self.inner.inflected(text, language))?;
+        Ok(found.into_iter().map(|each| (each.word, each.term, each.stem)).collect())
+    }
+
     /// The name that index headers carry, such as "unicode+english+porter".
     #[getter]
     fn name(&self) -> String {

@@ -17,13 +17,16 @@ const HALVING: usize = 1;
 /// Groups of slots, each spoken for by its largest sum.
 const GROUPS: usize = 32;
 
+/// A term by its number; with that of its stem, where this counts as the term, too.
+pub type TermKey = (Option<u32>, Option<u32>);
+
 /// One list with the numbers that turn counts into contributions.
 #[derive(Debug, Clone, Copy)]
 pub struct Scored<'a> {
     /// Which slots hold the term, and how often.
     pub list: List<'a>,
-    /// The term's number.
-    pub term: u32,
+    /// What tells the term from others.
+    pub term: TermKey,
     /// The field they stand in.
     pub field: usize,
     /// Lengths of the field by slot.

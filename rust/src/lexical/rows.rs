@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::accumulate::TermKey;
 use super::bm25::Saturation;
 use super::classes::Classes;
 use super::postings::List;
@@ -65,8 +66,8 @@ pub struct Rows {
 /// What a lock gives access to.
 #[derive(Debug, Default)]
 pub struct Kept {
-    classes: Vec<Wanted<Classes>>,                 // by field
-    impacts: Vec<((u32, usize), Wanted<Impacts>)>, // with term and field, in the order in which they were wanted
+    classes: Vec<Wanted<Classes>>,                     // by field
+    impacts: Vec<((TermKey, usize), Wanted<Impacts>)>, // with term and field, in the order in which they were wanted
     joint: Option<Joint>,
 }
 
@@ -173,7 +174,7 @@ impl Kept {
     /// The impacts of a list at this saturation, once they pay. Only so many lists have them as fit into [`BUDGET`].
     pub fn impacts(
         &mut self,
-        (term, field): (u32, usize),
+        (term, field): (TermKey, usize),
         list: List<'_>,
         saturation: Saturation,
         lengths: &[u32],

@@ -66,6 +66,7 @@ fn lists<'a>(
         if let (Some(term), Some(entry)) = (numbers[place], terms[place])
             && let Some(list) = entry.list(field)
         {
+            let term = (Some(term), None);
             lists.push(Scored { list, term, field, lengths: segment.lengths(field), curve });
         }
     }

@@ -4,6 +4,7 @@
 //! letter in one's place is two edits: it makes another word of one as often as an error, "state" of "stage".
 
 use super::index::{Cell, Index};
+use super::joined::{numbers_of, parted};
 use super::segment::Segment;
 
 /// A term of so many letters may be one edit away, a longer one two; a shorter one is too easily another word.
@@ -24,7 +25,7 @@ impl Index {
     pub fn nearest_terms(&self, terms: &[String], mark: &str, cells: &[u32]) -> Vec<Option<String>> {
         let (_, cells) = self.cells(cells);
         let nearest = |term: &String| {
-            let letters: Vec<char> = term.chars().collect();
+            let letters: Vec<char> = parted(term, mark).0.chars().collect();
             let is_word =
                 (ONE_EDIT..=LONGEST).contains(&letters.len()) && letters.iter().all(|sign| sign.is_alphabetic());
             let is_marked = !mark.is_empty() && term.starts_with(mark);
@@ -34,9 +35,9 @@ impl Index {
         terms.iter().map(nearest).collect()
     }
 
-    /// Does a record of these cells hold a term, as itself or marked?
+    /// Does a record of these cells hold a term in any of its forms?
     fn is_held(&self, term: &str, mark: &str, cells: &[&Cell]) -> bool {
-        let numbers = [self.terms.get(term), self.terms.get(&format!("{mark}{term}"))];
+        let numbers = numbers_of(self, term, mark);
         let mut segments = cells.iter().flat_map(|cell| &cell.segments);
         segments.any(|segment| numbers.iter().flatten().any(|&number| segment.term(number).is_some()))
     }

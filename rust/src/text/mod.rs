@@ -1,12 +1,13 @@
 //! Text becomes terms: fold, cut, drop stop words, stem.
 //!
 //! Law: the terms of a text are a pure function of the text and of the analyzer's name, which index headers carry.
-//! The ASCII shortcuts inside may only be faster, never different. Not here: languages other than English beyond
-//! cutting them into words and character pairs, and sentences.
+//! The ASCII shortcuts inside may only be faster, never different. Of languages other than English there are words, character
+//! pairs, and stems beside the terms (`inflection`). Not here: sentences.
 
 mod analyzer;
 mod fold;
 mod ideographic;
+mod inflection;
 mod opened;
 mod parts;
 mod phrases;
@@ -17,6 +18,7 @@ mod stop_words;
 
 pub use analyzer::{Analyzer, MAX_TERM_BYTES, Mode, Scratch, StopWords};
 pub use ideographic::is_ideographic;
+pub use inflection::Inflected;
 pub use opened::opened;
 pub use parts::{for_each_word, push_bases, push_parts};
 pub use phrases::{MAX_PHRASES, Phrases};

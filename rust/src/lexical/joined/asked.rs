@@ -1,8 +1,8 @@
 //! A query over joined fields: the lists of its terms, and which slots they find.
 
 use super::counted::{Counted, Findable};
-use super::{Joined, Sum};
-use crate::lexical::accumulate::Scored;
+use super::{FORMS, Joined, Sum};
+use crate::lexical::accumulate::{Scored, TermKey};
 use crate::lexical::bm25::base;
 use crate::lexical::index::{Cell, Index};
 use crate::lexical::passing::{Met, Passing};
@@ -15,7 +15,7 @@ const SPARSE: usize = 16;
 
 /// A query over joined fields: the lists of its terms by segment, and what is counted of them.
 pub(super) struct Asked<'a> {
-    pub(super) numbers: Vec<Option<u32>>, // of each term its own, and that of the marked one
+    pub(super) numbers: Vec<Option<u32>>, // of each term those of its forms
     pub(super) sums: Vec<Option<Sum<'a>>>,
     pub(super) counted: Counted,
 }
@@ -31,7 +31,7 @@ impl<'a> Asked<'a> {
     /// Has what is familiar be that of a selection of active records of these cells. Of a few, each is looked for in the
     /// lists; of many, the lists are gone through.
     pub(super) fn among(&mut self, cells: &[&Cell], only: &Selection, few: Option<&Vec<Vec<u16>>>) {
-        let terms = self.numbers.len() / 2;
+        let terms = self.numbers.len() / FORMS;
         let mut frequencies = vec![0_u64; terms];
         for (at, segment) in cells.iter().flat_map(|cell| &cell.segments).enumerate() {
             let passing = Passing { documents: segment.documents(), only: Some(only), met: None };
@@ -50,15 +50,20 @@ impl<'a> Asked<'a> {
         self.counted.found_in = Some(Findable { records: only.len() as u64, frequencies });
     }
 
-    /// The lists of the query's terms in a segment, in the order of summation, as those of one field more than there are. One
-    /// of a term that only occurs marked has a number that no term has: as a term of its own it may have another list.
+    /// What tells the list of a term from others. One of a term that only occurs marked has a number that no term has: as a
+    /// term of its own it may have another list.
+    fn key(&self, at: usize) -> TermKey {
+        let form = |from: usize| self.numbers[from].or(self.numbers[from + 1].map(|marked| !marked));
+        (form(FORMS * at), form(FORMS * at + 2))
+    }
+
+    /// The lists of the query's terms in a segment, in the order of summation, as those of one field more than there are.
     pub(super) fn lists<'l>(&'l self, segment: usize, lengths: &'l [u32], fields: usize) -> Vec<Scored<'l>> {
-        let (terms, saturation) = (self.numbers.len() / 2, self.counted.saturation());
+        let (terms, saturation) = (self.numbers.len() / FORMS, self.counted.saturation());
         let scored = |at: usize| {
             let sum = self.sums[segment * terms + at].as_ref()?;
-            let (own, marked) = (self.numbers[2 * at], self.numbers[2 * at + 1]);
             let curve = saturation.curve(base(1.0, self.counted.inverse[at], self.counted.k1));
-            let term = own.or(marked.map(|marked| !marked)).expect("a term with a list has a number");
+            let term = self.key(at);
             Some(Scored { list: sum.list(), term, field: fields, lengths, curve })
         };
         (0..terms).filter_map(scored).collect()

@@ -1,7 +1,7 @@
 //! How a record is scored over joined fields, taken apart.
 
-use super::Joined;
 use super::counted::Counted;
+use super::{FORMS, Joined, parted};
 use crate::error::Result;
 use crate::lexical::bm25::base;
 use crate::lexical::explain::{Explanation, Part, unknown};
@@ -44,8 +44,8 @@ impl Index {
         let length = joined.length(segment, place.slot);
         let (mut parts, mut sum) = (Vec::new(), 0.0);
         for (at, term) in query.terms().enumerate() {
-            let pair = [numbers[2 * at], numbers[2 * at + 1]].map(|number| segment.term(number?));
-            let list = joined.sum(&pair);
+            let forms: [_; FORMS] = std::array::from_fn(|form| segment.term(numbers[FORMS * at + form]?));
+            let list = joined.sum(&forms);
             let term_frequency = list.map_or(0, |sum| sum.list().count_in(place.slot));
             if term_frequency == 0 {
                 continue;
@@ -55,7 +55,7 @@ impl Index {
             sum += value;
             parts.push(Part {
                 field: "all".to_owned(),
-                term: term.strip_prefix(&joined.mark).unwrap_or(term).to_owned(),
+                term: parted(term.strip_prefix(&joined.mark).unwrap_or(term), &joined.mark).0.to_owned(),
                 weight: 1.0,
                 idf: inverse,
                 document_frequency: counted.frequencies[at],

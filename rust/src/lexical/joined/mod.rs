@@ -35,9 +35,9 @@ pub struct Joined {
     pub weights: Vec<u32>,
     /// k1, at least 0, and b, 0 to 1; None: as the records' lengths ask for.
     pub saturation: Option<(f64, f64)>,
-    /// A term with this before it counts as the term; nothing if it is empty. A term of the query that bears it is light: it
-    /// adds to the score of a record that another term finds, and finds none itself, nor does what a query weighs or knows
-    /// depend on it.
+    /// A term with this before it counts as the term; nothing if it is empty. A term of the query that begins with it is light:
+    /// it adds to the score of a record that another term finds, and finds none itself, nor does what a query weighs or knows
+    /// depend on it. One that has it inside is a term and its stem, which counts as the term, too.
     pub mark: String,
 }
 
@@ -60,6 +60,24 @@ impl Sum<'_> {
 pub struct JoinedLists<'a> {
     pub(super) light: Vec<bool>,           // by term
     pub(super) sums: Vec<Option<Sum<'a>>>, // by segment, then term
+}
+
+/// A term has so many forms: itself and its stem, each by itself and marked.
+pub(super) const FORMS: usize = 4;
+
+/// A term of a query and, behind a mark inside it, its stem.
+pub(in crate::lexical) fn parted<'t>(term: &'t str, mark: &str) -> (&'t str, Option<&'t str>) {
+    match term.split_once(mark).filter(|(own, _)| !own.is_empty() && !mark.is_empty()) {
+        Some((own, stem)) => (own, Some(stem)),
+        None => (term, None),
+    }
+}
+
+/// The numbers of the forms of a term of a query.
+pub(in crate::lexical) fn numbers_of(index: &Index, term: &str, mark: &str) -> [Option<u32>; FORMS] {
+    let (own, stem) = parted(term, mark);
+    let marked = |term: &str| index.terms.get(&format!("{mark}{term}")).filter(|_| !mark.is_empty());
+    [index.terms.get(own), marked(own), stem.and_then(|stem| index.terms.get(stem)), stem.and_then(marked)]
 }
 
 impl Joined {
@@ -87,24 +105,23 @@ impl Joined {
         query.terms().map(|term| !self.mark.is_empty() && term.starts_with(&self.mark)).collect()
     }
 
-    /// The numbers of a query's terms: of each the term's own, and that of the marked one.
+    /// The numbers of a query's terms: of each its forms.
     pub(super) fn terms(&self, index: &Index, query: &Query) -> Vec<Option<u32>> {
-        let marked = |term: &str| index.terms.get(&format!("{}{term}", self.mark)).filter(|_| !self.mark.is_empty());
-        query.terms().flat_map(|term| [index.terms.get(term), marked(term)]).collect()
+        query.terms().flat_map(|term| numbers_of(index, term, &self.mark)).collect()
     }
 
     /// The lists of a query's terms in the segments of cells: by segment, then term.
     pub(super) fn sums<'a>(&self, cells: &[&'a Cell], terms: &[Option<u32>]) -> Vec<Option<Sum<'a>>> {
         let entries = entries(cells, terms);
-        entries.chunks(2).map(|pair| self.sum(pair)).collect()
+        entries.chunks(FORMS).map(|forms| self.sum(forms)).collect()
     }
 
-    fn sum<'a>(&self, pair: &[Option<Term<'a>>]) -> Option<Sum<'a>> {
+    fn sum<'a>(&self, forms: &[Option<Term<'a>>]) -> Option<Sum<'a>> {
         let fields = || self.weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
         let lists_of = |entry: &Term<'a>| -> Vec<(List<'a>, u32)> {
             fields().filter_map(|(field, &weight)| Some((entry.list(field)?, weight))).collect()
         };
-        let mut lists = pair.iter().flatten().flat_map(lists_of);
+        let mut lists = forms.iter().flatten().flat_map(lists_of);
         let first = lists.next()?;
         let rest: Vec<_> = lists.collect();
         if rest.is_empty() && first.1 == 1 {

@@ -1,0 +1,45 @@
+"""The stems of words in other languages than English: "Katzen" says "Katze", too, and "кошку" "кошки".
+
+The analyser stems English alone (Porter), and its terms stay what they are. For `auto` a record has the stem of each
+inflected word beside it, behind the mark of parts, and a question asks for words with their stems: who has the word in
+any form is found. The stems are those of Snowball for the eight languages of `asking_words`, which a text's function
+words tell, and for Russian, Greek and Arabic, which are told by their letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from .asking_words import function_words_of, language_of
+from .identifiers import MARK, without_elisions
+
+if TYPE_CHECKING:
+    from .._core import Analyzer
+
+
+def stems_of(text: str, analyzer: Analyzer) -> Mapping[str, str]:
+    """Return the stems of the words of a text by their terms, where they are others; function words have none.
+
+    >>> from byheart import Analyzer
+    >>> stems_of("Wo sind meine Kinder und ihre Katzen?", Analyzer())
+    {'kinder': 'kind', 'katzen': 'katz'}
+    >>> stems_of("Где мои ключи?", Analyzer())["ключи"], stems_of("The kinder eggs are gone", Analyzer())
+    ('ключ', {})
+    """
+    language = language_of(text, analyzer)
+    if language is None and text.isascii():
+        return {}
+    known = frozenset[str]() if language is None else function_words_of(language)
+    inflected = analyzer.inflected(without_elisions(text), language)
+    return {term: stem for word, term, stem in inflected if word not in known}
+
+
+def marked_stems(text: str, analyzer: Analyzer) -> list[str]:
+    """Return the stems of the words of a text behind the mark, each once.
+
+    >>> from byheart import Analyzer
+    >>> [stem.replace(MARK, "*") for stem in marked_stems("Das Kind und die Kinder", Analyzer())]
+    ['*kind']
+    """
+    return [MARK + stem for stem in dict.fromkeys(stems_of(text, analyzer).values())]

@@ -61,6 +61,7 @@ def test_what_is_left_out_is_none_of_the_best(number):
                     each.remove(changed)
                 each.put(changed, texts, [{"kind": "turn"} for _ in changed])
         terms = [WORDS[min(int(rng.paretovariate(0.4)) - 1, len(WORDS) - 1)] for _ in range(rng.randint(1, 6))]
+        terms = [f"{term}{MARK}{rng.choice(WORDS)}" if rng.random() < 0.3 else term for term in terms]  # with a stem
         terms += [MARK + term for term in rng.sample(WORDS[:6], rng.choice([0, 0, 1, 3]))]  # light ones
         saturation = rng.choice([None, None, (1.2, 0.75), (0.0, 0.0), (2.0, 1.0)])
         leg = {"k": rng.randint(1, 40), "saturation": saturation, "whole": True}
@@ -68,3 +69,16 @@ def test_what_is_left_out_is_none_of_the_best(number):
         kept = membership("kind", (rng.choice(["turn", "note"]),)) if rng.random() < 0.4 else None
         there = found(pruned, terms, leg, filter=kept)
         assert there == found(whole, terms, {**leg, "around": AROUND}, filter=kept)
+
+
+def test_what_is_kept_of_a_term_is_not_that_of_the_term_with_a_stem():
+    rng = random.Random(7)
+    documents = [document(rng) for _ in range(RECORDS)]
+    known, fresh = new_partition(), new_partition()
+    for each in (known, fresh):
+        each.put([f"r{at:04}" for at in range(RECORDS)], documents, [{"kind": "turn"}] * RECORDS)
+    leg = {"k": 5, "saturation": (1.2, 0.75), "whole": True, "weights": (1, 2, 1)}
+    for _ in range(50):  # until the lists are looked through by what their records may add
+        found(known, ["w3", "w5"], leg)
+    asked = [f"w3{MARK}w0", "w5"]
+    assert found(known, asked, leg) == found(fresh, asked, leg) != found(known, ["w3", "w5"], leg)

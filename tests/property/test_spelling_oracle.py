@@ -35,8 +35,8 @@ def held(records, cells):
 
 
 @settings(max_examples=examples(2_000))
-@given(steps, st.lists(words, max_size=4), st.sampled_from([CELLS, [""], ["b"], []]))
-def test_the_core_reads_a_term_as_the_definition_does(history, asked, cells):
+@given(steps, st.lists(words, max_size=4), words, st.sampled_from([CELLS, [""], ["b"], []]))
+def test_the_core_reads_a_term_as_the_definition_does(history, asked, stem, cells):
     partition = Partition(LexicalIndex(FIELDS, analyzer=PLAIN), HypervectorIndex(FIELDS), None, [])
     records = {}
     for is_put, id, cell, document in history:
@@ -50,6 +50,8 @@ def test_the_core_reads_a_term_as_the_definition_does(history, asked, cells):
     asked = [*asked, *[known + "b" for known in sorted(there)[:2]]]
     found = partition.nearest_terms(asked, MARK, cells=cells)
     assert found == [spelling.nearest(term, there) for term in asked]
+    with_stems = partition.nearest_terms([f"{term}{MARK}{stem}" for term in asked], MARK, cells=cells)
+    assert with_stems == [None if stem in there else spelling.nearest(term, there) for term in asked]
 
 
 @given(words, words)

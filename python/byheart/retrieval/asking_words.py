@@ -1,4 +1,4 @@
-"""The words of a question that only ask: function words of eight European languages, and what people say to be polite.
+"""The words of a question that only ask: function words of nine European languages, and what people say to be polite.
 
 The analyser drops English stop words from records and questions alike. Those of other languages stay in records, where
 few other words tell one record from another; a question leaves them out for `auto` alone, once it is known to be in one
@@ -31,6 +31,10 @@ _ASKING: Final = {  # words with which a question begins, in few languages
     "nl": "wie waar wanneer waarom welke hoeveel hoe",
     "sv": "vem vad var när varför vilken vilket vilka hur",
     "da": "hvem hvad hvor hvornår hvorfor hvilken hvilket hvilke hvordan",
+    "ru": """
+        кто кого кому кем что чего чему чем где куда откуда когда как какой какая какое какие каких какую каким сколько
+        почему зачем чей чья чьё чье чьи чью
+    """,
 }
 _OTHERS: Final = {
     "de": """
@@ -87,9 +91,21 @@ _OTHERS: Final = {
         du han hun vi mig dig ham hende os min mit mine din dit dine sin sit sine hans hendes vores deres af til
         fra med på i for om under over efter før mellem uden hos som at når da der her også kun meget mere
     """,
+    "ru": """
+        и в во не он на я с со а то все она так его но да ты к ко у же вы за бы по только её ее мне было вот от меня ещё
+        еще нет о об из ему ли если уже или ни быть был была были буду будет будут до вас вам там себя себе ей они тут
+        есть надо для мы тебя тебе их нас нам без под этот эта это эти этого этой того тот та те мой моя моё мое мои
+        моего моей моих моим мою твой твоя твои твою наш наша наше наши нашего нашей нашу ваш ваша ваши вашу свой свою
+        свои про при через над после перед между здесь очень тоже
+    """,
 }
 _FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKING.items()}
 _KNOWN: Final = {language: _FIRST[language].union(words.split()) for language, words in _OTHERS.items()}
+
+_ENGLISH_TOO: Final = frozenset(
+    "man war hat die den am pour car son come dove con sin era van hoe met men till dig var des mi de la le el".split()
+)
+"""These tell no language by themselves: they are English words, too, or stand in names."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
@@ -154,8 +170,8 @@ def function_words_of(language: str) -> frozenset[str]:
 def language_of(text: str, analyzer: Analyzer) -> str | None:
     """Return the code of the language other than English that the function words of a text are of; None for others.
 
-    At least two of one language have to be there, or one that begins questions in no other, and more of them than of
-    English. None for an analyser that keeps English stop words.
+    At least two of one language have to be there, one of them no English word, or one that begins questions in no other;
+    and more of them than of English. None for an analyser that keeps English stop words.
 
     >>> from byheart import Analyzer
     >>> [language_of(text, Analyzer()) for text in ("Meine Katzen und ich", "¿Dónde está?", "the man in the war")]
@@ -171,6 +187,8 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
 
     def speaking(language: str) -> int:
         known = foreign & _KNOWN[language]
+        if known <= _ENGLISH_TOO:
+            return 0
         more = len(known) + (not known.isdisjoint(_FIRST[language]))
         return more if more > max(1, len(english - _KNOWN[language])) else 0
 

@@ -2,8 +2,8 @@
 
 The analyser stems English alone (Porter), and its terms stay what they are. For `auto` a record has the stem of each
 inflected word beside it, behind the mark of parts, and a question asks for words with their stems: who has the word in
-any form is found. The stems are those of Snowball for the eight languages of `asking_words`, which a text's function
-words tell, and for Russian, Greek and Arabic, which are told by their letters.
+any form is found. The stems are those of Snowball for the languages of `asking_words`, which a text's function words
+tell, and for Russian, Greek and Arabic, which are told by their letters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def stems_of(text: str, analyzer: Analyzer) -> Mapping[str, str]:
     if language is None and text.isascii():
         return {}
     known = frozenset[str]() if language is None else function_words_of(language)
-    inflected = analyzer.inflected(without_elisions(text), language)
+    latin = None if language == "ru" else language
+    inflected = analyzer.inflected(without_elisions(text), latin)
     return {term: stem for word, term, stem in inflected if word not in known}
 
 

@@ -150,8 +150,8 @@ def _weighing(most: float, k1: float) -> str:
 def document(record: Record, analyzer: Analyzer) -> dict[str, str]:
     """Return the texts of a record by field, as the index of words takes them in.
 
-    With the parts of identifiers, the bases of irregular forms and function words that say something, the stems of other
-    languages, and with the words of what a summary stands for.
+    With the parts of identifiers, the bases of irregular forms, the stems of other languages and function words that
+    say something; and with the words of what a summary stands for.
     """
     texts = record.indexed()
     said, source = "\n".join(texts.values()), record.source_words

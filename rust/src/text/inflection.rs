@@ -29,7 +29,8 @@ impl Analyzer {
     /// ```
     /// use byheart_core::text::Analyzer;
     /// let told = Analyzer::default().inflected("Wo sind meine Kinder?", Some("de")).unwrap();
-    /// assert_eq!((told[1].term.as_str(), told[1].stem.as_str()), ("kinder", "kind"));
+    /// let last = told.last().unwrap();
+    /// assert_eq!((last.term.as_str(), last.stem.as_str()), ("kinder", "kind"));
     /// ```
     ///
     /// # Errors

@@ -1,0 +1,131 @@
+"""Words in other languages than English are found in any of their forms by `auto`, with or without an embedder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from byheart import Analyzer, Memory
+from byheart.retrieval.identifiers import MARK
+from byheart.retrieval.inflection import marked_stems, stems_of
+
+ENGLISH = Analyzer()
+NOTES = {
+    "de": {
+        "cats": "Meine Katzen heißen Mia und Leo.",
+        "children": "Wir haben zwei Kinder, Paul und Emma.",
+        "brother": "Mein Bruder arbeitet als Lehrer an einer Schule in Bonn.",
+        "bills": "Die Rechnungen liegen im blauen Ordner.",
+    },
+    "ru": {
+        "cats": "Мои кошки зовут Мия и Лео.",
+        "flat": "Я живу в квартире в Москве с 2019 года.",
+        "brother": "Мой брат работает учителем в школе.",
+        "bills": "Счета лежат в синей папке.",
+    },
+    "it": {
+        "cats": "Le mie gatte si chiamano Mia e Lea.",
+        "brother": "Mio fratello lavora come insegnante.",
+        "bills": "Le fatture sono nella cartella blu.",
+    },
+    "fr": {
+        "children": "Mes enfants aiment les pommes vertes.",
+        "brother": "Mon frère travaille comme professeur.",
+        "horses": "Les chevaux sont à l'écurie près de Nantes.",
+    },
+    "el": {"cats": "Οι γάτες μου κοιμούνται στον κήπο.", "bills": "Οι λογαριασμοί είναι στον φάκελο."},
+}
+QUESTIONS = [
+    ("de", "Wie heißt meine Katze?", "cats"),
+    ("de", "Wie heißt mein Kind?", "children"),
+    ("de", "An welchen Schulen arbeiten meine Brüder?", "brother"),
+    ("de", "Wo ist die Rechnung?", "bills"),
+    ("ru", "Как зовут мою кошку?", "cats"),
+    ("ru", "Где моя квартира?", "flat"),
+    ("ru", "Где работают мои братья?", "brother"),
+    ("ru", "Где лежит счёт?", "bills"),
+    ("it", "Come si chiama la mia gatta?", "cats"),
+    ("it", "Dove lavorano i miei fratelli?", "brother"),
+    ("it", "Dov'è la fattura?", "bills"),
+    ("fr", "Qu'aime mon enfant ?", "children"),
+    ("fr", "Où est mon cheval ?", "horses"),
+    ("el", "Πού είναι η γάτα μου;", "cats"),
+    ("el", "Πού είναι ο λογαριασμός;", "bills"),
+]
+
+
+@pytest.mark.parametrize(("language", "question", "answer"), QUESTIONS)
+def test_a_question_finds_other_forms_of_its_words(language: str, question: str, answer: str, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path) as memory:
+        for id, text in NOTES[language].items():
+            memory.remember(text, id=id)
+        assert memory.recall(question)[0].id == answer
+        memory.flush()
+    with Memory(path) as memory:
+        assert memory.recall(question, explain=True)[0].id == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "stems"),
+    [
+        ("Die Häuser und die Straßen", {"häuser": "haus", "straßen": "strass"}),
+        ("l'été et les animaux d'Élodie", {"animaux": "animal", "élodie": "élod"}),
+        ("¿Dónde están las llaves?", {"llave": "llav"}),
+        ("Где ёлка?", {"ёлка": "елк"}),
+        ("The houses and the kinder eggs", {}),
+        ("Las Vegas", {}),
+        ("The man in the war had houses", {}),
+        ("Come to the car, and pour de la Cruz a drink", {}),
+        ("def find_kinder(de, la): return katzen", {}),
+        ("東京の家", {}),
+        ("", {}),
+    ],
+)
+def test_stems(text: str, stems: dict[str, str]) -> None:
+    assert stems_of(text, ENGLISH) == stems
+    assert marked_stems(text, ENGLISH) == [MARK + stem for stem in stems.values()]
+
+
+@pytest.mark.parametrize("analyzer", [Analyzer(stem=False), Analyzer(mode="ascii")])
+def test_an_analyser_without_such_stems_has_none(analyzer: Analyzer) -> None:
+    assert stems_of("Meine Katzen und meine Kinder, мои кошки", analyzer) == {}
+
+
+def test_the_explanation_names_the_stem() -> None:
+    memory = Memory()
+    memory.remember("Das Kind spielt im Garten.", id="child")
+    told = str(memory.recall("Wo sind die Kinder?", explain=True)[0].explanation)
+    assert "all:kinder " in told and "or its stem 'kind'" in told and MARK not in told
+
+
+def test_the_word_as_it_is_asked_counts_more_than_another_form() -> None:
+    memory = Memory()
+    memory.remember("Das Kind ist im Garten.", id="one")
+    memory.remember("Die Kinder sind im Garten.", id="many")
+    assert [hit.id for hit in memory.recall("Wo sind die Kinder?")] == ["many", "one"]
+    assert {hit.id for hit in memory.recall("Wo ist das Kind?")} == {"many", "one"}
+
+
+def test_a_misspelled_word_is_one_that_no_form_says() -> None:
+    memory = Memory()
+    memory.remember("Das Geschenk ist im Garten.", id="present")
+    memory.remember("Die Geschenkee sind im Keller.", id="error")
+    best = memory.recall("Wo sind die Geschenke?", explain=True)[0]
+    assert best.id == "present" and "read for" not in str(best.explanation)
+
+
+def test_a_summary_is_found_by_other_forms_of_what_it_stands_for() -> None:
+    memory = Memory()
+    for number, said in enumerate(["Meine Katzen heißen Mia und Leo.", "Ich arbeite an einer Schule.", "Bis morgen!"]):
+        memory.ingest_turn(said, session_id="s", created_at=1.7e9 + number, durable="none")
+    memory.compact("s", now=1.8e9)
+    assert "Mia" in memory.context("Wie heißt meine Katze?", 200, now=1.8e9).text
+
+
+def test_named_profiles_are_as_their_sources_have_them() -> None:
+    memory = Memory()
+    memory.remember("Wir haben zwei Kinder.", id="children")
+    assert memory.recall("Kind") and memory.recall("Kinder", profile="kb-fast")
+    assert not memory.recall("Kind", profile="kb-fast")

@@ -102,9 +102,10 @@ _OTHERS: Final = {
 _FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKING.items()}
 _KNOWN: Final = {language: _FIRST[language].union(words.split()) for language, words in _OTHERS.items()}
 
-_ENGLISH_TOO: Final = frozenset(
-    "man war hat die den am pour car son come dove con sin era van hoe met men till dig var des mi de la le el".split()
-)
+_OF_ENGLISH: Final = """
+    man war hat die den am pour car son come dove con sin era van hoe met men till dig var des mi de la le el
+"""
+_ENGLISH_TOO: Final = frozenset(_OF_ENGLISH.split())
 """These tell no language by themselves: they are English words, too, or stand in names."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
@@ -170,8 +171,8 @@ def function_words_of(language: str) -> frozenset[str]:
 def language_of(text: str, analyzer: Analyzer) -> str | None:
     """Return the code of the language other than English that the function words of a text are of; None for others.
 
-    At least two of one language have to be there, one of them no English word, or one that begins questions in no other;
-    and more of them than of English. None for an analyser that keeps English stop words.
+    At least two of one language have to be there, one of them no English word, or one that begins questions in no
+    other; and more of them than of English. None for an analyser that keeps English stop words.
 
     >>> from byheart import Analyzer
     >>> [language_of(text, Analyzer()) for text in ("Meine Katzen und ich", "¿Dónde está?", "the man in the war")]

@@ -27,8 +27,8 @@ from itertools import islice
 from operator import or_
 from typing import Any
 
-from .. import _core
 from .._core import Analyzer
+from .._core import opened as _opened
 from ..errors import LimitExceeded
 from ..records import Record
 from .identifiers import (
@@ -248,7 +248,7 @@ def opened(text: str) -> str:
     >>> opened("kettle/5 or getName/kettle at 12:30, 10.0.4.17:6379").replace(MARK, "*")
     'kettle 5 or getName* kettle at 12:30, 10.0.4.17 6379'
     """
-    first, *rest = _core.opened(text, MARK)
+    first, *rest = _opened(text, MARK)
     return first + "".join(opened_plainly(piece) if place % 2 == 0 else piece for place, piece in enumerate(rest))
 
 

@@ -41,6 +41,12 @@ SECRETS = [
     "AGE-SECRET-KEY-1" + "QPZ7" * 14, "ATATT3" + "aB3=" * 40, "sq0csp-" + "aB3" * 14, "EAAA" + "aB3" * 20,
     "sl." + "aB3_" * 33, "rubygems_" + "0123abcd" * 6, "aB3aB3aB3aB3aB.atlasv1." + "aB3" * 20,
     "FlyV1 fm2_" + "aB3" * 20,
+    "<password>tea</password>", "<db:apiKey type='x'>abc def</db:apiKey>", '<add name="DbPassword" value="swordfish"/>',
+    "Set-Cookie: sid=9f8a7b6c5d4e; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "Cookie: theme=dark; session=9f8a7b6c5d4e",
+    "curl --cookie 'sid=9f8a7b6c5d4e'", "machine api.example.com login ann password swordfish",
+    "default login ann\n  password swordfish", "my password is hunter2.", "My PIN is 4711!", "The passcode was 2024",
+    "Das WLAN-Passwort im Ferienhaus lautet Sonnenblume42", "the password for the router is \"correct horse\"",
+    "the API key is now 9f8e7d6c5b", "mi contraseña es perro99!", "mon mot de passe est «chat noir»",
     "dckr_pat_" + "aB3" * 9, "https://a.blob.core.windows.net/c?sv=1&sig=" + "aB3" * 14 + "%3D",
 ]  # fmt: skip
 PROSE = [
@@ -59,12 +65,19 @@ PROSE = [
     "https://[::1]:80/x@y", "https://host:8080/a#b@c", "see npm://registry/x:y#z", "SKU0123456789abcdef",
     "key-value-us1",
     "patent.pending", "http://host/a:b@c", "sig=short", "a M.N.O score",
+    "<password>", "<passport>hunter2</passport>", "<password>${PASSWORD}</password>", "<token></token>",
+    '<add name="passport" value="hunter2"/>', "Cookie: theme=dark; lang=de", "Set-Cookie: theme=dark; v=9f8a7b6c5d4e",
+    "login with password protection", "machine learning: login ann password", "the password is wrong",
+    "the password is 12 characters long", "the password was changed in 2023", "the password is case-sensitive",
+    "the API key is 2026", "the token is invalid", "the password is \"required\"", "the spin is 4711",
     "TOKEN=true && run it", "DB_PASSWORD=unset; DB_USER=ann", "PASSWORD=<required> tulip",
 ]  # fmt: skip
 HIDDEN = {
     "+1 (415) 555-2671": "[phone]", "415.555.2671": "[phone]", "0171/1234567": "[phone]", "(0171) 1234567": "[phone]",
     "(415) 555-2671": "[phone]", "+49 (0)170/1234567": "[phone]", "06.12.34.56.78": "[phone]",
     "06 12 34 56 78": "[phone]",
+    "Meine Nummer ist 01711234567": "Meine Nummer ist [phone]", "my number is 4155552671.": "my number is [phone].",
+    "mi número es 612345678": "mi número es [phone]", "his order number is 45001234": "his order number is 45001234",
     "03(1234)5678": "[phone]", "Tel. 0043 1 5321234": "Tel. [phone]", "call 4155552671": "call [phone]",
     "電話番号は09012345678です": "電話番号は[phone]です", "call me at 555-1234": "call me at [phone]",
     "call 5551234, 5551235 or 5551236": "call [phone], [phone] or [phone]", "4155552671 (mobile)": "[phone] (mobile)",
@@ -149,3 +162,22 @@ def test_what_is_found_once_something_is_hidden_is_hidden_beside_it(text: str, w
 
     done = Redactor(["number", "tail"], detectors={"number": numbers, "tail": tails}).redact(text)
     assert (done.text, [text[find.start : find.end] for find in done.finds]) == (written, hidden)
+
+
+HEAD, BODY = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIn0"
+SIGNATURE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"
+TOKEN = f"{HEAD}.{BODY}.{SIGNATURE}"
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        (f"{TOKEN[:60]}\n{TOKEN[60:]}", "[secret]"),
+        (f"{TOKEN[:60]}\r\n  {TOKEN[60:120]}\r\n  {TOKEN[120:]}\r\nAnn\nBob", "[secret]\r\nAnn\nBob"),
+        (f'"{HEAD}.\n{BODY}.\n{SIGNATURE}"', '"[secret]"'),
+        (f"{TOKEN[:60]}\n{TOKEN[60:120]} and\n{TOKEN[120:]}", f"[secret] and\n{TOKEN[120:]}"),
+        ("eyJ\nand\neyJ.", "eyJ\nand\neyJ."),
+    ],
+)
+def test_a_web_token_goes_on_over_the_end_of_a_line(text: str, hidden: str) -> None:
+    assert Redactor(["secret"]).redact(text).text == hidden

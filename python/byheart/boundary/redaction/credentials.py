@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from .fields import PLACEHOLDER, fields, looks_secret, stands_for
 from .letters import Span
+from .unsigned import unsigned
 
 _TOKENS = tuple(
     (mark, re.compile(pattern))
@@ -83,7 +84,10 @@ _LONG_TOKENS = tuple(
 )
 """Likewise, for texts that hold so many characters without a blank, as few do."""
 _LONG = re.compile(r"[^\s]{24}")
-_PIECES = re.compile(r"[A-Za-z0-9_.-]+")
+_PIECES = re.compile(r"[\w.-]+(?:\r?\n[ \t]{0,8}(?=[\w.-]{16}|[\w.-]+[ \t]{0,8}(?:[\r\n\"'`]|\Z))[\w.-]+)*", re.ASCII)
+"""Characters of tokens, over the ends of lines where the next line begins with many of them, or holds nothing else."""
+_WEB_PART = re.compile(r"\s{0,12}eyJ")
+_FULL_LINE = 40
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = re.compile(r"[A-Za-z0-9+/=\s\\]*")
@@ -108,6 +112,7 @@ def secrets(text: str) -> Iterator[Span]:
     yield from private_keys(text)
     yield from logins(text)
     yield from fields(text)
+    yield from unsigned(text)
     for found in _BEARER.finditer(text):
         if looks_secret(found[1]):
             yield found.span(1)
@@ -147,11 +152,20 @@ def web_tokens(text: str) -> Iterator[Span]:
         while at + 2 < len(ends):
             first, second, third = ends[at : at + 3]
             begin = text.find("eyJ", *first)
-            if begin >= 0 and text.startswith("eyJ", second[0]) and third[1] > third[0]:
-                yield begin, third[1]
+            if begin >= 0 and _WEB_PART.match(text, second[0]) and third[1] > third[0]:
+                yield begin, _last_line(text, *third)
                 at += 3
             else:
                 at += 1
+
+
+def _last_line(text: str, start: int, end: int) -> int:
+    """Return where the last part of a token ends: a line that is not full is its last one."""
+    while (line := text.find("\n", start, end)) >= 0:
+        if line - max(text.rfind("\n", 0, line) + 1, 0) < _FULL_LINE:
+            return line - (text[line - 1] == "\r")
+        start = line + 1
+    return end
 
 
 def private_keys(text: str) -> Iterator[Span]:

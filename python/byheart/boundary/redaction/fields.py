@@ -22,12 +22,12 @@ from collections.abc import Iterator
 from .letters import Span
 
 _KEYS = r"(?:api|access|private|secret|signing|encryption|auth|account|master)[ _-]?key(?:_base)?"
-_PASSWORD = (
+PASSWORD = (
     r"password|passwd|passphrase|passcode|passwort|kennwort|contraseña|mot de passe|パスワード|密码|密碼|"
     r"(?<![^\W_])(?:pass|pwd|pw)"
 )
-_NAME = re.compile(rf"(?:(?P<password>{_PASSWORD})|secret|token|credentials?|{_KEYS}|(?P<header>authorization))$", re.I)
-_AGAIN = re.compile(rf"(?:[a-z]+[_.-])*(?:{_PASSWORD}|secret|token|credentials?|{_KEYS})", re.IGNORECASE)
+_NAME = re.compile(rf"(?:(?P<password>{PASSWORD})|secret|token|credentials?|{_KEYS}|(?P<header>authorization))$", re.I)
+_AGAIN = re.compile(rf"(?:[a-z]+[_.-])*(?:{PASSWORD}|secret|token|credentials?|{_KEYS})", re.IGNORECASE)
 """The name of a field or of a variable."""
 _SIGN = re.compile(r"=>|:=|={1,3}|:(?!//)")
 _PART_OF_NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-$"
@@ -62,7 +62,7 @@ _PROSE = "incorrect wrong valid correct here see ask is was the a an in on and o
 _ABOUT_FIELDS = frozenset(_SPOKEN.split())
 _SPOKEN_WORDS = _ABOUT_FIELDS | frozenset(_PROSE.split())
 _LINE_END = re.compile(r"[^\n#,;&|]*?(?=[ \t]*(?:[#,;&|]|//|\n|\Z))")
-_NOTHING = ("", "null", "true", "false", "[")
+NOTHING = ("", "null", "true", "false", "[")
 _TECHNICAL = re.compile(
     r"(?:u?int|float|utf|sha|md|aes|rsa|base|hs|rs|es|ps|ed|oauth|http|ipv|argon|pbkdf|v|1password)[0-9]{0,5}"
     r"|[a-z]+|[0-9]{1,4}",
@@ -156,7 +156,7 @@ class _Field:
 
     def _told(self, said: str) -> bool:
         if self._closed:
-            return said not in _NOTHING
+            return said not in NOTHING
         return not _ELSEWHERE.match(said) and is_told(said, tight=self._tight)
 
     def _bare(self, said: str, end: int) -> bool:
@@ -168,6 +168,15 @@ class _Field:
         if self._colon:
             return alone and self._line and self._password
         return alone and (self._password or len(said) >= 10)
+
+
+def names_secret(name: str) -> bool:
+    """Return whether a name of a field says that its value is secret.
+
+    >>> names_secret("dbPassword"), names_secret("api-key"), names_secret("passport")
+    (True, True, False)
+    """
+    return _NAME.search(name, max(0, len(name) - _LONGEST_NAME)) is not None
 
 
 def is_told(said: str, *, tight: bool = False) -> bool:
@@ -183,13 +192,13 @@ def is_told(said: str, *, tight: bool = False) -> bool:
     """
     word = said.strip().strip(".,;:!?()<>{}[]").lower()
     spoken = _ABOUT_FIELDS if tight else _SPOKEN_WORDS
-    return word not in _NOTHING and word not in spoken and not stands_for(said) and not _AGAIN.fullmatch(word)
+    return word not in NOTHING and word not in spoken and not stands_for(said) and not _AGAIN.fullmatch(word)
 
 
 def stands_for(said: str) -> bool:
     """Return whether a text is put where a value belongs: `${TOKEN}`, `<password>`, `***`.
 
-    >>> stands_for("${DB_PASSWORD}"), stands_for("$ecret99")
+    >>> stands_for("${DBPASSWORD}"), stands_for("$ecret99")
     (True, False)
     """
     return _STANDS.fullmatch(said) is not None

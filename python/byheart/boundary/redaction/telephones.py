@@ -39,7 +39,9 @@ _ADDRESS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
 
 _WORDS = (
     "tele(?:ph|f)one?|tel|phone|fon|mobile|mobil|m[oó]vil|cell|cellphone|handy|fax|call|ring|dial|whatsapp|sms|"
-    "t[eé]l[eé]phone|t[eé]l[eé]fono|t[eé]l|portable|電話|携帯|でんわ|ファックス"
+    "t[eé]l[eé]phone|t[eé]l[eé]fono|t[eé]l|portable|電話|携帯|でんわ|ファックス|"
+    "(?:my|his|her|our|their) number|(?:meine|deine|seine|ihre|unsere) nummer|(?:mi|su) n[uú]mero|"
+    "(?:mon|son) num[eé]ro|(?:mio|suo) numero"
 )
 _BETWEEN = "me|us|him|her|them|at|on|is|my|number|no|nr|nummer|unter|auf|an|ist|under|es|est|番号|は|が"
 _BEFORE = re.compile(

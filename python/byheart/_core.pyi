@@ -936,6 +936,12 @@ class Partition(Directory):
         """Of each term, the nearest one that the cells' records hold where they hold neither it nor what the mark makes
         of it; None where they hold it, where it has fewer than five letters or other signs, and where none is near.
         """
+    def compounds(
+        self, terms: Sequence[str], mark: str = "", *, most: int = 3, cells: str | Sequence[str] | None = None
+    ) -> list[list[str]]:
+        """Of each term that the cells' records hold in none of its forms, compound words that begin or end with it: so
+        many at most, those in most records first.
+        """
     def explain_words(
         self,
         terms: Sequence[str],

@@ -34,9 +34,8 @@ def held(records, cells):
     return counts
 
 
-@settings(max_examples=examples(2_000))
-@given(steps, st.lists(words, max_size=4), words, st.sampled_from([CELLS, [""], ["b"], []]))
-def test_the_core_reads_a_term_as_the_definition_does(history, asked, stem, cells):
+def played(history):
+    """Return a partition with a history, and the records that it holds."""
     partition = Partition(LexicalIndex(FIELDS, analyzer=PLAIN), HypervectorIndex(FIELDS), None, [])
     records = {}
     for is_put, id, cell, document in history:
@@ -46,12 +45,33 @@ def test_the_core_reads_a_term_as_the_definition_does(history, asked, stem, cell
         else:
             partition.remove([id], [cell])
             records.pop((id, cell), None)
+    return partition, records
+
+
+@settings(max_examples=examples(2_000))
+@given(steps, st.lists(words, max_size=4), words, st.sampled_from([CELLS, [""], ["b"], []]))
+def test_the_core_reads_a_term_as_the_definition_does(history, asked, stem, cells):
+    partition, records = played(history)
     there = held(records, cells)
     asked = [*asked, *[known + "b" for known in sorted(there)[:2]]]
     found = partition.nearest_terms(asked, MARK, cells=cells)
     assert found == [spelling.nearest(term, there) for term in asked]
     with_stems = partition.nearest_terms([f"{term}{MARK}{stem}" for term in asked], MARK, cells=cells)
     assert with_stems == [None if stem in there else spelling.nearest(term, there) for term in asked]
+
+
+@settings(max_examples=examples(2_000))
+@given(steps, st.lists(words, max_size=4), words, st.sampled_from([CELLS, [""], ["b"], []]), st.integers(1, 4))
+def test_the_core_finds_compounds_as_the_definition_does(history, asked, stem, cells, most):
+    partition, records = played(history)
+    there = held(records, cells)
+    asked = [*asked, *[known[:5] for known in sorted(there)[:2]], *[known[-5:] for known in sorted(there)[-2:]]]
+    found = partition.compounds(asked, MARK, most=most, cells=cells)
+    assert found == [spelling.compounds(term, there)[:most] for term in asked]
+    with_stems = partition.compounds([f"{term}{MARK}{stem}" for term in asked], MARK, most=most, cells=cells)
+    for term, words in zip(asked, with_stems, strict=True):
+        own = spelling.compounds(term, there)
+        assert words == ([] if {term, stem} & there.keys() else (own or spelling.compounds(stem, there))[:most])
 
 
 @given(words, words)

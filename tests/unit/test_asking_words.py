@@ -18,6 +18,7 @@ LEFT = {
     "Wo ist das Fahrrad?": "fahrrad",
     "Wann haben wir die Waschmaschine gekauft?": "waschmaschine gekauft",
     "Wer wohnt in Berlin?": "wohnt berlin",
+    "Was kostet die Versicherung?": "kostet versicherung",
     "Dove sono le chiavi della macchina?": "chiavi macchina",
     "Qual é a capital do Brasil?": "capital brasil",
     "Quando foi a reunião com o João?": "reunião joão",
@@ -32,7 +33,8 @@ LEFT = {
     "do you remember the gate code": "gate code",
 }
 WHOLE = [
-    "who was the man in the war", "what's the reason you don't come", "La La Land", "die hard", "who is de la cruz?",
+    "who was the man in the war", "men at war", "over het", "die was cast",
+    "what's the reason you don't come", "La La Land", "die hard", "who is de la cruz?",
     "when was der spiegel founded", "how to convert list de strings", "Las Vegas", "es la una", "Wo ist das?", "please",
     "Please!", "thank you", "", "?", "tell", "I like the show", "what did Ann tell me about the show?", "昨日の話",
     "does Bob still know the code", "the kettle pleases Ann",

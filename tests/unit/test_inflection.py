@@ -129,3 +129,46 @@ def test_named_profiles_are_as_their_sources_have_them() -> None:
     memory.remember("Wir haben zwei Kinder.", id="children")
     assert memory.recall("Kind") and memory.recall("Kinder", profile="kb-fast")
     assert not memory.recall("Kind", profile="kb-fast")
+
+
+def test_a_word_that_no_record_holds_is_found_in_compounds() -> None:
+    memory = Memory()
+    memory.remember("Der Zahnarzttermin ist am Dienstag um neun Uhr.", id="dentist")
+    memory.remember("Die Krankenversicherung kostet 300 Euro im Monat.", id="health")
+    memory.remember("Der Kellerschlüssel hängt neben der Tür.", id="key")
+    memory.remember("Meine Schwester wohnt in Bonn.", id="sister")
+    for question, best in [
+        ("Wann ist der Termin beim Zahnarzt?", "dentist"),
+        ("Was kostet die Versicherung?", "health"),
+        ("Wo sind die Schlüssel?", "key"),
+    ]:
+        found = memory.recall(question, explain=True)[0]
+        assert found.id == best and "which no record holds" in str(found.explanation)
+        assert found.explanation.recomputed() == found.score
+
+
+def test_a_word_that_a_record_holds_is_not_looked_for_in_compounds() -> None:
+    memory = Memory()
+    memory.remember("Der Termin mit Ann ist am Montag.", id="own")
+    memory.remember("Der Zahnarzttermin ist am Dienstag.", id="dentist")
+    best = memory.recall("Wann ist der Termin?", explain=True)[0]
+    assert best.id == "own" and "zahnarzttermin" not in str(best.explanation)
+
+
+def test_forms_and_compounds_outside_the_boundary_change_nothing() -> None:
+    alone, beside = Memory(), Memory()
+    for memory in (alone, beside):
+        memory.remember("Der Hund schläft im Garten.", id="dog", scope="a")
+    beside.remember("Der Zahnarzttermin ist am Dienstag, die Hunde kommen mit.", id="dentist", scope="b")
+    for question in ("Wann ist der Termin?", "Wo sind die Hunde?", "Wo schlafen Hunde im Zahnarzttermin?"):
+        one, two = (memory.recall(question, boundary={"scopes": ["a"]}, explain=True) for memory in (alone, beside))
+        assert [(hit.id, hit.score, hit.strength, str(hit.explanation)) for hit in one] == [
+            (hit.id, hit.score, hit.strength, str(hit.explanation)) for hit in two
+        ]
+
+
+@pytest.mark.parametrize("question", ["when is the termin?", "Où est le termin ?"])
+def test_other_languages_have_no_compounds_in_one_word(question: str) -> None:
+    memory = Memory()
+    memory.remember("Der Zahnarzttermin ist am Dienstag.", id="dentist")
+    assert not any("read for" in str(hit.explanation) for hit in memory.recall(question, explain=True))

@@ -1,4 +1,4 @@
-"""Terms nearest to one that no record holds, by their definition: how a misspelled word of a question is read.
+"""The reading of a word that no record holds, by its definition: as the nearest term, or as compound words.
 
 The edits are three of four that make most misspelled words (Damerau, 1964, "A technique for computer detection and
 correction of spelling errors"): insertions, deletions, and swaps of two letters that stand side by side. The fourth,
@@ -48,3 +48,24 @@ def nearest(term: str, held: Mapping[str, int]) -> str | None:
         if other[:1] == term[0] and edits(term, other) <= most
     ]
     return min(near)[2].decode() if near else None
+
+
+def compounds(term: str, held: Mapping[str, int]) -> list[str]:
+    """Return compound words that begin or end with a term which is not held, those that are held most often first.
+
+    Args:
+        term: the term, of five letters at least.
+        held: as of `nearest`.
+
+    >>> compounds("termin", {"zahnarzttermin": 1, "terminplan": 3, "termine": 2}), compounds("tee", {"teekanne": 1})
+    (['terminplan', 'zahnarzttermin'], [])
+
+    """
+    if term in held or len(term) < 5 or not term.isalpha():
+        return []
+    found = [
+        (-count, other.encode())
+        for other, count in held.items()
+        if other.isalpha() and len(other) >= len(term) + 3 and (other.startswith(term) or other.endswith(term))
+    ]
+    return [other.decode() for _, other in sorted(found)]

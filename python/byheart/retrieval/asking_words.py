@@ -108,6 +108,9 @@ _OF_ENGLISH: Final = """
 _ENGLISH_TOO: Final = frozenset(_OF_ENGLISH.split())
 """These tell no language by themselves: they are English words, too, or stand in names."""
 
+_BEGINS: Final = {"de": "was "}
+"""How a question begins in a language, and a statement of English does not."""
+
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _AROUND: Final = "¿¡?!.,;:\"'()[]«»“”„…"
@@ -171,8 +174,9 @@ def function_words_of(language: str) -> frozenset[str]:
 def language_of(text: str, analyzer: Analyzer) -> str | None:
     """Return the code of the language other than English that the function words of a text are of; None for others.
 
-    At least two of one language have to be there, one of them no English word, or one that begins questions in no
-    other; and more of them than of English. None for an analyser that keeps English stop words.
+    At least two of one language have to be there, or one that begins questions in no other; and more of them than of
+    English. Words that both have count where no other English one is there. None for an analyser that keeps English
+    stop words.
 
     >>> from byheart import Analyzer
     >>> [language_of(text, Analyzer()) for text in ("Meine Katzen und ich", "¿Dónde está?", "the man in the war")]
@@ -180,18 +184,20 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
     """
     if "+english+" not in analyzer.name:
         return None
-    words = set(_WORD.findall(text.lower() if text.isascii() else normalize("NFKC", text).lower()))
+    lower = text.lower() if text.isascii() else normalize("NFKC", text).lower()
+    words = set(_WORD.findall(lower))
     foreign = words & _foreign(analyzer)
-    if not foreign or (len(foreign) == 1 and not any(map(foreign.issubset, _FIRST.values()))):
+    if not foreign:
         return None
     english = {word for word in words - foreign if not analyzer.terms(word)}
 
     def speaking(language: str) -> int:
-        known = foreign & _KNOWN[language]
-        if known <= _ENGLISH_TOO:
+        known, others = foreign & _KNOWN[language], english - _KNOWN[language]
+        if known <= _ENGLISH_TOO and (others or (len(known) < 2 and not lower.startswith(_BEGINS.get(language, "\n")))):
             return 0
-        more = len(known) + (not known.isdisjoint(_FIRST[language]))
-        return more if more > max(1, len(english - _KNOWN[language])) else 0
+        said = known if others else words & _KNOWN[language]
+        more = len(said) + (not known.isdisjoint(_FIRST[language]))
+        return more if more > max(1, len(others)) else 0
 
     best = max(_KNOWN, key=speaking)
     return best if speaking(best) else None

@@ -9,13 +9,26 @@ tell, and for Russian, Greek and Arabic, which are told by their letters.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .asking_words import function_words_of, language_of
 from .identifiers import MARK, without_elisions
 
 if TYPE_CHECKING:
     from .._core import Analyzer
+
+
+_COMPOUNDING: Final = frozenset({"da", "de", "nl", "sv"})
+
+
+def is_of_compounds(text: str, analyzer: Analyzer) -> bool:
+    """Return whether a text is in a language that writes compound words in one: Danish, Dutch, German, Swedish.
+
+    >>> from byheart import Analyzer
+    >>> is_of_compounds("Wann ist der Termin?", Analyzer()), is_of_compounds("When is it?", Analyzer())
+    (True, False)
+    """
+    return language_of(text, analyzer) in _COMPOUNDING
 
 
 def stems_of(text: str, analyzer: Analyzer) -> Mapping[str, str]:

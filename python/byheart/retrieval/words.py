@@ -17,7 +17,7 @@ from ..records import Record
 from .asking_words import content_of
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
-from .inflection import marked_stems, stems_of
+from .inflection import is_of_compounds, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
@@ -166,7 +166,8 @@ class Terms(NamedTuple):
 
     Attributes:
         terms: in order, each of an inflected word with its stem behind the mark.
-        near: those that misspelled words are read as, each with such a word.
+        near: those that words which no record holds are read as, misspelled ones and parts of compounds, each with such
+            a word.
         stems: of inflected words, by their terms.
 
     """
@@ -190,6 +191,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     light = function_words(question.query, analyzer) if terms else ()
     stems = stems_of(question.query, analyzer)
     near = _near([*terms, *parts], stems, core, cells)
+    if is_of_compounds(question.query, analyzer):
+        near = {**near, **_compounds([term for term in terms if term not in near.values()], stems, core, cells)}
     if not (parts or light or near or stems):
         return Terms(terms)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()
@@ -214,6 +217,14 @@ def _near(terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells
     """
     nearest = core.nearest_terms(_with_stems(terms, stems), MARK, cells=cells)
     return {near: term for near, term in zip(nearest, terms, strict=True) if near is not None and near not in terms}
+
+
+def _compounds(
+    terms: Sequence[str], stems: Mapping[str, str], core: Partition, cells: Sequence[str]
+) -> Mapping[str, str]:
+    """Return the compound words that hold a term which no record holds, each with the term."""
+    found = zip(core.compounds(_with_stems(terms, stems), MARK, cells=cells), terms, strict=True)
+    return {word: term for words, term in found for word in words if word not in terms}
 
 
 def fields_of(settings: Settings | None) -> dict[str, Any]:

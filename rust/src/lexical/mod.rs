@@ -12,6 +12,7 @@ mod batch;
 mod bm25;
 mod bytes;
 mod classes;
+mod compounds;
 mod dictionary;
 mod estimated;
 mod explain;

@@ -36,7 +36,7 @@ impl Index {
     }
 
     /// Does a record of these cells hold a term in any of its forms?
-    fn is_held(&self, term: &str, mark: &str, cells: &[&Cell]) -> bool {
+    pub(super) fn is_held(&self, term: &str, mark: &str, cells: &[&Cell]) -> bool {
         let numbers = numbers_of(self, term, mark);
         let mut segments = cells.iter().flat_map(|cell| &cell.segments);
         segments.any(|segment| numbers.iter().flatten().any(|&number| segment.term(number).is_some()))

@@ -289,6 +289,21 @@ impl Partition {
         Ok(found?)
     }
 
+    /// Of each term that the cells' records hold in none of its forms, compound words that begin or end with it: so many at
+    /// most, those in most records first.
+    #[pyo3(signature = (terms, mark = "", *, most = 3, cells = None))]
+    fn compounds(
+        &self,
+        py: Python<'_>,
+        terms: &Bound<'_, PyAny>,
+        mark: &str,
+        most: usize,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let terms = convert::texts(terms, "terms")?;
+        self.locked.inside(py, cells, |inner, cells| inner.lexical().compounds(&terms, mark, most, cells))
+    }
+
     /// Of each term, the nearest one that the cells' records hold where they hold neither it nor what the mark makes of it;
     /// None where they hold it, where it has fewer than five letters or other signs, and where none is near.
     #[pyo3(signature = (terms, mark = "", *, cells = None))]

@@ -54,14 +54,14 @@ def compounds(term: str, held: Mapping[str, int]) -> list[str]:
     """Return compound words that begin or end with a term which is not held, those that are held most often first.
 
     Args:
-        term: the term, of five letters at least.
+        term: the term, of four letters at least.
         held: as of `nearest`.
 
     >>> compounds("termin", {"zahnarzttermin": 1, "terminplan": 3, "termine": 2}), compounds("tee", {"teekanne": 1})
     (['terminplan', 'zahnarzttermin'], [])
 
     """
-    if term in held or len(term) < 5 or not term.isalpha():
+    if term in held or len(term) < 4 or not term.isalpha():
         return []
     found = [
         (-count, other.encode())

@@ -44,59 +44,60 @@ _OTHERS: Final = {
         sich mein meine meinen meinem meiner dein deine deinen deiner ihre ihren ihrem ihrer seine seinen seinem
         seiner unser unsere unseren unserem unserer von zu zum zur mit bei aus auf für über unter nach vor im am
         an in um durch gegen ohne bis seit zwischen als dass daß wenn weil ob auch noch nur schon sehr mehr dann
-        denn doch da dort hier man was so
+        denn doch da dort hier man was so heißt heißen heisst heissen
+        vom beim ins ans fürs
     """,
     "fr": """
         le la les un une des du de au aux et ou mais ne pas plus que ce cet cette ces se sa son ses mon ma mes ton
         ta tes notre nos votre vos leur leurs je tu il elle on nous vous ils elles me te lui y en est sont était
         étaient être été suis es sommes êtes a ai as ont avons avez avait avaient avoir fait fut sera serait dans
         par pour sur sous avec sans chez vers entre depuis pendant avant après si comme donc dont car ni quoi très
-        aussi qu
+        aussi qu s'appelle s'appellent appelle
     """,
     "es": """
         el la los las lo un una unos unas de del al a en y o u pero no ni que se su sus mi mis tu tus nuestro
         nuestra nuestros nuestras yo él ella ellos ellas nosotros usted ustedes me te le les nos es son era eran
         fue fueron ser está están estaba estaban estar estoy hay había ha han he has haber hemos tiene tienen por
         para con sin sobre entre desde hasta hacia según cuando donde como quien quienes cual porque si este esta
-        esto estos estas ese esa eso esos esas aquel aquella muy más también ya
+        esto estos estas ese esa eso esos esas aquel aquella muy más también ya llama llaman
     """,
     "it": """
         il lo la i gli le un uno una del dello della dei degli delle di al allo alla ai agli alle a da dal dalla
         dai dalle in nel nella nei nelle con su sul sulla sui sulle per tra fra e ed o ma non che ci si se mi ti
         vi lui lei noi voi loro io tu mio mia miei mie tuo tua suoi sua suo sue nostro nostra vostro vostra è sono
         era erano ero sei siamo siete essere stato stata ha hanno ho hai abbiamo avete aveva avevano avere fu
-        questo questa questi queste quello quella quelli quelle anche più come dopo prima
+        questo questa questi queste quello quella quelli quelle anche più come dopo prima chiama chiamano
     """,
     "pt": """
         o a os as um uma uns umas de do da dos das no na nos nas em ao à aos às e ou mas não que se seu sua seus
         suas meu minha meus minhas teu tua nosso nossa eu tu ele ela eles elas nós vocês você me te lhe é são era
         eram foi foram ser está estão estava estavam estar há tem têm tinha tinham ter por para com sem sobre
         entre desde até pelo pela pelos pelas como porque este esta isto esse essa isso aquele aquela aquilo muito
-        mais também já
+        mais também já chama chamam
     """,
     "nl": """
         de het een en of maar niet geen is zijn was waren wordt worden werd werden heeft hebben had hadden ben
         bent kan kunnen kon moet moeten mag wil zal zullen zou ik jij je hij zij ze wij we jullie u mij me jou hem
         haar ons hun mijn jouw onze van te ten ter met bij uit op voor over onder na naar door tegen zonder tot
-        sinds tussen in aan om als dat die dit deze dan toen omdat want ook nog al er daar hier wat zo
+        sinds tussen in aan om als dat die dit deze dan toen omdat want ook nog al er daar hier wat zo heet heten
     """,
     "sv": """
         en ett den det de dem och eller men inte är var blev blir har hade ha kan kunde ska skulle måste jag du
         han hon vi ni mig dig honom henne oss er min mitt mina din ditt dina sin sitt sina hans hennes vår vårt
         våra av till från med på i för om under över efter före mellan utan hos som att när då där här också bara
-        mycket mer
+        mycket mer heter
     """,
     "da": """
         en et den det de dem og eller men ikke er var blev bliver har havde kan kunne skal skulle må vil ville jeg
         du han hun vi mig dig ham hende os min mit mine din dit dine sin sit sine hans hendes vores deres af til
-        fra med på i for om under over efter før mellem uden hos som at når da der her også kun meget mere
+        fra med på i for om under over efter før mellem uden hos som at når da der her også kun meget mere hedder
     """,
     "ru": """
         и в во не он на я с со а то все она так его но да ты к ко у же вы за бы по только её ее мне было вот от меня ещё
         еще нет о об из ему ли если уже или ни быть был была были буду будет будут до вас вам там себя себе ей они тут
         есть надо для мы тебя тебе их нас нам без под этот эта это эти этого этой того тот та те мой моя моё мое мои
         моего моей моих моим мою твой твоя твои твою наш наша наше наши нашего нашей нашу ваш ваша ваши вашу свой свою
-        свои про при через над после перед между здесь очень тоже
+        свои про при через над после перед между здесь очень тоже зовут
     """,
 }
 _FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKING.items()}

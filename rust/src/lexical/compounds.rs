@@ -5,7 +5,7 @@ use super::joined::parted;
 use super::segment::Segment;
 
 /// A word of fewer letters begins or ends too many others.
-const SHORTEST: usize = 5;
+const SHORTEST: usize = 4;
 /// The rest of a compound word has so many letters.
 const REST: usize = 3;
 /// What is longer is no word, in bytes.

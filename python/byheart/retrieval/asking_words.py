@@ -52,7 +52,7 @@ _OTHERS: Final = {
         ta tes notre nos votre vos leur leurs je tu il elle on nous vous ils elles me te lui y en est sont était
         étaient être été suis es sommes êtes a ai as ont avons avez avait avaient avoir fait fut sera serait dans
         par pour sur sous avec sans chez vers entre depuis pendant avant après si comme donc dont car ni quoi très
-        aussi qu s'appelle s'appellent appelle
+        aussi qu s'appelle s'appellent appelle comment
     """,
     "es": """
         el la los las lo un una unos unas de del al a en y o u pero no ni que se su sus mi mis tu tus nuestro
@@ -104,7 +104,7 @@ _FIRST: Final = {language: frozenset(words.split()) for language, words in _ASKI
 _KNOWN: Final = {language: _FIRST[language].union(words.split()) for language, words in _OTHERS.items()}
 
 _OF_ENGLISH: Final = """
-    man war hat die den am pour car son come dove con sin era van hoe met men till dig var des mi de la le el
+    comment man war hat die den am pour car son come dove con sin era van hoe met men till dig var des mi de la le el
 """
 _ENGLISH_TOO: Final = frozenset(_OF_ENGLISH.split())
 """These tell no language by themselves: they are English words, too, or stand in names."""

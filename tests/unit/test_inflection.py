@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from byheart import Analyzer, Memory
+from byheart import Analyzer, Memory, Record
 from byheart.retrieval.identifiers import MARK
 from byheart.retrieval.inflection import marked_stems, stems_of
+from byheart.retrieval.words import document
 
 ENGLISH = Analyzer()
 NOTES = {
@@ -165,6 +166,29 @@ def test_forms_and_compounds_outside_the_boundary_change_nothing() -> None:
         assert [(hit.id, hit.score, hit.strength, str(hit.explanation)) for hit in one] == [
             (hit.id, hit.score, hit.strength, str(hit.explanation)) for hit in two
         ]
+
+
+@pytest.mark.parametrize(
+    ("note", "question"),
+    [
+        ("Zahnarzttermin Dienstag", "Wann ist der Termin?"),
+        ("Tandartsafspraak dinsdag", "Wanneer is de afspraak?"),
+        ("Tandläkartid tisdag", "När är min tandläkare?"),
+        ("Tandlægebesøg tirsdag", "Hvornår er mit besøg?"),
+    ],
+)
+def test_four_languages_write_compounds_in_one_word(note: str, question: str) -> None:
+    memory = Memory()
+    memory.remember(note, id="dentist")
+    best = memory.recall(question, explain=True, min_strength=0)[0]
+    assert "which no record holds" in str(best.explanation)
+
+
+def test_a_summary_has_the_words_of_its_sources_beside_its_own() -> None:
+    said = document(Record(text="Der Hund mag findNames", source_words="Meine Katzen und ready"), ENGLISH)[
+        "parts"
+    ].split()
+    assert {f"{MARK}{word}" for word in ("find", "name", "katz", "readi")} <= set(said)
 
 
 @pytest.mark.parametrize("question", ["when is the termin?", "Où est le termin ?"])

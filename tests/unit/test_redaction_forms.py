@@ -8,6 +8,7 @@ import pytest
 
 import byheart
 from byheart.boundary.redaction import Redactor
+from byheart.boundary.redaction.unsigned import unsigned
 from byheart.errors import BoundaryViolation
 
 SECRETS = [
@@ -181,3 +182,32 @@ TOKEN = f"{HEAD}.{BODY}.{SIGNATURE}"
 )
 def test_a_web_token_goes_on_over_the_end_of_a_line(text: str, hidden: str) -> None:
     assert Redactor(["secret"]).redact(text).text == hidden
+
+
+WHERE = [
+    ("Cookie: a=b; sid=9f8a7b6c; c=d=1x2y3z4w; t=dark", ["9f8a7b6c", "d=1x2y3z4w"]),
+    ("Cookie: one=a1b2c3d4;two='e5f6g7h8'; three=a1b2c3d", ["a1b2c3d4", "e5f6g7h8"]),
+    ("Cookie: first=a1b2c3d4; second=a1b2c3d4a1b2c3d4", ["a1b2c3d4", "a1b2c3d4a1b2c3d4"]),
+    ("set-cookie: sid=9f8a7b6c; v=9f8a7b6c", ["9f8a7b6c"]),
+    ('<ADD KEY="Password" VALUE="tea"/>', ["tea"]),
+    ("THE PASSWORD IS HUNTER22.", ["HUNTER22"]),
+    ("my password is 'blue kettle' and yours is 'x'", ["blue kettle"]),
+    ("my password is `blue kettle`, ok", ["blue kettle"]),
+    ("my password is “blue kettle”, ok", ["blue kettle"]),
+    ("mein Passwort ist „blauer Kessel“, ja", ["blauer Kessel"]),
+    ('my password is "' + "ab " * 66 + '" here', ["ab " * 66]),
+    ('my password is "' + "ab " * 67 + '" here', []),
+    ('my password is "" for now', []),
+    ("The TOKEN is 20262027", []),
+    ("The API Key is 20262027", []),
+    ("My Pin is 4711 now", ["4711"]),
+    ("my password is p@ssword!", ["p@ssword!"]),
+    ("the PIN lautet 4711?", ["4711"]),
+    ("the password is [secret]", []),
+    ('the password is "[secret]"', []),
+]
+
+
+@pytest.mark.parametrize(("text", "values"), WHERE)
+def test_what_no_sign_introduces_is_found_where_it_stands(text: str, values: list[str]) -> None:
+    assert [text[start:end] for start, end in unsigned(text)] == values

@@ -192,7 +192,8 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     stems = stems_of(question.query, analyzer)
     near = _near([*terms, *parts], stems, core, cells)
     if is_of_compounds(question.query, analyzer):
-        near = {**near, **_compounds([term for term in terms if term not in near.values()], stems, core, cells)}
+        compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
+        near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
     if not (parts or light or near or stems):
         return Terms(terms)
     wholes = set(analyzer.terms(" ".join(wholes_of(said)))).difference(parts) if parts else set[str]()

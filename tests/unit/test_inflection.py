@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from byheart import Analyzer, Memory, Record
+from byheart.retrieval.asking_words import language_of
 from byheart.retrieval.identifiers import MARK
 from byheart.retrieval.inflection import marked_stems, stems_of
 from byheart.retrieval.words import document
@@ -85,13 +86,13 @@ def test_a_question_finds_other_forms_of_its_words(language: str, question: str,
     ],
 )
 def test_stems(text: str, stems: dict[str, str]) -> None:
-    assert stems_of(text, ENGLISH) == stems
+    assert stems_of(text, language_of(text, ENGLISH), ENGLISH) == stems
     assert marked_stems(text, ENGLISH) == [MARK + stem for stem in stems.values()]
 
 
 @pytest.mark.parametrize("analyzer", [Analyzer(stem=False), Analyzer(mode="ascii")])
 def test_an_analyser_without_such_stems_has_none(analyzer: Analyzer) -> None:
-    assert stems_of("Meine Katzen und meine Kinder, мои кошки", analyzer) == {}
+    assert stems_of("Meine Katzen und meine Kinder, мои кошки", "de", analyzer) == {}
 
 
 def test_the_explanation_names_the_stem() -> None:

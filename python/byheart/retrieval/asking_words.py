@@ -145,7 +145,7 @@ def content_of(query: str, analyzer: Analyzer) -> str:
     said = query
     if _HINT.search(lower) is not None and _POLITE.search(query) is not None:
         said = " ".join(_POLITE.sub(" ", query).split())
-    if (language := language_of(lower, analyzer)) is not None:
+    if (language := language_asked(query, analyzer)) is not None:
         known = function_words_of(language)
         said = " ".join(token for token in said.split() if normalize("NFKC", token).lower().strip(_AROUND) not in known)
     return query if said == query or not analyzer.terms(said) else said
@@ -170,6 +170,12 @@ def _foreign(analyzer: Analyzer) -> frozenset[str]:
 def function_words_of(language: str) -> frozenset[str]:
     """Return the function words of a language, by its code."""
     return _KNOWN[language]
+
+
+@lru_cache(maxsize=256)
+def language_asked(query: str, analyzer: Analyzer) -> str | None:
+    """Return the code of the language of a question, as `language_of`: it is asked for several times."""
+    return language_of(query, analyzer)
 
 
 def language_of(text: str, analyzer: Analyzer) -> str | None:

@@ -18,29 +18,19 @@ if TYPE_CHECKING:
     from .._core import Analyzer
 
 
-_COMPOUNDING: Final = frozenset({"da", "de", "nl", "sv"})
+COMPOUNDING: Final = frozenset({"da", "de", "nl", "sv"})
+"""The languages that write compound words in one."""
 
 
-def is_of_compounds(text: str, analyzer: Analyzer) -> bool:
-    """Return whether a text is in a language that writes compound words in one: Danish, Dutch, German, Swedish.
-
-    >>> from byheart import Analyzer
-    >>> is_of_compounds("Wann ist der Termin?", Analyzer()), is_of_compounds("When is it?", Analyzer())
-    (True, False)
-    """
-    return language_of(text, analyzer) in _COMPOUNDING
-
-
-def stems_of(text: str, analyzer: Analyzer) -> Mapping[str, str]:
+def stems_of(text: str, language: str | None, analyzer: Analyzer) -> Mapping[str, str]:
     """Return the stems of the words of a text by their terms, where they are others; function words have none.
 
     >>> from byheart import Analyzer
-    >>> stems_of("Wo sind meine Kinder und ihre Katzen?", Analyzer())
+    >>> stems_of("Wo sind meine Kinder und ihre Katzen?", "de", Analyzer())
     {'kinder': 'kind', 'katzen': 'katz'}
-    >>> stems_of("Где мои ключи?", Analyzer())["ключи"], stems_of("The kinder eggs are gone", Analyzer())
+    >>> stems_of("Где мои ключи?", "ru", Analyzer())["ключи"], stems_of("The kinder eggs are gone", None, Analyzer())
     ('ключ', {})
     """
-    language = language_of(text, analyzer)
     if language is None and text.isascii():
         return {}
     known = frozenset[str]() if language is None else function_words_of(language)
@@ -56,4 +46,4 @@ def marked_stems(text: str, analyzer: Analyzer) -> list[str]:
     >>> [stem.replace(MARK, "*") for stem in marked_stems("Das Kind und die Kinder", Analyzer())]
     ['*kind']
     """
-    return [MARK + stem for stem in dict.fromkeys(stems_of(text, analyzer).values())]
+    return [MARK + stem for stem in dict.fromkeys(stems_of(text, language_of(text, analyzer), analyzer).values())]

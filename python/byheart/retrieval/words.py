@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 from .._core import Analyzer, Partition, Proposal
 from ..ranking.explanation import Explanation, Part, shown
 from ..records import Record
-from .asking_words import content_of
+from .asking_words import content_of, language_asked
 from .function_words import function_words
 from .identifiers import MARK, all_marked, marked, parts_of, wholes_of
-from .inflection import is_of_compounds, marked_stems, stems_of
+from .inflection import COMPOUNDING, marked_stems, stems_of
 from .lexical import FIELD_WEIGHTS, PARTS, PRESETS, as_explanation
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .question import Question
@@ -189,9 +189,10 @@ def terms_of(question: Question, settings: Settings | None, core: Partition, cel
     said = content_of(question.query, analyzer)
     terms, parts = by_base(said, question.terms, analyzer), analyzer.terms(" ".join(parts_of(said)))
     light = function_words(question.query, analyzer) if terms else ()
-    stems = stems_of(question.query, analyzer)
+    language = language_asked(question.query, analyzer)
+    stems = stems_of(question.query, language, analyzer)
     near = _near([*terms, *parts], stems, core, cells)
-    if is_of_compounds(question.query, analyzer):
+    if language in COMPOUNDING:
         compounds = _compounds([term for term in terms if term not in near.values()], stems, core, cells)
         near, terms = {**near, **compounds}, [term for term in terms if term not in compounds.values()]
     if not (parts or light or near or stems):

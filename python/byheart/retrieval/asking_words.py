@@ -109,7 +109,7 @@ _OF_ENGLISH: Final = """
 _ENGLISH_TOO: Final = frozenset(_OF_ENGLISH.split())
 """These tell no language by themselves: they are English words, too, or stand in names."""
 
-_BEGINS: Final = {"de": "was "}
+_BEGINS: Final = {"de": ("was ",)}
 """How a question begins in a language, and a statement of English does not."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:-ce\b)?|[à-ÿ]")
@@ -200,7 +200,8 @@ def language_of(text: str, analyzer: Analyzer) -> str | None:
 
     def speaking(language: str) -> int:
         known, others = foreign & _KNOWN[language], english - _KNOWN[language]
-        if known <= _ENGLISH_TOO and (others or (len(known) < 2 and not lower.startswith(_BEGINS.get(language, "\n")))):
+        tells = len(known) > 1 or lower.startswith(_BEGINS.get(language, ()))
+        if not known or (known <= _ENGLISH_TOO and (others or not tells)):
             return 0
         said = known if others else words & _KNOWN[language]
         more = len(said) + (not known.isdisjoint(_FIRST[language]))

@@ -8,6 +8,7 @@ tell, and for Russian, Greek and Arabic, which are told by their letters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,9 @@ from .identifiers import MARK, without_elisions
 if TYPE_CHECKING:
     from .._core import Analyzer
 
+
+_OWN_WRITING: Final = re.compile("[\u0370-\u03ff\u0400-\u04ff\u0620-\u064a\u1f00-\u1fff]")
+"""Letters that tell a language: Greek, Russian and Arabic. Most texts without a language have none."""
 
 COMPOUNDING: Final = frozenset({"da", "de", "nl", "sv"})
 """The languages that write compound words in one."""
@@ -31,7 +35,7 @@ def stems_of(text: str, language: str | None, analyzer: Analyzer) -> Mapping[str
     >>> stems_of("Где мои ключи?", "ru", Analyzer())["ключи"], stems_of("The kinder eggs are gone", None, Analyzer())
     ('ключ', {})
     """
-    if language is None and text.isascii():
+    if language is None and (text.isascii() or _OWN_WRITING.search(text) is None):
         return {}
     known = frozenset[str]() if language is None else function_words_of(language)
     latin = None if language == "ru" else language

@@ -1,5 +1,7 @@
 //! Compound words that hold a word of a question which no record holds: "Zahnarzttermin" for "Termin".
 
+use rustc_hash::FxHashMap;
+
 use super::index::{Cell, Index};
 use super::joined::parted;
 use super::segment::Segment;
@@ -41,7 +43,7 @@ impl Index {
         if letters < SHORTEST || !word.chars().all(char::is_alphabetic) {
             return Vec::new();
         }
-        let mut found: Vec<(&str, u64)> = Vec::new();
+        let mut found: FxHashMap<&str, u64> = FxHashMap::default();
         for (number, documents) in cells.iter().flat_map(|cell| &cell.segments).flat_map(Segment::terms) {
             let name = self.terms.name(number);
             let name = name.strip_prefix(mark).unwrap_or(name);
@@ -52,11 +54,9 @@ impl Index {
             if name.chars().count() < letters + REST {
                 continue;
             }
-            match found.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += u64::from(documents),
-                None => found.push((name, u64::from(documents))),
-            }
+            *found.entry(name).or_default() += u64::from(documents);
         }
+        let mut found: Vec<(&str, u64)> = found.into_iter().collect();
         found.sort_unstable_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
         found.into_iter().take(most).map(|(name, _)| name.to_owned()).collect()
     }

@@ -162,7 +162,7 @@ def web_tokens(text: str) -> Iterator[Span]:
 def _last_line(text: str, start: int, end: int) -> int:
     """Return where the last part of a token ends: a line that is not full is its last one."""
     while (line := text.find("\n", start, end)) >= 0:
-        if line - max(text.rfind("\n", 0, line) + 1, 0) < _FULL_LINE:
+        if line - (text.rfind("\n", 0, line) + 1) < _FULL_LINE:
             return line - (text[line - 1] == "\r")
         start = line + 1
     return end

@@ -198,7 +198,7 @@ def is_told(said: str, *, tight: bool = False) -> bool:
 def stands_for(said: str) -> bool:
     """Return whether a text is put where a value belongs: `${TOKEN}`, `<password>`, `***`.
 
-    >>> stands_for("${DBPASSWORD}"), stands_for("$ecret99")
+    >>> stands_for("${DB_PASSWORD}"), stands_for("$ecret99")
     (True, False)
     """
     return _STANDS.fullmatch(said) is not None

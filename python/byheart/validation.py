@@ -79,6 +79,19 @@ def check_named(what: str, name: str | None) -> None:
         raise InvalidArgument(f"{what}: is blank; give a name, or None for nobody's")
 
 
+def check_labels(**labels: Any) -> None:
+    """Refuse what is kept as it is given beside a request, such as its id, and is no text of at most 512 UTF-8 bytes.
+
+    >>> check_labels(request_id="req_1", trace_id=None)
+    >>> check_labels(request_id=7)
+    Traceback (most recent call last):
+        ...
+    TypeError: request_id must be str, not int
+    """
+    for what, value in labels.items():
+        check_text(what, value, MAX_ID_BYTES)
+
+
 def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> None:
     """Refuse what is no str, holds lone surrogates or is longer than `limit` UTF-8 bytes."""
     if value is None:

@@ -110,10 +110,10 @@ def test_what_is_read_is_no_one_elses_to_change():
 
 def test_a_replaced_record_is_not_read_as_it_was():
     held, key = PackedRecords(), Key("t", "s", "internal", "a")
-    held.put(key, Record(text="old", id="a", **CELL))
+    held.put(key, held.packed(Record(text="old", id="a", **CELL)))
     [first], [again] = held.get([key]), held.get([key])
     assert first is again  # those that are read again are kept as objects
-    held.put(key, Record(text="new", id="a", **CELL))
+    held.put(key, held.packed(Record(text="new", id="a", **CELL)))
     assert held.get([key]) == [Record(text="new", id="a", **CELL)]
     held.remove(key)
     assert held.get([key]) == [None] and len(held) == 0

@@ -14,7 +14,7 @@ from ..boundary.policy import strictest
 from ..errors import InvalidArgument
 from ..knowledge import digest, text_hash
 from ..records import Record
-from ..validation import check_id, epoch_seconds
+from ..validation import check_finite, check_id, epoch_seconds
 
 CHANGES: Mapping[str, tuple[float, float]] = {
     "helpful": (0.10, 0.05),
@@ -83,12 +83,13 @@ class Feedback:
         """
         check_id(claim_id)
         after(Standing(), signal)
-        if score is not None and (isinstance(score, bool) or not -1.0 <= score <= 1.0):
+        given = None if isinstance(score, bool) else check_finite("score", score)
+        if score is not None and (given is None or not -1.0 <= given <= 1.0):
             raise InvalidArgument(f"score: is {score}; it lies between -1 and 1")
         when = epoch_seconds("at", at)
         assert when is not None
         id = "fb_" + digest("\x1f".join((claim_id, signal, str(int(when // BUCKET)))))[:24]
-        return cls(id, claim_id, when, signal, score, active_context_id)
+        return cls(id, claim_id, when, signal, given, active_context_id)
 
 
 def representative(

@@ -67,7 +67,7 @@ class Message:
     def _check_metadata(self) -> None:
         """Refuse keys that the memory writes itself: what somebody put there would be gone."""
         if not isinstance(self.metadata, Mapping):
-            return  # the record refuses it
+            raise TypeError(f"metadata must be a mapping, not {type(self.metadata).__name__}")
         for name in self.metadata:
             says_so = name == "role" and self.metadata[name] == self.role
             if (name in NAMES or name == "role") and not says_so:

@@ -11,7 +11,7 @@ from ..errors import ContextExpired, InvalidArgument, RecordNotFound
 from ..frozen import plain
 from ..records import Record
 from ..storage.attempts import attempts
-from ..validation import CLASSES, call_time, check_text
+from ..validation import CLASSES, call_time, check_labels, check_text
 from .engine import Handle
 from .options import ActivationOptions, checked
 
@@ -74,6 +74,7 @@ def activate(
     from ..boundary.policy import strictest
     from . import searching
 
+    check_labels(actor=actor)
     engine = self._engine
     engine.writer.commits.check_writable()
     asked = searching.asked(engine, query, k, "activate_ms", **checked("activate", options))

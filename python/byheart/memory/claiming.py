@@ -22,6 +22,7 @@ from ..validation import (
     MAX_ITEMS,
     call_time,
     check_class,
+    check_labels,
     check_text,
     counted,
     epoch_seconds,
@@ -95,6 +96,7 @@ def upsert(
 
     """
     check_text("text", text)
+    check_labels(kind=kind, request_id=request_id, trace_id=trace_id, observation_id=observation_id)
     check_class(boundary_class)
     if kind is not None and kind not in KINDS:
         raise InvalidArgument(f"kind: {kind!r} is none of a claim's{nearest(kind, KINDS)}")
@@ -303,6 +305,7 @@ def observe(
     from ..boundary.redaction import Redactor
     from . import telling
 
+    check_labels(source_id=source_id, actor=actor, request_id=request_id, trace_id=trace_id)
     engine = self._engine
     engine.writer.commits.check_writable()
     moment = call_time(now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -151,6 +151,8 @@ def _several(
     asked = counted("queries", queries, MAX_QUERIES)
     if "vector" in options:
         raise InvalidArgument("vector: is the embedding of one query; give vectors, one for each")
+    if vectors is not None and not isinstance(vectors, Iterable):
+        raise TypeError(f"vectors must be a list, one for each query, not {type(vectors).__name__}")
     rows = [None] * len(asked) if vectors is None else list(vectors)
     if len(rows) != len(asked):
         raise InvalidArgument(f"vectors: are {len(rows)} for {len(asked)} queries; give one for each, or None")

@@ -199,7 +199,12 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
         InvalidArgument: a record's provenance names another source.
 
     """
+    if not isinstance(sources, Mapping):
+        raise TypeError(f"sources must be a mapping of names to records, not {type(sources).__name__}")
     said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
+    for record in (record for records in said.values() for record in records):
+        if not isinstance(record, Record):
+            raise TypeError(f"records must be Record, not {type(record).__name__}")
     engine = self._engine
     return sourcing.replace(engine.indexes, engine.writer, Sourced(engine.writer.tenant, said))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import PolicyMissing
 from ..records import Record
 from ..storage import Key
-from ..validation import call_time
+from ..validation import call_time, check_labels
 from .engine import Handle
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def validate(
     engine.follow()
     enforcer = engine.governed.enforcer
     validator = Validator(None) if enforcer is None else enforcer.validator
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"values must be a mapping, not {type(values).__name__}")
     known = {**engine.governed.options.values, **(values or {})}
     return validator.validate(payload, allow, scope, boundary_class=boundary_class, values=known)
 
@@ -107,6 +109,7 @@ def apply_policy(
     """
     from . import telling
 
+    check_labels(approver=approver, request_id=request_id, trace_id=trace_id)
     engine, at = self._engine, call_time(now)
     engine.follow()
     if not engine.governed.given:

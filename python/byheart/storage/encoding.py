@@ -12,6 +12,8 @@ _COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
 
 _BLANK: Final = Record(text="-")
 _NAMES: Final = frozenset(spec.name for spec in fields(Record))
+UNSAYABLE: Final = (TypeError, ValueError, RecursionError)
+"""What `encode` raises of a record that JSON cannot say."""
 _READ: Final = json.JSONDecoder().raw_decode  # a line of ours has nothing before its value and nothing after it
 _LISTS: Final = tuple(spec.name for spec in fields(Record) if spec.default == ())
 

@@ -12,7 +12,7 @@ from ..errors import StoreError
 from ..frozen import maker
 from ..records import Record
 from .log import Log
-from .packed import PackedRecords
+from .packed import Packed, PackedRecords
 from .protocol import (
     Changes,
     FollowedStore,
@@ -84,7 +84,7 @@ class InProcessStore(VectorTable):
         self._records = PackedRecords()
         self._turn = RLock()  # several memories may share the store
         self._log = Log()
-        self._noted: tuple[dict[Key, Record], tuple[Key, ...], Vectors | None] | None = None
+        self._noted: tuple[dict[Key, Packed], tuple[Key, ...], Vectors | None] | None = None
         self._closed = False
 
     def load(self) -> Iterable[Record]:
@@ -106,7 +106,7 @@ class InProcessStore(VectorTable):
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
-        records = {key_of(record): record for record in put}
+        records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
         if vectors is not None:  # a key is one object, whatever is kept under it
             own = dict(zip(records, records, strict=True))
             vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
@@ -129,9 +129,9 @@ class InProcessStore(VectorTable):
             put, remove, vectors = self._noted
             for key in remove:
                 self._records.remove(key)
-            for key, record in put.items():
-                self._records.put(key, record)
-            self.follow(list(put.values()), remove, vectors)
+            for key, packed in put.items():
+                self._records.put(key, packed)
+            self.follow([packed.record for packed in put.values()], remove, vectors)
             self._log.note((*remove, *put, *(() if vectors is None else vectors.rows)))
             self._noted = None
 

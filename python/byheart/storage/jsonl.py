@@ -28,6 +28,7 @@ from ..records import Record
 from . import Changes, Key, Outcome, Problem, Since, Vectors, Write
 from .backing_up import Made, write_lines
 from .delay import Delayed, Durability, can_wait, check_durability
+from .encoding import UNSAYABLE
 from .lines import Lines, read_lines
 from .locking import make_folder
 from .reserved import is_reserved
@@ -223,11 +224,12 @@ class JsonlStore(Delayed):
                 return [*self._waiting.acknowledged(writes, self.lock_seconds)]
             self._delay.settle()
             return [*self._written(writes)]
-        except ByheartError as error:
+        except (ByheartError, *UNSAYABLE) as error:
             if len(writes) == 1:
                 return [error]
             of_all = isinstance(error, (StoreBusy, StoreReplaced, ReadOnlyStore)) or undone != self._delay.undone
-            if of_all or self._text.file.now() != self._text.file.seen:
+            unsaid = isinstance(error, UNSAYABLE)  # which is known before the file is touched
+            if of_all or (not unsaid and self._text.file.now() != self._text.file.seen):
                 return [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
@@ -99,6 +99,14 @@ class Packer:
         return _BLANK.completed(**values, id=id, **cell)
 
 
+class Packed(NamedTuple):
+    """A record and its bytes, and whether these say all of it."""
+
+    record: Record
+    row: bytes
+    plain: bool
+
+
 class PackedRecords:
     """Records by key, packed; a few that were read lately are kept as objects, as long as their rows stand."""
 
@@ -142,9 +150,13 @@ class PackedRecords:
             self._read.pop(key, None)
         return record
 
-    def put(self, key: Key, record: Record) -> None:
+    def packed(self, record: Record) -> Packed:
+        """Return a record as `put` takes it. Raise what JSON has against it."""
+        return Packed(record, *self._packer.packed_plainly(record))
+
+    def put(self, key: Key, packed: Packed) -> None:
         """Put a record, in the place of an older one."""
-        row, plain = self._packer.packed_plainly(record)
+        record, row, plain = packed
         self._rows[key] = row
         self._forget(key)
         if plain:

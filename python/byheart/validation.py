@@ -28,6 +28,7 @@ MAX_RECORDS = 1_000_000  # of one call
 MAX_QUERIES = 100_000  # of one `recall_many`
 MAX_SCOPES = 100_000  # of one boundary
 MAX_RULES = 256
+MAX_LABEL_BYTES = 4_096
 MAX_PREMISES = 3
 MAX_K = 100_000
 _YEAR_10000 = 253_402_300_800.0
@@ -80,7 +81,7 @@ def check_named(what: str, name: str | None) -> None:
 
 
 def check_labels(**labels: Any) -> None:
-    """Refuse what is kept as it is given beside a request, such as its id, and is no text of at most 512 UTF-8 bytes.
+    """Refuse what is kept as it is given beside a request, such as its id, and is no text of at most 4,096 UTF-8 bytes.
 
     >>> check_labels(request_id="req_1", trace_id=None)
     >>> check_labels(request_id=7)
@@ -89,7 +90,7 @@ def check_labels(**labels: Any) -> None:
     TypeError: request_id must be str, not int
     """
     for what, value in labels.items():
-        check_text(what, value, MAX_ID_BYTES)
+        check_text(what, value, MAX_LABEL_BYTES)
 
 
 def check_text(what: str, value: str | None, limit: int = MAX_TEXT_BYTES) -> None:

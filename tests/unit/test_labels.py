@@ -11,11 +11,11 @@ import pytest
 
 import byheart
 from byheart.errors import ByheartError, InvalidArgument
-from byheart.storage import InProcessStore, Key, Write
+from byheart.storage import InProcessStore, Key, Write, key_of
 from byheart.storage.jsonl import JsonlStore
 from byheart.storage.sqlite import SqliteStore
 
-NO_LABELS = [uuid.UUID(int=1), b"a", object(), {1}, 5, float("nan"), {1: "x"}, ["a"], 10**5000, "\ud800", "x" * 513]
+NO_LABELS = [uuid.UUID(int=1), b"a", object(), {1}, 5, float("nan"), {1: "x"}, ["a"], 10**5000, "\ud800", "x" * 4097]
 
 
 def _memory(tmp_path, kind):
@@ -72,7 +72,7 @@ def test_a_record_that_json_cannot_say_is_refused_once_in_process():
     memory = byheart.Memory(store=store)
     memory.remember("The kettle is hot.", id="t")
     record = memory.get("t")
-    with pytest.raises(TypeError):
+    with pytest.raises(InvalidArgument, match="record 'bad': holds what JSON cannot say"):
         store.write([_unsayable(record)], [])
     assert memory.get("t") == record and [each.id for each in store.load()] == ["t"]
 
@@ -84,7 +84,7 @@ def test_of_several_writes_only_that_one_fails_which_json_cannot_say(tmp_path, m
         good = memory.get("t")
     store = made(tmp_path / "m")
     outcomes = store.write_each([Write(put=[good]), Write(put=[_unsayable(good)]), Write(put=[good.completed(id="u")])])
-    assert outcomes[0] is True and isinstance(outcomes[1], TypeError) and outcomes[2] is True
+    assert outcomes[0] is True and isinstance(outcomes[1], InvalidArgument) and outcomes[2] is True
     assert sorted(each.id for each in store.load()) == ["t", "u"]
     store.close()
 
@@ -130,6 +130,66 @@ def test_what_is_no_mapping_or_list_is_told_so(call, says):
     with pytest.raises(TypeError, match=says):
         call(memory)
     assert memory.count() == 0
+
+
+def test_records_are_packed_one_after_the_other(monkeypatch):
+    """Who packs numbers the shapes of records: two handles that did so at once would give one number to two shapes."""
+    store, free = InProcessStore(), []
+    packed = store._records.packed
+
+    def look():
+        free.append(store._turn.acquire(blocking=False))
+        if free[-1]:
+            store._turn.release()
+
+    def looked_at(record):
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        return packed(record)
+
+    monkeypatch.setattr(store._records, "packed", looked_at)
+    with byheart.Memory() as memory:
+        memory.remember("The kettle is hot.", id="t")
+        store.write([memory.get("t")], [])
+    assert free == [False]
+
+
+def test_a_write_that_json_cannot_say_fails_alone_though_another_process_wrote(tmp_path):
+    path = tmp_path / "m.jsonl"
+    with byheart.Memory(path) as memory:
+        memory.remember("The kettle is hot.", id="t")
+        good = memory.get("t")
+    store = JsonlStore(path)
+    with byheart.Memory(path) as other:
+        other.remember("The bath leaks.", id="b")
+    outcomes = store.write_each([Write(put=[good.completed(id="u")]), Write(put=[_unsayable(good)])])
+    assert outcomes[0] is True and isinstance(outcomes[1], InvalidArgument)
+    assert sorted(key.id for key in map(key_of, JsonlStore(path).load())) == ["b", "t", "u"]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("active_context_id", lambda memory, value: memory.feedback("t", "helpful", active_context_id=value)),
+        ("duplicate_of", lambda memory, value: memory.feedback("t", "duplicate", duplicate_of=value)),
+        ("source_id", lambda memory, value: memory.observe("chat", "x", source_id=value)),
+        (
+            "observation_id",
+            lambda memory, value: memory.upsert(
+                "x y", provenance={"at": 1}, boundary_class="internal", observation_id=value
+            ),
+        ),
+        ("approver", lambda memory, value: memory.apply_policy({}, approver=value)),
+    ],
+)
+@pytest.mark.parametrize("value", [5, b"a"])
+def test_what_else_is_kept_beside_a_request_is_a_text(name, call, value):
+    memory = byheart.Memory()
+    memory.remember("The kettle is hot.", id="t")
+    with pytest.raises(TypeError, match=f"{name} must be str"):
+        call(memory, value)
 
 
 def test_a_record_is_kept_as_it_was_given():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from .. import boundary as boundaries
@@ -202,7 +203,7 @@ def replace_sources(self: Handle, sources: Mapping[str, Iterable[Record]]) -> li
     if not isinstance(sources, Mapping):
         raise TypeError(f"sources must be a mapping of names to records, not {type(sources).__name__}")
     said = {name: list(counted("records", records, MAX_RECORDS)) for name, records in sources.items()}
-    for record in (record for records in said.values() for record in records):
+    for record in chain.from_iterable(said.values()):
         if not isinstance(record, Record):
             raise TypeError(f"records must be Record, not {type(record).__name__}")
     engine = self._engine

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from ..errors import ByheartError, CorruptRecord
+from ..errors import ByheartError, CorruptRecord, InvalidArgument
 from ..records import Record
 
 _COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
@@ -13,14 +13,27 @@ _COMPLETE: Final = ("id", "tenant", "scope", "boundary_class")
 _BLANK: Final = Record(text="-")
 _NAMES: Final = frozenset(spec.name for spec in fields(Record))
 UNSAYABLE: Final = (TypeError, ValueError, RecursionError)
-"""What `encode` raises of a record that JSON cannot say."""
+"""What Python raises of values that JSON cannot say."""
 _READ: Final = json.JSONDecoder().raw_decode  # a line of ours has nothing before its value and nothing after it
 _LISTS: Final = tuple(spec.name for spec in fields(Record) if spec.default == ())
 
 
 def encode(record: Record) -> str:
-    """Return a record's line: sorted keys, so that equal records have equal bytes."""
-    return record.canonical()
+    """Return a record's line: sorted keys, so that equal records have equal bytes.
+
+    Raises:
+        InvalidArgument: it holds what JSON cannot say.
+
+    """
+    try:
+        return record.canonical()
+    except UNSAYABLE as error:
+        raise unsaid(record, error) from error
+
+
+def unsaid(record: Record, error: Exception) -> InvalidArgument:
+    """Return the error of a record that JSON cannot say."""
+    return InvalidArgument(f"record {record.id!r}: holds what JSON cannot say, and is not written: {error}")
 
 
 def restore(line: bytes) -> Record:

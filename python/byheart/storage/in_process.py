@@ -106,11 +106,11 @@ class InProcessStore(VectorTable):
 
     def write(self, put: Sequence[Record], remove: Sequence[Key], vectors: Vectors | None = None) -> None:
         """Put and remove records, and keep vectors."""
-        records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
-        if vectors is not None:  # a key is one object, whatever is kept under it
-            own = dict(zip(records, records, strict=True))
-            vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
-        with self._turn:
+        with self._turn:  # who packs numbers shapes
+            records = {key_of(record): self._records.packed(record) for record in put}  # what cannot be is not noted
+            if vectors is not None:  # a key is one object, whatever is kept under it
+                own = dict(zip(records, records, strict=True))
+                vectors = replace(vectors, rows={own.get(key, key): row for key, row in vectors.rows.items()})
             self._finish()
             self._noted = (records, tuple(remove), vectors)
             self._finish()

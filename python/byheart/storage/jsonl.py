@@ -23,12 +23,11 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from pathlib import Path
 
-from ..errors import ByheartError, CorruptRecord, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
+from ..errors import ByheartError, CorruptRecord, InvalidArgument, ReadOnlyStore, StoreBusy, StoreError, StoreReplaced
 from ..records import Record
 from . import Changes, Key, Outcome, Problem, Since, Vectors, Write
 from .backing_up import Made, write_lines
 from .delay import Delayed, Durability, can_wait, check_durability
-from .encoding import UNSAYABLE
 from .lines import Lines, read_lines
 from .locking import make_folder
 from .reserved import is_reserved
@@ -224,11 +223,11 @@ class JsonlStore(Delayed):
                 return [*self._waiting.acknowledged(writes, self.lock_seconds)]
             self._delay.settle()
             return [*self._written(writes)]
-        except (ByheartError, *UNSAYABLE) as error:
+        except ByheartError as error:
             if len(writes) == 1:
                 return [error]
             of_all = isinstance(error, (StoreBusy, StoreReplaced, ReadOnlyStore)) or undone != self._delay.undone
-            unsaid = isinstance(error, UNSAYABLE)  # which is known before the file is touched
+            unsaid = isinstance(error, InvalidArgument)  # a record, before the file is touched
             if of_all or (not unsaid and self._text.file.now() != self._text.file.seen):
                 return [copy(error) for _ in writes]  # each is raised somewhere else
         return [outcome for write in writes for outcome in self.write_each([write])]

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from ..frozen import teller
 from ..frozen.read_only import ReadOnlyDict
 from ..records import DEFAULTS, Record
+from .encoding import UNSAYABLE, unsaid
 from .protocol import Key
 
 _BLANK: Final = Record(text="-")
@@ -151,8 +152,11 @@ class PackedRecords:
         return record
 
     def packed(self, record: Record) -> Packed:
-        """Return a record as `put` takes it. Raise what JSON has against it."""
-        return Packed(record, *self._packer.packed_plainly(record))
+        """Return a record as `put` takes it; an error if JSON cannot say what it holds."""
+        try:
+            return Packed(record, *self._packer.packed_plainly(record))
+        except UNSAYABLE as error:
+            raise unsaid(record, error) from error
 
     def put(self, key: Key, packed: Packed) -> None:
         """Put a record, in the place of an older one."""

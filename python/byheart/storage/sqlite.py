@@ -27,7 +27,7 @@ from .backing_up import Made, copy_file
 from .change import Change
 from .changing import Writer, says_nothing
 from .delay import Delayed, Durability, can_wait, check_durability
-from .encoding import UNSAYABLE, encode
+from .encoding import encode
 from .known import Known
 from .migrating import notes
 from .numbering import NumberedKeys
@@ -198,7 +198,7 @@ class SqliteStore(Delayed):
             encoded = [{key_of(record): encode(record) for record in write.put} for write in writes]
             with self._writer.change() as change:
                 return [self._writer.make(change, *each) for each in zip(writes, encoded, strict=True)]
-        except (ByheartError, *UNSAYABLE) as error:
+        except ByheartError as error:
             of_all = isinstance(error, _OF_ALL) or undone != self._delay.undone or not self._writer.is_undone(change)
             if len(writes) == 1 or of_all:
                 return [error] if len(writes) == 1 else [copy(error) for _ in writes]  # each is raised somewhere else

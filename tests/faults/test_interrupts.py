@@ -274,7 +274,8 @@ def test_a_write_that_waits_and_was_interrupted_after_any_call(delayed: Any, ver
 def test_no_descriptor_is_left(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "memory.db") as store, Memory(store=store, noise=None) as memory:
         replace(memory)
-        last, before = len(calls_of(lambda: replace(memory))), descriptors()
+        # One of several may count more: what is done once, and what a collection of earlier tests' garbage calls.
+        last, before = min(len(calls_of(lambda: replace(memory))) for _ in range(3)), descriptors()
         for at in range(0, last, last // 60):
             with pytest.raises(KeyboardInterrupt):
                 calls_of(lambda: replace(memory), at)

@@ -184,7 +184,7 @@ def test_a_hit_that_is_moved_behind_another_says_so() -> None:
     memory = Memory()
     memory.remember("I have an appointment with the dentist on Monday.", id="dentist", created_at=JANUARY)
     memory.remember("I have an appointment with the barber on Monday.", id="barber", created_at=JANUARY + DAY)
-    text = "My dentist has moved to a house where appointment books are kept on the shelf."
+    text = "My dentist has a house where appointment books are kept on the shelf."
     memory.remember(text, id="moved", created_at=JANUARY)
     answer = memory.recall("is my dentist appointment on Monday?", explain=True)
     assert [hit.id for hit in answer] == ["dentist", "barber", "moved"] and answer[1].score < answer[2].score

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byheart import Memory
-from byheart.patterns.updating import holds_later
+from byheart.patterns.replacing import holds_later
 from byheart.ranking.told_later import later_first
 
 DAY = 86_400.0

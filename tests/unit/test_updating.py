@@ -8,7 +8,8 @@ import pytest
 
 from byheart import Memory
 from byheart.conversation.outdated import MOST_ADDED, with_updates
-from byheart.patterns.updating import is_change, takes_the_place, updates, values_of
+from byheart.patterns.replacing import takes_the_place
+from byheart.patterns.updating import is_change, updates, values_of
 from byheart.summarising import FunctionSummariser, Summary, Turn
 
 OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 21st of June."

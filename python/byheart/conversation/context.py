@@ -7,7 +7,7 @@ is left. Costs and reasons are in the receipt. The recall is the caller's; the q
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
@@ -21,7 +21,7 @@ from ..storage import key_of
 from ..storage.attempts import attempts
 from .behind import Expanded, Terms, worths
 from .candidates import Candidate
-from .filling import CUT, Beside, Choice, Part, fill, in_order, ranked
+from .filling import CUT, OUTDATED, Beside, Choice, Part, fill, in_order, newer_first, ranked
 from .invariants import check_fit
 from .leaning import leaned
 from .packing import Packing, Recent, Tokens, packing
@@ -105,7 +105,7 @@ def pack(
             for turn, worth in zip(told, own, strict=True)
         ]
         candidates = [each for each in ranked(shown, around, how.filling, turns) if each.record.id not in known]
-        candidates = leaned(candidates, question.text, how.filling.leaning, terms)
+        candidates = newer_first(leaned(candidates, question.text, how.filling.leaning, terms), shown)
         wanted = frozenset(terms(question.text))
         packed = _filled(
             how, [*fixed, *tail], candidates, [summary for summary, _, _ in expanded],
@@ -332,10 +332,18 @@ def _context(
         frame_tokens=_frame_tokens(how, quoted, [entry.tokens for entry in entries]),
         budget=how.budget,
         receipt=tuple(charges),
-        degraded=answer.degraded,
+        degraded=(*answer.degraded, *_outdated(charges)),
         skipped=answer.skipped,
         recall=answer,
     )
+
+
+def _outdated(charges: Sequence[Charge]) -> Iterator[str]:
+    """Give the note of what is out since something newer is."""
+    out = sum(charge.reason == OUTDATED for charge in charges)
+    if out:
+        what = "record is" if out == 1 else "records are"
+        yield f"budget: {out} {what} left out, since a newer one that says otherwise did not fit; give more tokens"
 
 
 def _frame_tokens(how: Packing, entries: Sequence[Quoted], texts: Sequence[float]) -> float:

@@ -2,7 +2,8 @@
 
 rank      a turn told beside a hit is worth a share of what the hit is; hits and turns stand in one order of worth, in
           which turns change places by what else speaks for them (see `leaning`)
-fit       first fit in that order; of a long entry that does not fit a passage is shown, which says so
+fit       first fit in that order; of a long entry that does not fit a passage is shown, which says so; where a newer
+          statement does not fit, older ones that say nearly the same are out too: read alone, they would mislead
 read      what was told in one session stands together, oldest first; sessions stand by their best entry
 
 Pure: records, scores and costs in, choices out. Not here: who is asked for hits and neighbours; see `context`.
@@ -26,6 +27,7 @@ from .leaning import Leaning
 
 FILL: Final = "fill"
 CUT: Final = "cut"
+OUTDATED: Final = "outdated"
 MAX_DEEP: Final = 100
 
 Part = Callable[[str, Fraction, Callable[[str], float], float], "tuple[str, float] | None"]
@@ -83,7 +85,7 @@ class Choice:
     Attributes:
         candidate: of which.
         text: what is shown of it; None if it is out.
-        reason: "accepted", "cut" or "over_budget".
+        reason: "accepted", "cut", "over_budget" or "outdated".
 
     """
 
@@ -156,20 +158,76 @@ def fill(
             return None
         return part(shown(candidate), Fraction(room), lambda some: cost(candidate, some), how.least)
 
-    for candidate in candidates:
+    candidates = list(candidates)
+    newer, missing = newer_ones(candidates), set[int]()  # places of hits that do not fit
+    for at, candidate in enumerate(candidates):
         whole = cost(candidate, None)
         text, price, reason = None, whole, OVER_BUDGET
-        if gone + exactly("cost", whole) <= limit:
+        if not missing.isdisjoint(newer.get(at, ())):
+            reason = OUTDATED
+        elif gone + exactly("cost", whole) <= limit:
             text, reason = shown(candidate), ACCEPTED
         elif candidate.beside is None and whole > how.long * budget and (some := part_of(candidate)) is not None:
             (text, price), reason = some, CUT
+        elif candidate.beside is None:
+            missing.add(at)
         gone += exactly("cost", price) if text is not None else 0
         choices.append(Choice(candidate, text, reason))
     for place, choice in enumerate(choices):  # the best of those that are out, into what is left over
-        if choice.text is None and (some := part_of(choice.candidate)) is not None:
+        if choice.reason == OVER_BUDGET and (some := part_of(choice.candidate)) is not None:
             choices[place] = replace(choice, text=some[0], reason=CUT)
             break
     return choices
+
+
+def newer_ones(candidates: Sequence[Candidate]) -> dict[int, list[int]]:
+    """Return of each place whose record is linked with newer ones of the candidates the places of these.
+
+    Linked is what says nearly the same, or of the same that it has changed.
+
+    >>> cell = {"tenant": "t", "scope": "s", "boundary_class": "internal"}
+    >>> old = Record(text="The code is 4821.", id="a", created_at=1, **cell)
+    >>> new = Record(text="The code is 9035.", id="b", created_at=2, near_duplicates=["a"], **cell)
+    >>> newer_ones([Candidate(new, 0.9), Candidate(old, 0.8)])
+    {1: [0]}
+
+    """
+    places = {key_of(candidate.record): at for at, candidate in enumerate(candidates)}
+    found: dict[int, list[int]] = {}
+    for at, candidate in enumerate(candidates):
+        record = candidate.record
+        for id in record.near_duplicates:
+            other = places.get(key_of(record)._replace(id=id))
+            if other is None or _said(candidates[other].record) == _said(record):
+                continue
+            old, new = (other, at) if _said(candidates[other].record) < _said(record) else (at, other)
+            if new not in found.setdefault(old, []):
+                found[old].append(new)
+    return found
+
+
+def _said(record: Record) -> float:
+    return record.seen_at or record.created_at or 0.0
+
+
+def newer_first(candidates: Sequence[Candidate], hits: Sequence[tuple[Record, float]]) -> list[Candidate]:
+    """Return candidates, each right before the older ones that it is linked with if it is a better hit than these."""
+    newer = newer_ones(candidates)
+    if not newer:
+        return list(candidates)
+    places = {key_of(record): place for place, (record, _) in enumerate(hits)}
+    found = [places.get(key_of(candidate.record), len(hits)) for candidate in candidates]
+    ordered: dict[int, None] = {}
+    for at in range(len(candidates)):
+        waiting = [at]  # each for what goes before it: what is newer still
+        while waiting:
+            last = waiting[-1]
+            first = [one for one in newer.get(last, ()) if found[one] < found[last] and one not in ordered]
+            if first:
+                waiting.append(min(first, key=found.__getitem__))
+            else:
+                ordered[waiting.pop()] = None
+    return [candidates[at] for at in ordered]
 
 
 def in_order(chosen: Sequence[Candidate]) -> list[Candidate]:

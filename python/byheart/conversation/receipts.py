@@ -42,7 +42,8 @@ class Charge(Document):
         tokens: what it costs.
         spent: what had been spent once it was looked at.
         reason: "accepted"; "cut": a part of it is in; "expanded": the turns behind it are considered in its place;
-            "over_budget"; "after_stop": something before it was over; "invariant": it is in already.
+            "over_budget"; "outdated": a newer statement that says nearly the same did not fit; "after_stop": something
+            before it was over; "invariant": it is in already.
         beside: the id of the hit that it was told beside, or of the summary that it stands behind, if that is why it
             was considered.
         worth: by which it stood in order where a context is filled (see `byheart.conversation.leaning`): turns among

@@ -18,6 +18,7 @@ from ..records import Record
 from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
 from ..storage import key_of
+from ..writing.alike import sharing_words
 from ..writing.standing import is_current
 from .gate import Gate, gate
 from .message import Embedded, Message
@@ -25,8 +26,6 @@ from .verdict import judged, updated
 
 DUPLICATE_ABOVE = 0.95
 """A durable record at a higher cosine says nearly the same."""
-ALIKE_IN_WORDS = 8
-"""So many of the durable records that share words with a message are read."""
 
 Read = Callable[[Sequence[str]], Sequence[Record | None]]
 
@@ -93,16 +92,9 @@ class _Near:
         return self._found
 
     def _sharing_words(self) -> list[str]:
-        terms = self._partition.settings.analyzer.terms(self._message.text)
-        if not terms:
-            return []
-        cells = [cell_key(*key_of(self._turn).cell)]
         within = whose.known_of(self._message.user_id or "")
-        found = self._partition.core.propose(
-            [{"retriever": "lexical", "k": ALIKE_IN_WORDS, "within": within}],
-            cells, terms=terms, filter=whose.none_of(self._own) if self._own else None, now=self._now,
-        )  # fmt: skip
-        return [row for row, _ in found.hits(0)]
+        others = whose.none_of(self._own) if self._own else None
+        return sharing_words(self._partition, self._turn, within, self._now, others)
 
 
 def _hits(

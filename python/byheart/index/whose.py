@@ -46,6 +46,7 @@ NAMING = ("links", "parent_unit_ids", "child_unit_ids", "superseded_by")
 _ARCHIVED: Canonical = ("in", "archived", (True,))
 OF_ZEROS: Canonical = ("in", ZERO_VECTOR, (True,))
 _SUMMARIES: Canonical = ("in", "kind", (SUMMARY,))
+_NOBODYS: Canonical = all_of([("exists", "user_id", False), negated(membership("kind", (TURN,)))])
 ACTIVE = negated(_ARCHIVED)
 
 
@@ -109,6 +110,11 @@ def said_by(user_id: str) -> Canonical:
 def known_of(user_id: str) -> Canonical:
     """Return the filter for the records of a user that are no turns."""
     return of_user_elsewhere(user_id, None)
+
+
+def kept_of(user_id: str | None) -> Canonical:
+    """Return the filter for the records of a user, or of nobody, that are no turns."""
+    return _NOBODYS if user_id is None else known_of(user_id)
 
 
 def copies_of(turn: str) -> Canonical:

@@ -4,12 +4,12 @@
 one is a hit, those that it is linked with stand beside it, found or not, so that a reader sees both. Who asks for Rome
 gets Rome first: the newer one goes before the other only if it fits the question about as well, be it with what was
 told around it or by itself, since what is said three times in one talk has more around it; or if it says plainly that
-what the other one says has changed, and has a fair share of its score: "The flight was moved to 9:15" lacks words of
-"When does my flight leave?". The newer one is what was
-said last: who moved back to Rome said so again, be that counted or kept as a turn of its own. Where the question names
-a time, what lies nearer to it counts as newer. Of many that are connected, those that fit about as well as the best of
-them share their places, the newest first. What was told in a later session and holds the question's words as well is
-put first, too (`told_later`).
+what the other one says has changed, and has a tenth of its score: "The flight was moved to 9:15" lacks words of "When
+does my flight leave?". A change that does not give what is asked for, as "The landlord raised the rent" for "Who is my
+landlord?", stays where its score puts it. The newer one is what was said last: who moved back to Rome said so again, be
+that counted or kept as a turn of its own. Where the question names a time, what lies nearer to it counts as newer. Of
+many that are connected, those that fit about as well as the best of them share their places, the newest first. What was
+told in a later session and holds the question's words as well is put first, too (`told_later`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MANY = 4
 ABOUT_AS_WELL = 0.9
 """A newer one goes before a row if it has this share of the row's score, or of what the row says itself: then it lacks
 no word of the question."""
-FAIRLY = 0.3
+FAIRLY = 0.1
 """What says that something changed goes before what it updates if it has this share of its score."""
 IN_QUESTION = 0.5
 """And if that one has this share of the best score: further down nobody asks what is the latest."""
@@ -160,9 +160,12 @@ class NearDuplicatesBeside(Stage):
         if not near and not summaries and not any(after.values()):
             return None
         changed = _changed(scores[0], links, at, context)
+        answers = _answering(links, at, context)
 
         def as_well(one: RowKey, key: RowKey) -> bool:
-            return one not in beside and (any(_fits(each, one, key) for each in scores) or changed(one, key))
+            if one in beside:
+                return False
+            return (any(_fits(each, one, key) for each in scores) and answers(one, key)) or changed(one, key)
 
         ordered: dict[RowKey, None] = {}
         for key in table.keys:
@@ -222,13 +225,38 @@ def _changed(
         old = scores[key]
         if not (at[one] > at[key] and old > 0.0 and old >= IN_QUESTION * best and scores[one] >= FAIRLY * old):
             return False
-        from ..patterns.updating import takes_the_place  # its patterns are compiled where something says so
+        from ..patterns.replacing import takes_the_place  # its patterns are compiled where something says so
 
-        told = context.related([id_of(one), id_of(key)])
-        newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
-        return newer is not None and older is not None and takes_the_place(newer.text, older.text, context.query)
+        texts = _texts(one, key, context)
+        return texts is not None and takes_the_place(*texts, context.query)
 
     return changed
+
+
+def _answering(
+    links: Mapping[RowKey, set[RowKey]], at: Newness, context: StageContext
+) -> Callable[[RowKey, RowKey], bool]:
+    """Return what tells whether a row answers what an older one answers: a change need not be what is asked for."""
+    kept: dict[tuple[RowKey, RowKey], bool] = {}
+
+    def answers(one: RowKey, key: RowKey) -> bool:
+        if at[one] <= at[key] or (one not in links.get(key, ()) and key not in links.get(one, ())):
+            return True
+        if (one, key) not in kept:
+            from ..patterns.replacing import answers_too
+
+            texts = _texts(one, key, context)
+            kept[one, key] = texts is None or answers_too(*texts, context.query)
+        return kept[one, key]
+
+    return answers
+
+
+def _texts(one: RowKey, key: RowKey, context: StageContext) -> tuple[str, str] | None:
+    """Return the texts of two rows, as far as both are there."""
+    told = context.related([id_of(one), id_of(key)])
+    newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))
+    return None if newer is None or older is None else (newer.text, older.text)
 
 
 def _brought_in(

@@ -84,7 +84,7 @@ def later_first(ordered: Sequence[RowKey], after: Mapping[RowKey, Container[RowK
 
 
 def _says_so(one: RowKey, key: RowKey, context: StageContext) -> bool:
-    from ..patterns.updating import holds_later  # its patterns are compiled where something was told later
+    from ..patterns.replacing import holds_later  # its patterns are compiled where something was told later
 
     told = context.related([id_of(one), id_of(key)])
     newer, older = (told.get(id_of(row)) if context.row_of(id_of(row)) == row else None for row in (one, key))

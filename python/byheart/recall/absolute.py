@@ -108,6 +108,12 @@ def fusing(profile: Profile) -> Fusing | None:
     return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
 
 
+def _narrows(question: str) -> bool:
+    from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
+
+    return narrows(question)
+
+
 def fused(
     how: Fusing, queries: Queries, features: Sequence[str], now: float | None, notes: tuple[str, ...]
 ) -> Fused | None:
@@ -128,6 +134,8 @@ def fused(
     if queries.inside.blank and has_vectors:
         return None
     linked = partition.figures.linked(NEAR, queries.cells)
+    if linked != frozenset() and _narrows(queries.question.text):
+        return None  # which of two that are linked answers it, their texts decide
     first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
     if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
         few = _first_rows(queries, first, listed=bool(linked))

@@ -200,10 +200,10 @@ def differ_in_value(one: Record, other: Record) -> bool:
 
 def statement(record: Record) -> tuple[str, ...] | None:
     """Return the words of a record that is one short statement; None of anything else."""
-    return _words(record.text) if _may_state(record) else None
+    return _words(record.text) if may_state(record) else None
 
 
-def _may_state(record: Record) -> bool:
+def may_state(record: Record) -> bool:
     """Return whether a record is a statement if its text is one."""
     text = record.text
     if len(text) > _MOST_CHARACTERS or record.metadata.get("role") in _ANSWERING:  # what an assistant says has a form
@@ -282,7 +282,7 @@ def mark(record: Record, field: str, vocabulary: Vocabulary) -> float | None:
 
 
 def _opening_mark(record: Record) -> float | None:
-    return _mark_of_opening(record.text, *owner_of(record)) if _may_state(record) else None
+    return _mark_of_opening(record.text, *owner_of(record)) if may_state(record) else None
 
 
 @lru_cache(maxsize=64)  # of a turn and its copy: asked for before they are indexed, and then

@@ -178,6 +178,14 @@ class Draft:
             self._read.setdefault(key_of(each), each)
         return [self.latest(each) for each in stored if key_of(each) not in self._gone]
 
+    def stored(self, beside: Record, rows: Sequence[str]) -> list[Record]:
+        """Return the records of rows in the tenant of another one, as they are to be."""
+        return self._of_rows(beside.tenant or "", rows)
+
+    def planned(self, key: Key) -> Record | None:
+        """Return the record of a key as it is to be, if the call plans anything for it."""
+        return self._now.get(key)
+
     def lookup(self, beside: Record, id: str) -> Record | None:
         """Return the record with an id in the cell of another one."""
         key = Key(*key_of(beside)[:3], id)
@@ -187,6 +195,10 @@ class Draft:
         rows = [row for row in partition.rows_of(id) if partition.cell_of(row) == key.cell]
         found = self._of_rows(key.tenant, rows)
         return found[0] if found else None
+
+    def names_any(self, field: str) -> bool:
+        """Return whether a record that the call plans names another one in a field."""
+        return any(name == field for name, *_ in self._names)
 
     def naming(self, field: str, records: Sequence[Record]) -> list[Record]:
         """Return the records that name one of these in a field, in the cell of that one; those of the call too."""

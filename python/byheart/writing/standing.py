@@ -21,15 +21,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ..boundary import Boundary
+from ..boundary import Boundary, cell_key
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index.indexes import Indexes
-from ..index.whose import DURABLE
+from ..patterns.updating import MOST_CHARACTERS
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, key_of
+from .alike import Updated
 from .change import Change
 from .completion import MOST_REVISIONS
 from .draft import MARKS, Draft
@@ -75,6 +76,7 @@ class Standing:
         self._indexes, self._reach, self._vocabulary = indexes, reach, vocabulary
         self._draft = Draft(indexes, vocabulary, several=several)
         self._places = Places(self._draft, vocabulary)
+        self._updated = Updated(indexes, self._draft, several=several)
         self._coming: dict[Key, Record] = {}
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
@@ -85,6 +87,7 @@ class Standing:
     def add_to(self, change: Change) -> None:
         """Add to a write how its records stand, and what follows for others."""
         self._draft.add_to(change)
+        self._updated.add_to(change)
 
     def marked(self) -> Iterator[tuple[Record, Record]]:
         """Give what changes beside the records of the call: as it is stored, and as it is to be."""
@@ -170,6 +173,7 @@ class Standing:
             record = self._linked(record, when, beside)
         self._draft.own(record)
         self._draft.note(record)
+        self._updated.note(record)
         return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
 
     def change(self, record: Record, old: Record) -> None:
@@ -282,11 +286,14 @@ class Standing:
         return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
 
     def _linked(self, record: Record, now: float, beside: Sequence[Record] = ()) -> Record:
-        """Link a short statement and those that say nearly the same with another value, or the same otherwise."""
+        """Link a statement with those that say nearly the same with another value, the same otherwise, or no more."""
         found = {key_of(each): each for each in self._near(record, now)}
         for each in beside:
             self._draft.hold(each)
             found.setdefault(key_of(each), self._draft.latest(each))
+        updated = [each for each in self._updated.by(record, now) if is_current(each, now)]
+        for each in (*updated, *self.turns_of(updated)):
+            found.setdefault(key_of(each), each)
         near = sorted(found.values(), key=_when, reverse=True)
         for each in near[:MOST_LINKS]:
             record = self._link(record, self._draft.latest(each))
@@ -302,19 +309,25 @@ class Standing:
         if record.id in names:
             ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
             self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
+        else:
+            self._draft.rest_on(other)
         return record.completed(near_duplicates=tuple(dict.fromkeys((*record.near_duplicates, other.id or ""))))
 
     def unlinked(self, old: Record) -> None:
         """Have no record say any more that it is nearly the same as this one, which changes or goes."""
-        if (
-            old.kind != DURABLE
-            and not old.near_duplicates
-            and sameness.OPENING not in sameness.marks(old, self._vocabulary)
-        ):
-            return  # none was linked with it
+        if not old.near_duplicates and not self._may_be_named(old):
+            return
         for other in self._draft.naming("near_duplicates", [old]):
             left = tuple(id for id in other.near_duplicates if id != old.id)
             self._draft.put(other.completed(near_duplicates=left))
+
+    def _may_be_named(self, old: Record) -> bool:
+        """Return whether a record that names none may be named as nearly the same: statements alone are."""
+        if len(old.text) > MOST_CHARACTERS:
+            return False
+        if self._draft.names_any("near_duplicates"):
+            return True
+        return self._indexes[old.tenant or ""].figures.says("near_duplicates", [cell_key(*key_of(old).cell)])
 
     def turns_of(self, copies: Sequence[Record]) -> list[Record]:
         """Return the turns that durable copies were promoted from, of those that are there and found."""

@@ -13,7 +13,7 @@ const MANY: usize = 4;
 const ABOUT_AS_WELL: f64 = 0.9;
 
 /// What says that something changed goes before what it updates if it has this share of its score.
-const FAIRLY: f64 = 0.3;
+const FAIRLY: f64 = 0.1;
 /// And if that one has this share of the best score.
 const IN_QUESTION: f64 = 0.5;
 
@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn texts_decide_where_a_newer_one_fits_fairly_and_its_older_one_well() {
         let known = [said(1.0, &[1]), said(2.0, &[0]), said(9.0, &[])];
-        assert!(of(&known, &[1.0, 0.3, 0.1], &[0.0; 3]).is_none());
-        assert_eq!(of(&known, &[1.0, 0.29, 0.1], &[0.0; 3]).unwrap(), [0, 1, 2], "too far below");
+        assert!(of(&known, &[1.0, 0.1, 0.05], &[0.0; 3]).is_none());
+        assert_eq!(of(&known, &[1.0, 0.09, 0.05], &[0.0; 3]).unwrap(), [0, 1, 2], "too far below");
         assert_eq!(of(&[said(2.0, &[1]), said(1.0, &[0])], &[1.0, 0.5], &[0.0; 2]).unwrap(), [0, 1], "an older one");
         let low = [said(9.0, &[]), said(1.0, &[2]), said(2.0, &[1])];
         assert_eq!(of(&low, &[1.0, 0.49, 0.2], &[0.0; 3]).unwrap(), [0, 1, 2], "none of the best");

@@ -1,0 +1,144 @@
+"""Replacement: whether for a question one statement stands in the place of an older one that it updates.
+
+What `updating` links is a guess, and for one question the newer one of two holds, for another the older: "The dentist
+moved my appointment" answers when it is, and not who the dentist is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..knowledge import lowered
+from .asking import asks
+from .saying import Said, are_times, said, statement
+from .updating import MOST_CHARACTERS, is_change, updates
+
+_MOST_LATER = 90
+_OF_THE_PAST: Final = re.compile(
+    r"\b(?:originally|previously|formerly|before|earlier|used\ to|use\ to|(?<!how\ )old|first|urspr\u00fcnglich"
+    r"|fr\u00fcher|vorher|alte[rsn]?|avant|auparavant|ancien(?:ne)?|antes|antigu[oa])\b|(?:\u524d|\u6700\u521d|\u5143|\u4ee5\u524d)",
+    re.VERBOSE,
+)
+_WHEN: Final = re.compile(
+    r"\b(?:when|what\ (?:time|day|date)|which\ (?:day|date)|wann|wie\ ?viel\ uhr|quand|quel(?:le)?\ (?:heure|jour|date)"
+    r"|cuándo|qué\ (?:hora|día|fecha))\b|(?:いつ|何時|何日|何曜日)",
+    re.VERBOSE,
+)
+_WHO: Final = re.compile(
+    r"\b(?:who|whom|whose|called|wer|wem|wen|wessen|hei(?:ß|ss)t|qui|s?appelle|quién|llama)\b|誰", re.VERBOSE
+)
+_HOW_MUCH: Final = re.compile(
+    r"\b(?:how\ (?:much|many)|costs?|price|wie\ ?viele?|kostet|combien|coûte|cuánt[oa]s?|cuesta)\b|いくら", re.VERBOSE
+)
+_MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
+_OVER: Final = re.compile(
+    r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
+    r"|kein\w*\ \w+\ mehr|aufgehört|\w+\ plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
+    re.VERBOSE,
+)
+_OFF: Final = re.compile(
+    r"cancel|called\ off|wont|will\ not|fell\ through|on\ hold|(?:is|are|put)\ off|postponed|abgesagt|fällt\ aus"
+    r"|ausgefallen|verschoben|annul|report|cancelad|aplazad|pospuest|キャンセル|中止|延期",
+    re.VERBOSE,
+)
+
+
+def takes_the_place(newer: str, older: str, question: str) -> bool:
+    """Return whether a text says plainly that what an older one says has changed, and a question does not ask for that.
+
+    The newer one speaks of nothing that the older one does not. Both give times, and the question asks when; or both
+    give numbers, and it does not; or the newer one calls off what has a time; or it names what is replaced, and by
+    what; or it says that all of it is over. A question asks for the older one if it names what is replaced, or the
+    past.
+
+    >>> old, new = "My flight to Oslo leaves at 7:40.", "The flight was moved to 9:15."
+    >>> takes_the_place(new, old, "When does my flight leave?"), takes_the_place(new, old, "What leaves at 7:40?")
+    (True, False)
+    >>> takes_the_place("My mother's surgery was moved to May 3.", "My mother was born on June 1.", "Her birthday?")
+    False
+
+    """
+    if not updates(newer, older):
+        return False
+    new, old, asked = (said(text) for text in (statement(newer), statement(older), question[:MOST_CHARACTERS]))
+    theirs = set(old.about)
+    if not new.changes or not (set(new.subject) <= theirs or new.object in theirs):
+        return False
+    gone, come = old.values - new.values, new.values - old.values
+    asks_when = _WHEN.search(lowered(question)) is not None
+    if gone and come:
+        fits = are_times(new.values) == are_times(old.values) == asks_when
+    elif new.values or not are_times(old.values):
+        gone = old.names - set(new.about)
+        fits = not asks_when and bool(old.names & set(new.about) and new.names - theirs)
+    else:
+        fits = asks_when and any(map(_OFF.match, new.changes))
+    if not (come or asks_when) and any(map(_OVER.fullmatch, new.changes)):  # all that the older one says is over
+        fits, gone = theirs <= set(new.about), frozenset()
+    return bool(fits and not gone & (asked.values | set(asked.about)) and not _OF_THE_PAST.search(lowered(question)))
+
+
+def narrows(question: str) -> bool:
+    """Return whether a question asks for a person, an amount, a time or the past: not all that is linked answers it.
+
+    >>> narrows("Who is my landlord?"), narrows("Is my landlord nice?")
+    (True, False)
+
+    """
+    asked = lowered(question)
+    return any(kind.search(asked) for kind in (_OF_THE_PAST, _WHEN, _HOW_MUCH, _WHO))
+
+
+def answers_too(newer: str, older: str, question: str) -> bool:
+    """Return whether a question that an older text answers may be answered by what says that something has changed.
+
+    It is not if it asks for the past; nor for a person, an amount or a time, if the older one alone gives any.
+
+    >>> old, new = "My landlord is Mr. Patel.", "The landlord raised the rent to 950."
+    >>> answers_too(new, old, "Who is my landlord?"), answers_too(new, old, "Is my landlord nice?")
+    (False, True)
+    >>> answers_too("I live in Paris.", "I live in Rome.", "Where did I live before?")  # no word of change
+    True
+
+    """
+    if not is_change(newer):
+        return True
+    asked, new, old = lowered(question), said(newer), said(older)
+    if _OF_THE_PAST.search(asked):
+        return False
+    if _WHEN.search(asked):
+        ended = any(_OFF.match(change) or _OVER.fullmatch(change) for change in new.changes)
+        return ended or are_times(new.values) or not are_times(old.values)
+    if _HOW_MUCH.search(asked):
+        return _gives_amounts(new) or not _gives_amounts(old)
+    if _WHO.search(asked) and old.names:
+        others = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
+        return bool(others) and not any(map(_MOVING.match, new.changes))
+    return True
+
+
+def _gives_amounts(one: Said) -> bool:
+    return any(not are_times(frozenset((value,))) for value in one.values)
+
+
+def holds_later(newer: str, older: str, question: str) -> bool:
+    """Return whether of two texts that fit a question as well the later one answers it, for all that they say.
+
+    Both are short. Not where the past is asked for, nor by what asks itself, nor if the later one adds a time alone,
+    which nobody asks for.
+
+    >>> holds_later("The dentist moved it to 3 May.", "My dentist is Dr. Orr.", "Who is my dentist?")
+    False
+    >>> holds_later("Friday deploys are allowed again.", "Do not deploy on Fridays.", "Can we deploy on Fridays?")
+    True
+
+    """
+    asked = lowered(question)
+    if max(len(newer), len(older)) > _MOST_LATER or _OF_THE_PAST.search(asked) or asks(newer) or asks(older):
+        return False
+    new, old = said(newer), said(older)
+    adds_a_time = are_times(new.values - old.values) and not are_times(old.values)
+    named = new.names - set(old.about) - set(said(question[:MOST_CHARACTERS]).about)
+    may = not adds_a_time or bool(named) or _WHEN.search(asked) is not None
+    return may and answers_too(newer, older, question)

@@ -1,0 +1,152 @@
+"""Statements: what each speaks of, the values and names that it gives, and what it says has changed.
+
+Read of one statement, in words that blanks separate; of a statement in Japanese its topic counts, what stands before
+"は", and its numbers. Questions, replies and chatter around a statement do not count. All of it is a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from .._core import GatePatterns, porter_stem, stop_words
+from ..knowledge import lowered
+from .asking import sentences, unlabelled
+from .chatter import states
+from .stating import CHANGES, DAYS, NUMBER_WORDS
+
+_MOST_STATEMENT = 120  # characters
+_CHANGE = "change"
+
+_WORD: Final = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]*[^\W_]|https?://\S*[^\W_]|[^\W_]+(?:[.:,/-][0-9]+)*")
+_TOPIC: Final = re.compile(r"[^\u3001\u3002\u306f]{2,20}(?=\u306f)")  # what stands before the Japanese "wa"
+_NEW_TOPIC: Final = re.compile("^(?:\u65b0\u3057\u3044|\u4eca\u306e)")  # new, present
+_JAPANESE: Final = re.compile(r"[\u3040-\u30ff]")
+_FIGURE: Final = re.compile(r"[0-9]+(?:[.:,-][0-9]+)*[\u5e74\u6708\u65e5\u6642\u5206]?")
+_TIME: Final = re.compile(r"\d+(?::\d\d|h\d*|[\u5e74\u6708\u65e5\u6642\u5206])$|\d+(?:am|pm)$")
+_SHIFTED: Final = r"\b(?:raised|lowered|pushed|bumped|upgraded|downgraded|migrated|slipped)"
+_TO: Final = rf"{_SHIFTED}(?=(?:\ \S+){{0,6}}\ to\b)"
+_INSTEAD_OF: Final = r"\b(?:an)?statt"
+_ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|retired|resigned|relocated|put\ off
+        |after\ all|on\ hold|fell\ through|(?:is|are)\ off|any\ longer|wont|will\ not\ (?:take\ place|be|come|happen)
+        |is\ (?:down|up)\ to|rather\ than|in\ place\ of)\b
+    |\b(?:(?:um|weg|aus)?gezogen|aufgehört|gekündigt|übernimmt|übernommen|ausgefallen|fällt\ aus|ersetzt|gewechselt
+        |umbenannt|neuerdings|gestiegen|gesunken|erhöht|gesenkt)\b
+    |\b(?:déménagé|arrêté|démissionné|remplacée?|au\ lieu\ de)\b
+    |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
+"""What says so where it updates something, beside what is worth keeping for it alone."""
+_CORRECTING: Final = r"^(?:correction|update|edit|korrektur|berichtigung|corrección|rectificación|訂正)[:：]"
+_LABEL: Final = re.compile(_CORRECTING)
+_GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
+_ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_WEAK: Final = frozenset(
+    {"new", "now", "jetzt", "nun", "neu", "neue", "neuen", "neuer", "neues", "maintenant", "ahora"}
+)
+_MONTH: Final = frozenset({"may", "mai", "mayo", "today", "tomorrow", "tonight", "heute", "morgen", "demain", "hoy"})
+_SMALL_TOO = """been be has have had will would im ive its thats were was dont cant going go goes get got also
+    just still really please well ok okay oh no yes actually correction sorry remember forget note der die das
+    den dem des ein eine einen ist sind war wird wurde wurden habe hat mein meine meinen meiner unser unsere ich
+    du wir und auf am um im in zu mit von für nicht nach bei aus ab le la les un une des du de est sont était a
+    été mon ma mes notre je nous et au aux en sur à el los las una es son fue era ha sido mi mis nuestro nuestra
+    yo nosotros y al por para uhr"""
+_SMALL: Final = frozenset(stop_words()).union(_SMALL_TOO.split())
+
+
+class Said(NamedTuple):
+    """What a statement speaks of, in order, and the values that it gives."""
+
+    about: tuple[str, ...]
+    values: frozenset[str]
+    names: frozenset[str]
+    changes: frozenset[str]
+    subject: tuple[str, ...] = ()  # what it speaks of before the word of change
+    object: str | None = None  # what comes first behind that
+
+
+def are_times(values: frozenset[str]) -> bool:
+    """Return whether one of some values is a time."""
+    return any(value in DAYS or value in _MONTH or _TIME.search(value) for value in values)
+
+
+@lru_cache(maxsize=512)  # whoever looks for updates looks at the statements beside a message, again and again
+def statement(text: str) -> str:
+    """Return the one sentence of a text that states something; "" if it has none or several."""
+    parts: list[str] = []
+    for part in sentences(text if _LABEL.match(lowered(text)) else unlabelled(text)):
+        if parts and _GOES_ON.search(parts[-1]):
+            parts[-1] += f" {part}"
+        else:
+            parts.append(part)
+    found = ""
+    for part in parts:
+        if not states(part):
+            continue
+        if found or len(part) > _MOST_STATEMENT:
+            return ""
+        found = part
+    return found
+
+
+@lru_cache(maxsize=256)
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text in ASCII: those that its one statement speaks of are among them."""
+    return frozenset(map(porter_stem, _WORD.findall(text.replace("'", "").lower())))
+
+
+def _is_value(word: str) -> bool:
+    """Return whether a word is a number or an address: what begins with a letter, as "LH123", names something."""
+    return "@" in word or (any(map(str.isdecimal, word)) and not (word[0].isalpha() and word.isalnum()))
+
+
+@lru_cache(maxsize=256)  # a recall looks at the texts that say nearly the same, again and again
+def said(text: str) -> Said:
+    """Return what a statement says."""
+    text = text.replace("'", "").replace("\u2019", "")
+    plain = lowered(text)
+    found = list(_changes().finditer(plain))
+    changes = frozenset(each.group() for each in found)
+    if _JAPANESE.search(text):
+        return _said_in_japanese(plain, changes)
+    within = {word for change in changes for word in change.split()}
+    at_change = next((each.start() for each in found if each.group() not in _WEAK), len(plain))
+    about: dict[str, int] = {}
+    names: set[str] = set()
+    values: set[str] = set()
+    for at, word in enumerate(_WORD.finditer(text)):
+        low = lowered(word.group())
+        if _is_value(low) or low in DAYS or low in NUMBER_WORDS or low in _MONTH:
+            values.add(_ORDINAL.sub("", low))
+        elif low not in _SMALL and low not in within:
+            stem = porter_stem(low)
+            about.setdefault(stem, word.start())
+            if (at and word.group()[0].isupper()) or any(map(str.isdecimal, low)):
+                names.add(stem)
+    subject = tuple(stem for stem, at in about.items() if at < at_change)
+    behind = next((stem for stem, at in about.items() if at > at_change), None)
+    return Said(tuple(about), frozenset(values), frozenset(names), changes - _WEAK, subject, behind)
+
+
+def _said_in_japanese(plain: str, changes: frozenset[str]) -> Said:
+    """Return the topic of a statement, and its numbers."""
+    topic = _TOPIC.match(_NEW_TOPIC.sub("", plain))
+    about = () if topic is None else (topic.group(),)
+    return Said(about, frozenset(_FIGURE.findall(plain)), frozenset(), changes, about)
+
+
+@lru_cache(maxsize=1)
+def _changes() -> re.Pattern[str]:
+    return re.compile(rf"{CHANGES}|{_TO}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}(?=\ \w)", re.VERBOSE)
+
+
+@lru_cache(maxsize=1)
+def _perhaps() -> GatePatterns:
+    """Return an automaton that finds a word of change wherever `_changes` does, and sooner: it looks at no more."""
+    pattern = f"(?x){CHANGES}|{_SHIFTED}|{_ENDS}|{_CORRECTING}|{_INSTEAD_OF}"
+    return GatePatterns("strict", [("A", _CHANGE, pattern, 1.0)])
+
+
+def may_change(text: str) -> bool:
+    """Return whether a text may hold a word of change."""
+    plain = lowered(text.replace("'", "").replace("\u2019", ""))
+    return any(name == _CHANGE for name, _ in _perhaps().signals(plain).counts)

@@ -287,7 +287,7 @@ mod tests {
             near(1.0, vec![Some(2)], row(3.0, 1)),
             row(2.9, 2),
             near(2.0, vec![Some(0)], row(2.8, 3)),
-            near(9.0, vec![Some(1)], row(0.5, 4)),
+            near(9.0, vec![Some(1)], row(0.1, 4)),
         ];
         let settings = Settings { k: 9, ..SETTINGS };
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3]);
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(of(&known, &settings).unwrap().rows, [2, 0, 1, 3], "newer, and hardly fits");
         known[2].words = Some(2.0);
         assert!(of(&known, &settings).is_none(), "it fits fairly: texts decide");
-        known[2].words = Some(0.8);
+        known[2].words = Some(0.2);
         assert_eq!(of(&known, &settings).unwrap().rows, [0, 2, 1, 3]);
         known[0].before = Some(8.0);
         known[2].words = Some(2.8);

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from ..storage import Outcome, Write
 WriteEach = Callable[[Sequence[Write]], list[Outcome]]
 _LEAST, _MOST = 0.001, 0.02  # seconds to wait for the next one of those who may come...
 _SHARE: Final = 8  # ...one for so many that the last commit took
+_AGAIN: Final = range(100)
 _INTERRUPTIBLE: Final = 0.1  # seconds after which a waiting main thread looks whether it was interrupted
 
 
@@ -38,14 +39,16 @@ class Ticket:
             the store itself compares.
         shares: whether its thread has let go of the lock of the indexes meanwhile, so that others may come after it.
         outcome: None until it is known.
+        told: whether it leads, and its thread was told so.
 
     """
 
-    __slots__ = ("joins", "outcome", "shares", "woken", "write")
+    __slots__ = ("joins", "outcome", "shares", "told", "woken", "write")
 
     def __init__(self, write: Write, *, joins: bool, shares: bool) -> None:
         self.write, self.joins, self.shares = write, joins, shares
         self.outcome: Outcome | None = None
+        self.told = False
         self.woken = threading.Lock()
         self.woken.acquire()
 
@@ -127,14 +130,22 @@ class Group:
                 self._waiting.append(ticket)
                 self._planning.discard(threading.get_ident())
                 if self._leader is None:
-                    self._leader = ticket
+                    self._leader, ticket.told = ticket, True
                 self._came.notify()
             if self._leader is not ticket:
                 self._wait(ticket)
             if ticket.outcome is None:
                 self._lead(ticket)
         finally:
-            self._leave(ticket)
+            broken: BaseException | None = None
+            for _ in _AGAIN:  # an interrupt may come here as well, and whoever stayed would be waited for for ever
+                try:
+                    self._leave(ticket)
+                    break
+                except BaseException as error:
+                    broken = error
+            if broken is not None:
+                raise broken
         assert ticket.outcome is not None, "who leads learns what became of it"
         return ticket.outcome
 
@@ -181,14 +192,20 @@ class Group:
                     each.woken.release()
 
     def _leave(self, ticket: Ticket) -> None:
-        """Have nobody wait for a thread that goes: its change is not handed in any more, and somebody else leads."""
+        """Have nobody wait for a thread that goes: its change is not handed in any more, and somebody else leads.
+
+        Broken off anywhere, it can be done again.
+        """
         with self._mutex:
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
             if self._leader is ticket:
                 self._leader = self._waiting[0] if self._waiting else None
-                if self._leader is not None:
-                    self._leader.woken.release()
+            ahead = self._leader
+            if ahead is not None and not ahead.told:
+                with suppress(RuntimeError):  # it was woken before this was broken off
+                    ahead.woken.release()
+                ahead.told = True
 
 
 def _is_main() -> bool:

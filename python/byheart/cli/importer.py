@@ -240,8 +240,17 @@ def _below(folder: str) -> str:
 
 
 def _lies(name: str, begin: str) -> bool:
-    """Return whether a source lies below a folder: names that begin with `..` lie outside of what has no name."""
-    return name.startswith(begin) and not name.removeprefix(begin).startswith("../")
+    """Return whether a source lies below a folder.
+
+    >>> _lies("a.md", ""), _lies("../a.md", ""), _lies("a.md", "../"), _lies("../../a.md", "../")
+    (True, False, True, False)
+    >>> _lies("../x/a.md", "../x/"), _lies("a.md", "../x/")
+    (True, False)
+
+    """
+    if begin.replace("../", ""):
+        return name.startswith(begin)
+    return not name.startswith((f"{begin}../", "/"))  # all but what lies above
 
 
 def _check_ids(read: Read) -> None:

@@ -71,7 +71,7 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
     (({}, 0), ({}, 8))
 
     Raises:
-        InvalidArgument: it is no YAML.
+        InvalidArgument: it is no YAML, a tag does not fit its value, or it has an alias.
         MissingExtra: PyYAML is not installed.
 
     """
@@ -82,11 +82,14 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
         return {}, 0
     yaml = _needed("yaml", where, "front matter")
     try:
-        told = yaml.safe_load(found[1])
-        plain = _plain(told, 0)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(found[1], Loader=yaml.SafeLoader)):
+            raise ValueError("it has an alias; write the value where it is meant")  # a few lines of them fill a memory
+        plain = _plain(yaml.safe_load(found[1]), 0)
+    except (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, OverflowError, RecursionError) as error:
         said = " ".join(str(error).split())
-        raise InvalidArgument(f"{where}, reading: the front matter is no YAML ({said})") from None
+        raise InvalidArgument(
+            f"{where}, reading: the front matter is no YAML ({said or type(error).__name__})"
+        ) from None
     return (plain, found.end()) if isinstance(plain, dict) else ({}, 0)
 
 

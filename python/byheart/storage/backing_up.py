@@ -186,7 +186,7 @@ def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: f
         check()
         reading = wait(lambda: connect(source, read_only=True))
         try:
-            records = _copy(reading, new, wait)
+            records = _copy(reading, new, wait, source)
         finally:
             reading.close()
         check()
@@ -202,7 +202,7 @@ def copy_file(source: Path, place: Path, check: Callable[[], object], seconds: f
         raise translated(place, error) from error
 
 
-def _copy(reading: sqlite3.Connection, new: Path, wait: Callable[[Callable[[], None]], None]) -> int:
+def _copy(reading: sqlite3.Connection, new: Path, wait: Callable[[Callable[[], None]], None], source: Path) -> int:
     def begin() -> None:
         if not reading.in_transaction:
             reading.execute("BEGIN")
@@ -214,16 +214,26 @@ def _copy(reading: sqlite3.Connection, new: Path, wait: Callable[[Callable[[], N
         target.execute("PRAGMA journal_mode = MEMORY").fetchall()  # no other file is made for it
         target.execute("PRAGMA fullfsync = ON").fetchall()
         reading.backup(target)
-        target.execute(f"PRAGMA user_version = {_state(target)}")
+        target.execute(f"PRAGMA user_version = {_state(target, source)}")
         query = "SELECT count(*) FROM claims WHERE checksum <> ? AND tenant <> ?"
         return int(target.execute(query, (EMPTY, JOURNAL)).fetchone()[0])
     finally:
         target.close()
 
 
-def _state(connection: sqlite3.Connection) -> int:
-    """Return the number that says what state a file is in: another one after every write, and never 0."""
-    (checksum,) = connection.execute("SELECT checksum FROM state").fetchone()
+def _state(connection: sqlite3.Connection, where: Path) -> int:
+    """Return the number that says what state a file is in: another one after every write, and never 0.
+
+    Raises:
+        CorruptStore: it does not say so.
+
+    """
+    found = connection.execute("SELECT checksum FROM state").fetchone()
+    checksum = None if found is None else found[0]
+    if not isinstance(checksum, bytes):
+        from .checking import WAY_OUT
+
+        raise CorruptStore(f"{where}: its table `state` is damaged; no backup was made: {WAY_OUT}")
     return int(zlib.crc32(checksum) & 0x7FFFFFFF) or 1
 
 
@@ -237,7 +247,7 @@ def _is_older(source: Path, place: Path) -> bool:
         if found.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             return False
         version_of(found, str(place))
-        if found.execute("PRAGMA user_version").fetchone()[0] != _state(found):
+        if found.execute("PRAGMA user_version").fetchone()[0] != _state(found, place):
             return False
         sequence = _sequence(found)
         made, known = made_at(found), dict(witnesses(found, sequence))

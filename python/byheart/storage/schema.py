@@ -87,7 +87,7 @@ def version_of(connection: sqlite3.Connection, where: str) -> int:
     if application != APPLICATION_ID:
         raise CorruptStore(f"{where}: not a memory file of byheart, or its first page is damaged; it is left as it is")
     found = [row[0] for row in connection.execute("SELECT version FROM migrations ORDER BY version")]
-    if found and isinstance(found[-1], int) and found[-1] > VERSION and found == list(range(1, found[-1] + 1)):
+    if found and isinstance(found[-1], int) and found[-1] > VERSION and found == list(range(1, len(found) + 1)):
         raise UnsupportedFormat(
             f"{where}: written by a newer byheart (format version {found[-1]}; this one reads {VERSION})"
         )

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byheart import Record
-from byheart.patterns import stating, updating
+from byheart.patterns import saying, stating
 from byheart.patterns.asking import sentences, unlabelled
 from byheart.retrieval import plain_facts, sameness
 
@@ -79,7 +79,7 @@ def test_sentences_asides_and_names_are_those_of_the_plain_patterns(text: str) -
 @settings(max_examples=examples(400))
 @given(TEXTS.filter(str.isascii))
 def test_what_a_statement_speaks_of_is_among_the_stems_of_its_text(text: str) -> None:
-    assert updating._stems(text).issuperset(updating._said(updating._statement(text)).about)
+    assert saying.stems(text).issuperset(saying.said(saying.statement(text)).about)
 
 
 @given(st.sampled_from(["I live in Rome.", " tea\n", "tea"]), st.sampled_from(["memory", "turn", None]))

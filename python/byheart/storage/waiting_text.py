@@ -34,6 +34,7 @@ class WaitingText:
         self._text = text
         self._locks: ExitStack | None = None  # hold the file for what waits to be written to it
         self._before = Lines()  # what the file holds meanwhile
+        self._tried: Lines | None = None  # what it holds if the end of its writing was broken off
         self._amid = False  # whether more is being added to that
         self._gate = RLock()  # of those who do so; taken before the turn
         self.delay = Delay(self)
@@ -102,7 +103,7 @@ class WaitingText:
 
     def _end(self) -> None:
         """Let others write again."""
-        locks, self._locks, self._text.ahead = self._locks, None, False
+        locks, self._locks, self._text.ahead, self._tried = self._locks, None, False, None
         if locks is not None:
             locks.close()
 
@@ -129,26 +130,33 @@ class WaitingText:
             StoreError: it cannot be written, or another program has changed it without asking for the lock.
 
         """
-        file, before, made = self._text.file, self._before, self._text.lines
+        file, made = self._text.file, self._text.lines
         try:
             with told(file.path):
                 if file.now() != file.seen and not self._is_written(made):
                     raise StoreError(f"{file.path}: another program has changed it, and did not ask for its lock")
+                before = self._before
                 if file.seen is None or made.lines != before.lines or made.damage() != before.damage():
+                    self._tried = made
                     file.replace(made)
         except StoreBusy as error:  # it was not there, and has come to be
             raise StoreError(str(error)) from error
         self._end()
 
     def _is_written(self, made: Lines) -> bool:
-        """Return whether the file holds these lines, as it does where only the end of its writing was broken off."""
+        """Return whether the file is as it was left: where only the end of its writing was broken off, it holds more.
+
+        That is what was written then, be it these lines or what waited before more was added.
+        """
         file = self._text.file
         try:
             found, seen = file.read()
         except (CorruptRecord, UnsupportedFormat):  # it is no memory file any more
             return False
-        if found.lines == made.lines and found.damage() == made.damage():
-            file.seen, self._before = seen, made
+        for known in (made, self._tried):
+            if known is not None and (found.lines, found.damage()) == (known.lines, known.damage()):
+                file.seen, self._before = seen, known
+                break
         return file.seen == seen
 
     def undo_waiting(self) -> None:

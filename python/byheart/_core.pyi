@@ -1012,6 +1012,9 @@ class Proposal:
     def has_ended(self) -> bool:
         """Whether records were left out because they have ended."""
     @property
+    def names_any(self) -> bool:
+        """Whether a row says anything in the field that was `listed`."""
+    @property
     def closure(self) -> Closure | None:
         """What a leg over facts found, if there was one; its candidates are those that may be found."""
     def agreement(

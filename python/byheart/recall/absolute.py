@@ -108,10 +108,13 @@ def fusing(profile: Profile) -> Fusing | None:
     return Fusing(tuple(now), rules, max((leg.when.than for leg in later if isinstance(leg.when, IfFewer)), default=0))
 
 
-def _narrows(question: str) -> bool:
+def _texts_decide(proposal: Proposal, queries: Queries) -> bool:
+    """Return whether a row is linked with others, and the texts decide which of them answers the question."""
+    if not proposal.names_any:
+        return False
     from ..patterns.replacing import narrows  # its patterns are compiled where something is linked
 
-    return narrows(question)
+    return narrows(queries.question.text)
 
 
 def fused(
@@ -134,8 +137,6 @@ def fused(
     if queries.inside.blank and has_vectors:
         return None
     linked = partition.figures.linked(NEAR, queries.cells)
-    if linked != frozenset() and _narrows(queries.question.text):
-        return None  # which of two that are linked answers it, their texts decide
     first = max(FIRST, min(queries.question.k, queries.profile.pool) + MARGIN)
     if not has_vectors and linked is not None and how.waits <= first < pool and not _tells(queries):
         few = _first_rows(queries, first, listed=bool(linked))
@@ -144,13 +145,17 @@ def fused(
             return None
         found, figures = passed
         is_all = len(few.legs[0]) < first
-        if is_all or (found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))):
+        certain = found is not None and found.is_certain and (not linked or linked.isdisjoint(few.hashes))
+        if (is_all or certain) and not _texts_decide(few, queries):
             return _answered(how, queries, found, figures, features, now, notes)
     asked = [queries.query_of(leg, leg.pool) for leg in how.legs if has_vectors or not leg.optional]
     # Of vectors no stage of these reads the best of all, only how many there are: a filter saves the search for it.
     given = queries.selection, queries.columns, queries.words
     together = ask_together(asked, *given, hashes=True, listed=None if linked == frozenset() else NEAR, tops=False)
     proposal = together.proposal if together.all_asked else None
+    if proposal is not None and _texts_decide(proposal, queries):
+        queries.asked_before = asked, together  # the stages have to run
+        return None
     passed = None if proposal is None else _passed(how, queries, proposal, len(asked))
     done = None if passed is None else _answered(how, queries, *passed, features, now, notes)
     if proposal is None or done is None:

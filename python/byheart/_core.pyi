@@ -1013,7 +1013,7 @@ class Proposal:
         """Whether records were left out because they have ended."""
     @property
     def names_any(self) -> bool:
-        """Whether a row says anything in the field that was `listed`."""
+        """Whether a row says anything in the field that was asked for with all its values."""
     @property
     def closure(self) -> Closure | None:
         """What a leg over facts found, if there was one; its candidates are those that may be found."""

@@ -274,13 +274,14 @@ def test_a_write_that_waits_and_was_interrupted_after_any_call(delayed: Any, ver
 def test_no_descriptor_is_left(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "memory.db") as store, Memory(store=store, noise=None) as memory:
         replace(memory)
-        # One of several may count more: what is done once, and what a collection of earlier tests' garbage calls.
-        last, before = min(len(calls_of(lambda: replace(memory))) for _ in range(3)), descriptors()
-        for at in range(0, last, last // 60):
-            with pytest.raises(KeyboardInterrupt):
-                calls_of(lambda: replace(memory), at)
+        last, before, came = len(calls_of(lambda: replace(memory))), descriptors(), 0
+        for at in range(0, last, max(last // 60, 1)):
+            try:
+                calls_of(lambda: replace(memory), at)  # a run may end sooner: what is done once in a while is done
+            except KeyboardInterrupt:
+                came += 1
             replace(memory)
-        assert descriptors() <= before + 1
+        assert came > 40 and descriptors() <= before + 1
 
 
 def descriptors() -> int:

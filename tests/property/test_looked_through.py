@@ -2,10 +2,10 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from byheart import Record
+from byheart import Record, knowledge
 from byheart.patterns import saying, stating
 from byheart.patterns.asking import sentences, unlabelled
 from byheart.retrieval import plain_facts, sameness
@@ -80,6 +80,17 @@ def test_sentences_asides_and_names_are_those_of_the_plain_patterns(text: str) -
 @given(TEXTS.filter(str.isascii))
 def test_what_a_statement_speaks_of_is_among_the_stems_of_its_text(text: str) -> None:
     assert saying.stems(text).issuperset(saying.said(saying.statement(text)).about)
+
+
+CHANGED = st.tuples(PARTS, st.from_regex(saying._changes()), PARTS).map("".join)
+
+
+@settings(max_examples=examples(400))
+@given(st.one_of(CHANGED, TEXTS))
+def test_where_a_word_of_change_is_found_a_look_at_once_finds_one(text: str) -> None:
+    plain = knowledge.lowered(text.replace("'", "").replace("\u2019", ""))
+    event(f"changes: {saying._changes().search(plain) is not None}")
+    assert saying.may_change(text) or saying._changes().search(plain) is None
 
 
 @given(st.sampled_from(["I live in Rome.", " tea\n", "tea"]), st.sampled_from(["memory", "turn", None]))

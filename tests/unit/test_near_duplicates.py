@@ -8,7 +8,7 @@ import byheart
 from byheart import Memory
 from byheart.embedding import HashingEmbedder
 from byheart.ranking.near_duplicates import MANY
-from byheart.writing.standing import MOST_LINKS
+from byheart.writing.links import MOST_LINKS
 
 from .reopened import Place, found
 

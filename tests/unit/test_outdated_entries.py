@@ -44,8 +44,10 @@ def test_however_small_the_budget_the_outdated_one_never_stands_alone(how: str) 
 
 
 def test_what_is_asked_for_and_older_is_shown_without_the_newer_one() -> None:
-    memory = told("remembered")
-    memory.remember("Dinner with Ben is on Friday at 7.", user_id="ann", created_at=3)  # linked by its form alone
+    memory = Memory()
+    memory.remember("Dinner with Ben is on Friday at 7.", id="ben", user_id="ann", created_at=1)
+    memory.remember(OLD, id="tom", user_id="ann", created_at=2)  # linked by its form alone
+    assert memory.get("ben").near_duplicates == ("tom",)
     context = memory.context("when is dinner with Ben?", 12, user_id="ann")
     assert [entry.text for entry in context.entries] == ["Dinner with Ben is on Friday at 7."]
 

@@ -145,7 +145,21 @@ def test_a_batch_of_changes_looks_at_a_bounded_number_of_records_for_each() -> N
         with mock.patch.object(alike, "updates", wraps=updating.updates) as asked:
             memory.remember_many([f"The retro number {at} was moved to room {at * 7}." for at in range(size)])
         counts.append(asked.call_count / size)
-    assert counts[1] <= alike.MOST_READ and counts[1] < 1.3 * counts[0]
+    assert 1 < counts[1] <= alike.MOST_READ and counts[1] < 1.3 * counts[0]
+
+
+def test_what_comes_meanwhile_is_compared_with_few_of_a_batch_of_changes(opened: Opener) -> None:
+    changes = [{"text": f"The retro {at} was moved to room {at * 7}.", "topic": "work"} for at in range(300)]
+    others = [{"text": f"The retro room {at} is cold.", "topic": "home", "created_at": 1} for at in range(20)]
+    with mock.patch.object(alike, "_updates", wraps=alike._updates) as asked:
+        Memory().remember_many(changes)
+        planned = asked.call_count
+        asked.reset_mock()
+        one, two = opened(), opened()
+        before_the_write(one, lambda: two.remember_many(others))
+        one.remember_many(changes)
+    again = planned + alike.MOST_READ * len(changes)
+    assert planned < asked.call_count <= planned + again + 100, "what came is compared with few, and all is done again"
 
 
 @pytest.mark.parametrize(("text", "does"), [

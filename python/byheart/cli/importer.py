@@ -250,7 +250,7 @@ def _lies(name: str, begin: str) -> bool:
     """
     if begin.replace("../", ""):
         return name.startswith(begin)
-    return not name.startswith((f"{begin}../", "/"))  # all but what lies above
+    return not name.startswith(f"{begin}../")  # all but what lies above
 
 
 def _check_ids(read: Read) -> None:

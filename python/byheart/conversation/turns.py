@@ -260,7 +260,7 @@ def _stood(
         standing.stand(
             record,
             change.instead.get(key_of(record)),
-            beside=standing.turns_of(updates) if record.id == turn.id else updates,
+            beside=standing.links.turns_of(updates) if record.id == turn.id else updates,
         )
         for record in sorted(records, key=lambda record: record.id == turn.id)
     ]

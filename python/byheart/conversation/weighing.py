@@ -19,7 +19,7 @@ from ..retrieval.filter.canonical import all_of, any_of, negated
 from ..retrieval.selection import Hits
 from ..storage import key_of
 from ..writing.alike import sharing_words
-from ..writing.standing import is_current
+from ..writing.draft import is_current
 from .gate import Gate, gate
 from .message import Embedded, Message
 from .verdict import judged, updated

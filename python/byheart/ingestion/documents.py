@@ -82,9 +82,10 @@ def front_matter(text: str, where: str) -> tuple[dict[str, Any], int]:
         return {}, 0
     yaml = _needed("yaml", where, "front matter")
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(found[1], Loader=yaml.SafeLoader)):
+        told = found[1]
+        if "*" in told and any(isinstance(each, yaml.AliasEvent) for each in yaml.parse(told, Loader=yaml.SafeLoader)):
             raise ValueError("it has an alias; write the value where it is meant")  # a few lines of them fill a memory
-        plain = _plain(yaml.safe_load(found[1]), 0)
+        plain = _plain(yaml.safe_load(told), 0)
     except (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, OverflowError, RecursionError) as error:
         said = " ".join(str(error).split())
         raise InvalidArgument(

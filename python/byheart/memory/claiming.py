@@ -33,7 +33,7 @@ from ..validation import (
 )
 from ..words import ClaimKind, words_of
 from ..writing.completion import first_free
-from ..writing.standing import is_current
+from ..writing.draft import is_current
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:

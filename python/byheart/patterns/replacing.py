@@ -34,12 +34,12 @@ _HOW_MUCH: Final = re.compile(
 _MOVING: Final = re.compile(r"moved|gezogen|déménagé|mud|引っ越し")
 _OVER: Final = re.compile(
     r"no\ longer|any\ ?more|any\ longer|after\ all|stopped|quit|g(?:ave|iven)\ up|broke\ up|split\ up|nicht\ mehr"
-    r"|kein\w*\ \w+\ mehr|aufgehört|\w+\ plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
+    r"|kein\w*\ \w+\ mehr|aufgehört|n\w*\ (?:\w+\ )?plus|arrêté|ya\ no|dejado\ de|dejó\ de|やめました",
     re.VERBOSE,
 )
 _OFF: Final = re.compile(
     r"cancel|called\ off|wont|will\ not|fell\ through|on\ hold|(?:is|are|put)\ off|postponed|abgesagt|fällt\ aus"
-    r"|ausgefallen|verschoben|annul|report|cancelad|aplazad|pospuest|キャンセル|中止|延期",
+    r"|ausgefallen|verschoben|annul|report|aplazad|pospuest|キャンセル|中止|延期",
     re.VERBOSE,
 )
 

@@ -37,6 +37,8 @@ _ENDS: Final = r"""\b(?:tak(?:es?|en|ing)\ over|took\ over|g(?:ave|iven)\ up|ret
     |\b(?:mud(?:ó|ado|ada)|dejado\ de|dejó\ de|renunci(?:ó|ado)|sustituid[oa]|en\ (?:lugar|vez)\ de)\b"""
 """What says so where it updates something, beside what is worth keeping for it alone."""
 _CORRECTING: Final = r"^(?:correction|update|edit|korrektur|berichtigung|corrección|rectificación|訂正)[:：]"
+_AROUND: Final = re.compile(r"^(kein\w*|ny?e?) \w+ (mehr|plus)$")
+"""What stands around a word of its own, which the statement speaks of: "kein Fleisch mehr"."""
 _LABEL: Final = re.compile(_CORRECTING)
 _GOES_ON: Final = re.compile(r"\b(?:dr|mr|mrs|ms|prof|st|[0-9]{1,2})\.$", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
@@ -108,7 +110,7 @@ def said(text: str) -> Said:
     changes = frozenset(each.group() for each in found)
     if _JAPANESE.search(text):
         return _said_in_japanese(plain, changes)
-    within = {word for change in changes for word in change.split()}
+    within = {word for change in changes for word in _AROUND.sub(r"\1 \2", change).split()}
     at_change = next((each.start() for each in found if each.group() not in _WEAK), len(plain))
     about: dict[str, int] = {}
     names: set[str] = set()

@@ -14,6 +14,7 @@ from ..boundary import cell_key
 from ..index import whose
 from ..index.indexes import Indexes
 from ..index.partition import Partition
+from ..patterns.saying import said, statement
 from ..patterns.updating import MOST_CHARACTERS, states_change, updates
 from ..records import SUMMARY, Record
 from ..retrieval import sameness
@@ -63,7 +64,7 @@ class Updated:
         self._indexes, self._draft, self._several = indexes, draft, several
         self._waiting: list[Key] = []  # records of the call that no statement has been compared with yet
         self._holding: dict[tuple[object, ...], deque[Key]] = {}  # those that hold a word, by owner
-        self._sought: list[Record] = []
+        self._sought: dict[tuple[object, ...], list[Record]] = {}  # what says a change, by owner and word
 
     def note(self, record: Record) -> None:
         """Note a record of the call, for those behind it."""
@@ -77,7 +78,8 @@ class Updated:
         """
         if not _may_update(record):
             return []
-        self._sought.append(record)
+        for stem in said(statement(record.text)).about:
+            self._sought.setdefault((*_owner(record), stem), []).append(record)
         partition = self._indexes[record.tenant or ""]
         rows = sharing_words(partition, record, whose.kept_of(record.user_id), now)
         found = [*self._draft.stored(record, rows), *self._of_the_call(record)]
@@ -86,8 +88,14 @@ class Updated:
     def add_to(self, change: Change) -> None:
         """Have a write depend on that nobody remembers meanwhile what one of its records would have updated."""
         if self._sought:
-            sought = self._sought
-            change.seen = either(change.seen, lambda record: any(_updates(each, record) for each in sought))
+            change.seen = either(change.seen, self._is_updated)
+
+    def _is_updated(self, record: Record) -> bool:
+        """Return whether a record of the call may update another one: surely, unless very many speak of the same."""
+        if len(record.text) > MOST_CHARACTERS:
+            return False
+        held = [self._sought.get((*_owner(record), stem), ()) for stem in said(statement(record.text)).about]
+        return any(len(own) > _MOST_OF_A_WORD or any(_updates(each, record) for each in own) for own in held)
 
     def _of_the_call(self, record: Record) -> list[Record]:
         """Return the records before one in its call that share most words with it, the later ones first."""

@@ -50,6 +50,7 @@ class Draft:
         self._gone: set[Key] = set()  # those that the call takes elsewhere
         self._rests: set[Key] = set()  # what has to be there for it
         self._names: dict[tuple[str, str, tuple[str, str], str], set[Key]] = {}  # which name an id in a field
+        self._named_in: set[str] = set()  # the fields of those
         self._asked: set[tuple[str, float]] = set()  # the marks that were looked for
         self._sought: list[Record] = []  # those whose names were looked for
 
@@ -118,6 +119,7 @@ class Draft:
             return key
         for field in _NAMING:
             for id in _names_in(record, field):
+                self._named_in.add(field)
                 self._names.setdefault((field, key.tenant, key.cell, id), set()).add(key)
         return key
 
@@ -196,9 +198,9 @@ class Draft:
         found = self._of_rows(key.tenant, rows)
         return found[0] if found else None
 
-    def names_any(self, field: str) -> bool:
+    def names_in(self, field: str) -> bool:
         """Return whether a record that the call plans names another one in a field."""
-        return any(name == field for name, *_ in self._names)
+        return field in self._named_in
 
     def naming(self, field: str, records: Sequence[Record]) -> list[Record]:
         """Return the records that name one of these in a field, in the cell of that one; those of the call too."""
@@ -220,6 +222,12 @@ class Draft:
                 if ids.isdisjoint(_names_in(found[key], field)):
                     del found[key]
         return [found[key] for key in sorted(found)]
+
+
+def is_current(record: Record, now: float) -> bool:
+    """Return whether a record stands: it is not archived, nothing stands in its place, and it is not over."""
+    over = record.expires_at is not None and record.expires_at <= now
+    return record.archived_by is None and record.superseded_by is None and not over
 
 
 def with_marks(record: Record, like: Record) -> Record:

@@ -21,26 +21,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ..boundary import Boundary, cell_key
+from ..boundary import Boundary
 from ..errors import InvalidArgument
 from ..index import selection as selecting
 from ..index.indexes import Indexes
-from ..patterns.updating import MOST_CHARACTERS
 from ..records import Record
 from ..retrieval import sameness
 from ..retrieval.symbolic import Vocabulary
 from ..storage import Key, key_of
-from .alike import Updated
 from .change import Change
 from .completion import MOST_REVISIONS
-from .draft import MARKS, Draft
+from .draft import MARKS, Draft, is_current
+from .links import Links
 from .places import UNPLACED, Places, span
 
 _LISTS: Final = ("utility_acts", "entities", "links", "source_ids", "derived_from_unit_ids", "tags")
 _SINGLE: Final = ("importance", "confidence", "utility", "quality", "authority", "category", "speaker", "utility_note")
-
-MOST_LINKS: Final = 4
-"""So many near-duplicates are kept of a record, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,9 @@ class Standing:
         vocabulary: what facts may say, and which relations have one value.
         several: whether the call is of several records, which are looked at beside each other.
 
+    Attributes:
+        links: with which others each is linked.
+
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Standing:
         self._indexes, self._reach, self._vocabulary = indexes, reach, vocabulary
         self._draft = Draft(indexes, vocabulary, several=several)
         self._places = Places(self._draft, vocabulary)
-        self._updated = Updated(indexes, self._draft, several=several)
+        self.links = Links(indexes, self._draft, several=several)
         self._coming: dict[Key, Record] = {}
         self._waiting: dict[Key, list[str]] = {}  # whom those will name that are still to come
 
@@ -87,7 +86,7 @@ class Standing:
     def add_to(self, change: Change) -> None:
         """Add to a write how its records stand, and what follows for others."""
         self._draft.add_to(change)
-        self._updated.add_to(change)
+        self.links.add_to(change)
 
     def marked(self) -> Iterator[tuple[Record, Record]]:
         """Give what changes beside the records of the call: as it is stored, and as it is to be."""
@@ -170,10 +169,10 @@ class Standing:
             self._places.respan(record, stays)
             record = self._draft.latest(record)
         if (old is None or not _says_the_same(record, old)) and record.superseded_by is None:
-            record = self._linked(record, when, beside)
+            record = self.links.linked(record, when, beside)
         self._draft.own(record)
         self._draft.note(record)
-        self._updated.note(record)
+        self.links.note(record)
         return Stood(record, "new" if old is None else "replaced", tuple(dict.fromkeys((*superseded, *more))))
 
     def change(self, record: Record, old: Record) -> None:
@@ -199,14 +198,14 @@ class Standing:
                 self._places.unname(old)  # whoever is named instead stands there alone
             self._name(record, old)
             if said_anew:
-                self.unlinked(old)
+                self.links.unlinked([old])
                 record = record.completed(near_duplicates=())
             if self._leaves_row(record, old):
                 record, _ = self._places.enter(self._places.leave_row(record, old))
             self._places.respan(record, old)
             record = self._draft.latest(record)
         if said_anew and record.superseded_by is None:
-            record = self._linked(record, record.updated_at or record.created_at or 0.0)
+            record = self.links.linked(record, record.updated_at or record.created_at or 0.0)
         self._draft.own(record)
 
     def _leaves_row(self, record: Record, old: Record) -> bool:
@@ -253,7 +252,7 @@ class Standing:
             kept["supersedes"] = tuple(dict.fromkeys((*old.supersedes, *record.supersedes)))
             record = record.completed(**kept)
             return record if _times(record) == _times(old) else self._places.leave_row(record, old)
-        self.unlinked(old)
+        self.links.unlinked([old])
         supersedes = tuple(dict.fromkeys((*_names_of(old), *record.supersedes)))
         record = record.completed(supersedes=supersedes, revisions=_revised(old, record))
         record = self._places.leave_row(record, old)
@@ -285,61 +284,11 @@ class Standing:
         contradicts = tuple(id for id in record.contradicts if id not in ids)
         return record.completed(supersedes=supersedes, contradicts=contradicts), tuple(done)
 
-    def _linked(self, record: Record, now: float, beside: Sequence[Record] = ()) -> Record:
-        """Link a statement with those that say nearly the same with another value, the same otherwise, or no more."""
-        found = {key_of(each): each for each in self._near(record, now)}
-        for each in beside:
-            self._draft.hold(each)
-            found.setdefault(key_of(each), self._draft.latest(each))
-        updated = [each for each in self._updated.by(record, now) if is_current(each, now)]
-        for each in (*updated, *self.turns_of(updated)):
-            found.setdefault(key_of(each), each)
-        near = sorted(found.values(), key=_when, reverse=True)
-        for each in near[:MOST_LINKS]:
-            record = self._link(record, self._draft.latest(each))
-        return record
-
-    def _link(self, record: Record, other: Record) -> Record:
-        """Have a record name another one, and that one it, unless it has as many newer ones.
-
-        One that is named no more names those that came after it still: so all that say nearly the same are connected.
-        """
-        held = [each for id in other.near_duplicates if (each := self._draft.lookup(other, id)) is not None]
-        names = {each.id for each in sorted((*held, record), key=_when)[-MOST_LINKS:]}
-        if record.id in names:
-            ids = (*(id for id in other.near_duplicates if id in names), record.id or "")
-            self._draft.put(other.completed(near_duplicates=tuple(dict.fromkeys(ids))))
-        else:
-            self._draft.rest_on(other)
-        return record.completed(near_duplicates=tuple(dict.fromkeys((*record.near_duplicates, other.id or ""))))
-
-    def unlinked(self, old: Record) -> None:
-        """Have no record say any more that it is nearly the same as this one, which changes or goes."""
-        if not old.near_duplicates and not self._may_be_named(old):
-            return
-        for other in self._draft.naming("near_duplicates", [old]):
-            left = tuple(id for id in other.near_duplicates if id != old.id)
-            self._draft.put(other.completed(near_duplicates=left))
-
-    def _may_be_named(self, old: Record) -> bool:
-        """Return whether a record that names none may be named as nearly the same: statements alone are."""
-        if len(old.text) > MOST_CHARACTERS:
-            return False
-        if self._draft.names_any("near_duplicates"):
-            return True
-        return self._indexes[old.tenant or ""].figures.says("near_duplicates", [cell_key(*key_of(old).cell)])
-
-    def turns_of(self, copies: Sequence[Record]) -> list[Record]:
-        """Return the turns that durable copies were promoted from, of those that are there and found."""
-        named = [(each, each.provenance.get("source_id")) for each in copies]
-        found = [self._draft.lookup(each, id) for each, id in named if isinstance(id, str)]
-        return [each for each in found if each is not None and each.archived_by is None and each.superseded_by is None]
-
     def changed_by(self, record: Record, now: float) -> list[Record]:
         """Return what a record says otherwise, if it is remembered: the same of something, with another value."""
         fact = sameness.fact_of(record, self._vocabulary)
         if fact is None:
-            return self._near(record, now)
+            return self.links.near(record, now)
         others = [
             each
             for each in self._draft.bearing(sameness.STATED, record)
@@ -348,15 +297,7 @@ class Standing:
             and (known := sameness.fact_of(each, self._vocabulary)) is not None
             and known.object != fact.object
         ]
-        return [*self._near(record, now), *others]
-
-    def _near(self, record: Record, now: float) -> list[Record]:
-        """Return the current records that say nearly the same as one, with another value."""
-        return [
-            each
-            for each in self._draft.bearing(sameness.OPENING, record)
-            if each.id != record.id and is_current(each, now) and sameness.differ_in_value(record, each)
-        ]
+        return [*self.links.near(record, now), *others]
 
     # ---- what goes
 
@@ -365,8 +306,7 @@ class Standing:
 
         Those that are `over` had no say any more, and what others say stays.
         """
-        for record in gone:
-            self.unlinked(record)
+        self.links.unlinked(gone)
         self._places.leave(gone, over=over)
 
     def expect(self, records: Sequence[Record]) -> None:
@@ -422,12 +362,6 @@ def follows(
     return [(old, new) for old, new in standing.marked() if key_of(old) not in going]
 
 
-def is_current(record: Record, now: float) -> bool:
-    """Return whether a record stands: it is not archived, nothing stands in its place, and it is not over."""
-    over = record.expires_at is not None and record.expires_at <= now
-    return record.archived_by is None and record.superseded_by is None and not over
-
-
 def _says_the_same(one: Record, other: Record) -> bool:
     return (one.user_id, one.text, one.content_hash()) == (other.user_id, other.text, other.content_hash())
 
@@ -450,11 +384,6 @@ def _revised(old: Record, record: Record) -> tuple[Any, ...]:
     """Return what was changed of a record, now that another takes its place."""
     begun = old.revisions or ((old.created_at or 0.0, "remembered", ()),)
     return (*begun, (record.created_at or 0.0, "replaced", ()))[-MOST_REVISIONS:]
-
-
-def _when(record: Record) -> tuple[float, str]:
-    """Return by what records are newer than others: when they were said last."""
-    return record.seen_at or record.created_at or 0.0, record.id or ""
 
 
 def _later(one: float | None, other: float | None) -> float | None:

@@ -6,7 +6,7 @@ sync has left in memory is not believed, and the journal decides.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 
 from ..errors import StoreBusy, StoreError, UnsupportedFormat
@@ -103,8 +103,9 @@ class Pair:
                 finally:
                     self._commits = False
         except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            with suppress(sqlite3.ProgrammingError):  # closed meanwhile, which has undone it
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
             raise
 
     def begun(self, connection: sqlite3.Connection) -> None:

@@ -245,3 +245,28 @@ def test_a_file_whose_name_was_taken_may_come_back(run: Run, memory_file: Path) 
     for name in ("today.md", "day0.md"):
         told = json.loads(run("import", "--sync", f"n/{name}", "--json"))
         assert (told["remembered"], told["unchanged"]) == (0, 1)
+
+
+# ---- where a record stands in its source
+
+
+@pytest.mark.parametrize("there_and_back", [("jsonl", "txt"), ("txt", "jsonl"), ("jsonl", "md"), ("md", "jsonl")])
+def test_a_text_that_moves_to_another_kind_of_file_keeps_no_place_of_the_one_before(
+    run: Run, memory_file: Path, there_and_back: tuple[str, str]
+) -> None:
+    text = "The kettle is blue and stands on the left."
+    of = {"jsonl": f'{{"text": "Zebras."}}\n{{"text": "{text}"}}\n', "txt": text, "md": text}
+    first, second = there_and_back
+    write(memory_file.parent, {f"n/a.{first}": of[first]})
+    run("import", "--sync", "n")
+    folder = memory_file.parent / "n"
+    says(folder, {f"b.{second}": of[second]})
+    assert synced(run, "n")["unchanged"] == 1  # the same record
+    [moved] = [record for record in records(memory_file) if record.text == text]
+    memory_file.unlink()
+    run("import", "--sync", "n")
+    [fresh] = [record for record in records(memory_file) if record.text == text]
+    ours = {"source_id", "chunk_id"}  # it stays the record that it is, so these are of its first source
+    assert {name: moved.provenance[name] for name in moved.provenance if name not in ours} == {
+        name: fresh.provenance[name] for name in fresh.provenance if name not in ours
+    }

@@ -29,6 +29,11 @@ from .said import APART, PLACED, SAID, TOGETHER, Digests, said, said_before, tex
 Cell = tuple[str, str]
 _NOT_MERGED: Final = APART | {"created_at", "updated_at", "archived_by"}
 _NAMES: Final = tuple(each.name for each in fields(Record))
+_OF_PLACES: Final = frozenset(
+    {"chunk_id", "chunk_index", "chunk_type", "char_start", "char_end", "page", "unit_index", "line"}
+)
+"""What the provenance of an import says of a place in a source: of the place before, in a source of another kind, none
+of it is kept."""
 
 
 @dataclass(slots=True)
@@ -190,7 +195,7 @@ def _of(record: Record, old: Record, name: str, stays: Any) -> Any:
 
 def _provenance(record: Record, old: Record) -> dict[str, Any]:
     """Return where a record comes from: as the file has it, beside what was put there by hand."""
-    kept = {name: value for name, value in old.provenance.items() if name != "page"}
+    kept = {name: value for name, value in old.provenance.items() if name not in _OF_PLACES}
     told = {name: value for name, value in record.provenance.items() if name != SAID}
     return {**kept, **told}
 

@@ -146,7 +146,9 @@ def test_a_retriever_with_an_index_is_saved_and_opened_with_the_others(tmp_path:
         found = memory.recall("kitchen kettle", profile=profile)
         assert [(hit.id, hit.score) for hit in found] == [("kettle", 2.0), ("vinegar", 1.0)]
         memory.forget(["kettle"])
+        memory._engine.indexes.save(at_least=0)
     with byheart.Memory(tmp_path / "me.db") as memory:
+        assert memory.opened.startswith("opened generation")  # nothing was indexed anew
         assert [hit.id for hit in memory.recall("kitchen kettle", profile=profile)] == ["vinegar"]
 
 

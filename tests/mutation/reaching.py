@@ -12,12 +12,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeGuard
 
 import coverage
 import pytest
+from lines import statement
 
 TREE = Path(__file__).resolve().parents[2]
 LINES, SECONDS = "reached.db", "seconds.json"
@@ -133,42 +133,6 @@ class Reach:
         """Return how many of these tests, from the first on, take so many seconds, and no fewer than one."""
         sums = itertools.accumulate(self.seconds[test] for test in tests)
         return max(1, sum(1 for _ in itertools.takewhile(lambda total: total <= patience, sums)))
-
-
-def statement(tree: ast.Module, line: int) -> Iterable[int]:
-    """Return the lines that tell whether a statement ran.
-
-    Inside a function: the statement's own, of one with a block only its head. A head of a function runs when its
-    module is imported, so its body speaks for it. For a name that is bound outside of functions the statements in
-    them that say it do, and the whole module for what else stands there.
-    """
-    within = [
-        node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    innermost = min(within, key=lambda node: (node.end_lineno or 0) - node.lineno)
-    functions = [node for node in within if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    if isinstance(innermost, ast.FunctionDef | ast.AsyncFunctionDef):
-        return range(innermost.body[0].lineno, (innermost.end_lineno or 0) + 1)
-    if functions:
-        return own_lines(innermost)
-    bound = {at.id for at in ast.walk(innermost) if isinstance(at, ast.Name) and isinstance(at.ctx, ast.Store)}
-    inside = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
-    saying = [each for function in inside for each in ast.walk(function) if says(each, bound)]
-    return [number for each in saying for number in own_lines(each)] or range(1, 1_000_000)
-
-
-def says(node: ast.AST, names: set[str]) -> TypeGuard[ast.stmt]:
-    """Return whether a node is a statement that says one of these names, of one with a block in its head."""
-    if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return False
-    own = set(own_lines(node))
-    return any(isinstance(at, ast.Name) and at.id in names and at.lineno in own for at in ast.walk(node))
-
-
-def own_lines(node: ast.stmt) -> range:
-    """Return the lines of a statement, of one with a block only those of its head."""
-    body = getattr(node, "body", None)
-    return range(node.lineno, body[0].lineno if body else (node.end_lineno or 0) + 1)
 
 
 if __name__ == "__main__":

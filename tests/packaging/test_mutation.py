@@ -1,7 +1,10 @@
 """What is said of mutants fits the tree: code that moves takes its excuses along, and the page has a score."""
 
+import ast
 import re
+import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,3 +42,13 @@ def test_the_page_has_a_score_of_both(root: Path) -> None:
 
     assert set(rows) == {"package", "core"}
     assert all(f"<!-- {mark} -->" in text and f"<!-- /{mark} -->" in text for mark in ("scores", "package", "core"))
+
+
+def test_what_keeps_its_answers_is_reached_by_whoever_asks_for_them(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(root / "tests" / "mutation"), *sys.path])
+    statement = import_module("lines").statement
+    kept = "A = 1\n@cache\ndef forms():\n    return A\n"
+    module = ast.parse(f"{kept}def one():\n    return forms()\ndef two():\n    x = 3\n")
+    assert [sorted(statement(module, line)) for line in (1, 4, 6, 8)] == [[4], [4, 6], [6], [8]]

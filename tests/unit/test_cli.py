@@ -357,3 +357,20 @@ def test_every_command_is_listed_with_what_it_does(capsys: pytest.CaptureFixture
     told = {line[0]: line[1:] for line in lines if line[0].isalpha()}
     for name in ("remember", "recall", "rebuild", "export", "embed", "forget", "check", "eval", "bench", "mcp"):
         assert told.get(name), f"{name}: nothing is said of it"
+
+
+@pytest.mark.parametrize(
+    "instead",
+    [
+        ["--topic", "tea"], ["--claim", "Tea is hot."], ["--procedure", "Boil."], ["--metadata", '{"room": 1}'],
+        ["--subject", "tea", "--relation", "uses", "--object", "water"],
+    ],
+)  # fmt: skip
+def test_what_says_something_without_a_text_is_remembered(run: Run, memory_file: Path, instead: list[str]) -> None:
+    run("remember", "--id", "x", *instead)
+    assert set(stored(memory_file)) == {"x"}
+
+
+def test_what_says_nothing_is_not_remembered(run: Run, memory_file: Path) -> None:
+    assert "give a text, or at least --topic" in run("remember", "--id", "x", "--kind", "note", code=2)
+    assert not memory_file.exists()

@@ -1,5 +1,7 @@
 """What one gets who says nothing: what `byheart` exports, and every stage, has the defaults of `defaults.txt`.
 
+Of a stage also what it declares of itself: who writes one, or leaves one out, goes by that.
+
 What is changed on purpose is written anew: `python -m tests.unit.test_defaults_told > tests/unit/defaults.txt`.
 """
 
@@ -9,7 +11,7 @@ import inspect
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, get_origin, get_type_hints
 
 import byheart
 from byheart.conversation.gate import GateSettings
@@ -19,6 +21,7 @@ from byheart.profiles.escalating import EscalatingConfig
 from byheart.profiles.hybrid import HybridConfig
 from byheart.profiles.router import RouterConfig
 from byheart.profiles.scoped import ScopedConfig
+from byheart.ranking.algebra import Stage
 from byheart.ranking.registry import _MODULES
 from byheart.writing.noise_policy import NoisePolicy
 
@@ -37,11 +40,19 @@ def row(name: str, called: Any) -> Iterator[str]:
         yield f"{name}: {', '.join(said)}"
 
 
+def declared(name: str, stage: type[Stage]) -> str:
+    """Return the row of what a stage declares of itself."""
+    known = [each for each, kind in get_type_hints(Stage).items() if get_origin(kind) is ClassVar]
+    return f"{name} is: {', '.join(f'{each}={getattr(stage, each)!r}' for each in known)}"
+
+
 def rows() -> Iterator[str]:
-    """Yield a row for each class, verb and function that has defaults."""
+    """Yield a row for each class, verb and function that has defaults, and one for each stage."""
     stages = {name: getattr(import_module(f"byheart.ranking.{home}"), name) for name, home in _MODULES.items()}
     exported = {name: getattr(byheart, name) for name in byheart.__all__}
     for name, called in sorted((exported | stages | {kind.__name__: kind for kind in SETTINGS}).items()):
+        if inspect.isclass(called) and issubclass(called, Stage):
+            yield declared(name, called)
         if inspect.isclass(called) and not issubclass(called, BaseException | dict):
             yield from row(name, called)
             verbs = dict(inspect.getmembers(called, inspect.isfunction))

@@ -324,3 +324,12 @@ def test_what_numbers_cost_is_counted_in_the_end() -> None:
 def test_what_is_no_filling_is_refused(make: Callable[[], object], message: str) -> None:
     with pytest.raises(errors.InvalidArgument, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    ("room", "least", "start"), [(30, 4, "Five."), (30, 12, "Five."), (8, 4, "Six."), (30, 16, "Three.")]
+)
+def test_a_passage_begins_where_it_says_enough_and_fits(room: int, least: int, start: str) -> None:
+    text = "One one. Two. Three. Four. Five. Six."
+    found = passage(text, Fraction(room), len, least, {"six."}, lambda text: text.lower().split())
+    assert found is not None and found[0].startswith(f"\N{HORIZONTAL ELLIPSIS} {start}") and found[0].endswith("Six.")

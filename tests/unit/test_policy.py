@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,7 @@ from byheart.boundary.policy import (
     strictest,
     strongest,
 )
+from byheart.boundary.policy.retrieval import read_settings
 from byheart.boundary.policy.version import Version
 from byheart.errors import (
     InvalidArgument,
@@ -320,3 +323,9 @@ def test_the_usual_policy_is_what_its_mapping_says() -> None:
     assert [rule.seconds for rule in DEFAULT_POLICY.scopes.values()] == [604_800, 10_368_000, None]
     with pytest.raises(TypeError):
         DEFAULT_POLICY.classes["secret"] = None  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("tree", "where"), [([], "retrieval"), ({"hybrid": 3}, "retrieval.hybrid")])
+def test_a_part_that_is_no_mapping_is_named(tree: Any, where: str) -> None:
+    with pytest.raises(InvalidPolicy, match=rf"^{re.escape(where)}: is no mapping$"):
+        read_settings(tree)

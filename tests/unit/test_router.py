@@ -217,3 +217,9 @@ def test_a_report_refuses_a_question_twice_and_judges_nothing_without_a_baseline
         report(answered(), Constants(), failures=[("q1", "TIMEOUT")])
     told = report(answered(), Constants())
     assert told["acceptance"] is None and "Not judged" in as_markdown(told)
+
+
+def test_times_of_no_question_are_zero() -> None:
+    told = report([], Constants(), failures=[("q1", "TIMEOUT")])
+    assert set(told["latency"]) == {"total", "stage1", "stage2", "fusion"}
+    assert all(figures == {"p50": 0.0, "p95": 0.0, "mean": 0.0} for figures in told["latency"].values())

@@ -208,3 +208,9 @@ def test_what_a_user_says_in_three_sessions_is_shown_once_and_outlives_each(embe
     assert [record.id for record in memory.records({"kind": "memory"})] == [turns[2].durable_id]
     memory.forget(str(turns[2].id))
     assert memory.count() == 0
+
+
+@pytest.mark.parametrize("kind", ["turn", "summary"])
+def test_turns_and_summaries_that_say_the_same_are_all_kept(memory: byheart.Memory, kind: str) -> None:
+    said = [memory.remember("Fine, see you then.", kind=kind, session_id="s", receipt=True) for _ in range(2)]
+    assert [each.status for each in said] == ["new", "new"] and memory.count() == 2

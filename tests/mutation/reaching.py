@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import coverage
@@ -105,7 +105,8 @@ class Reach:
         """Return the tests that reach a line and take no longer than `slowest`, up to `patience` seconds in all.
 
         Files named after the module come first, whole, since they may reach it in processes that they start. Of the
-        others the one whose tests take the least time does, so that few files need to be read for most mutants.
+        others the one whose tests take the least time does, so that few files need to be read for most mutants. Last
+        come files named after the folder, which may look at a table that no function of the module reads.
         """
         wanted = set(statement(ast.parse(path.read_text(encoding="utf-8")), line))
         contexts = self.data.contexts_by_lineno(str(path))
@@ -113,26 +114,35 @@ class Reach:
         for test in sorted({test for number, tests in contexts.items() if number in wanted for test in tests}):
             if self.seconds.get(test, slowest + 1) <= slowest:
                 files.setdefault(test.partition("::")[0], []).append(test)
-        named = re.compile(rf"test_(\w+_)?{re.escape(path.stem)}s?(_\w+)?\.py")
-        own = {file for test in self.seconds if named.fullmatch((file := test.partition("::")[0]).rpartition("/")[2])}
-        for file in own:
-            every = (test for test in self.seconds if test.partition("::")[0] == file)
-            files[file] = [test for test in every if self.seconds[test] <= slowest]
-        chosen: list[str] = []
-        for _, tests in sorted(files.items(), key=lambda each: (each[0] not in own, self._sum(each[1]))):
-            for test in tests:
-                if (patience := patience - self.seconds[test]) < 0:
-                    return chosen
-                chosen.append(test)
-        return chosen
+        own = self._named(path.stem)
+        folder = self._named(path.parent.name).keys() - own.keys() - files.keys()
+        files |= {file: [test for test in tests if self.seconds[test] <= slowest] for file, tests in own.items()}
+        order = sorted(files.items(), key=lambda each: (each[0] not in own, self._sum(each[1])))
+        chosen = self._within(itertools.chain.from_iterable(tests for _, tests in order), patience)
+        beside = [test for test in self.seconds if test.partition("::")[0] in folder]
+        return chosen + self._within(sorted(beside, key=self.seconds.__getitem__), patience / 4)
+
+    def _named(self, name: str) -> dict[str, list[str]]:
+        """Return the tests of the files that are named after a module or a folder, by file."""
+        named, found = re.compile(rf"test_(\w+_)?{re.escape(name)}s?(_\w+)?\.py"), dict[str, list[str]]()
+        for test in self.seconds:
+            file = test.partition("::")[0]
+            if named.fullmatch(file.rpartition("/")[2]):
+                found.setdefault(file, []).append(test)
+        return found
+
+    def _within(self, tests: Iterable[str], patience: float) -> list[str]:
+        """Return the first of these tests that take so many seconds in all."""
+        listed = list(tests)
+        sums = itertools.accumulate(self.seconds[test] for test in listed)
+        return [test for test, total in zip(listed, sums, strict=True) if total <= patience]
 
     def _sum(self, tests: list[str]) -> float:
         return sum(self.seconds[test] for test in tests)
 
     def first(self, tests: list[str], patience: float) -> int:
         """Return how many of these tests, from the first on, take so many seconds, and no fewer than one."""
-        sums = itertools.accumulate(self.seconds[test] for test in tests)
-        return max(1, sum(1 for _ in itertools.takewhile(lambda total: total <= patience, sums)))
+        return max(1, len(self._within(tests, patience)))
 
 
 if __name__ == "__main__":

@@ -43,10 +43,18 @@ Wrong types raise Python's own TypeError. Each message says what is wrong, where
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
+
+_MOST: Final = 2_000  # characters
 
 
 class ByheartError(Exception):
-    """The base of every error of this package."""
+    """The base of every error of this package. A message of more than 2,000 characters is told without its middle."""
+
+    def __str__(self) -> str:
+        """Give the message: what somebody gave may stand in it, however long that is."""
+        told = Exception.__str__(self)
+        return told if len(told) <= _MOST else f"{told[: _MOST // 2]} … {told[len(told) + 3 - _MOST // 2 :]}"
 
 
 class InvalidArgument(ByheartError, ValueError):
@@ -143,10 +151,6 @@ class ContextExpired(ByheartError):
 
 class RecordNotFound(ByheartError, KeyError):
     """No record with this id lies inside the boundary."""
-
-    def __str__(self) -> str:
-        """Give the message itself, where KeyError would give its repr."""
-        return Exception.__str__(self)
 
 
 class VersionMismatch(ByheartError):

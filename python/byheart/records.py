@@ -23,6 +23,7 @@ from .validation import (
     check_id,
     check_name,
     check_named,
+    check_one_of,
     check_share,
     check_text,
     counted,
@@ -184,7 +185,7 @@ class Record(Document):
         if isinstance(self.supersedes, str):
             object.__setattr__(self, "supersedes", (self.supersedes,))
         for name, values in zip(_LISTS, _lists(self), strict=True):
-            if values != ():  # as most are
+            if type(values) is not tuple or values:  # most are empty
                 object.__setattr__(self, name, strings(name, values))
         if len(self.text) + len(self.claim or "") + sum(map(len, self.utility_acts)) > MAX_TEXT_BYTES // 5:
             for name, value in self.indexed().items():  # a text beside a claim is one field with it, and so are acts
@@ -221,8 +222,8 @@ class Record(Document):
             )
         for name in _MAPPINGS:
             object.__setattr__(self, name, read_only(json_mapping(name, getattr(self, name))))
-        if self.ku_type is not None and self.ku_type not in knowledge.UNIT_TYPES:
-            raise InvalidArgument(f"ku_type: {self.ku_type!r} is unknown; use one of {', '.join(knowledge.UNIT_TYPES)}")
+        if self.ku_type is not None:
+            check_one_of("ku_type", self.ku_type, knowledge.UNIT_TYPES)
         self._check_fact()
 
     def __hash__(self) -> int:

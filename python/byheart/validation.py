@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from math import isfinite, nextafter
 from numbers import Integral, Real
@@ -52,16 +52,41 @@ def check_name(what: str, name: str) -> None:
 
 def check_class(name: str) -> None:
     """Refuse a boundary class that does not exist."""
-    if name not in CLASSES:
-        raise InvalidArgument(f"boundary class: {name!r} is unknown; use one of {', '.join(CLASSES)}")
+    check_one_of("boundary class", name, CLASSES)
+
+
+def check_one_of(what: str, word: Any, known: Collection[str]) -> None:
+    """Refuse what is none of some words.
+
+    >>> check_one_of("mode", "fast", ("exact", "approx"))
+    Traceback (most recent call last):
+        ...
+    byheart.errors.InvalidArgument: mode: 'fast' is unknown; use one of exact, approx
+    """
+    if not isinstance(word, str):
+        raise TypeError(f"{what} must be str, not {type(word).__name__}")
+    if word not in known:
+        raise InvalidArgument(f"{what}: {word!r} is unknown; use one of {', '.join(known)}")
+
+
+def check_flag(what: str, value: Any) -> None:
+    """Refuse what is neither True nor False.
+
+    >>> check_flag("receipt", 1)
+    Traceback (most recent call last):
+        ...
+    TypeError: receipt must be bool, not int
+    """
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} must be bool, not {type(value).__name__}")
 
 
 def check_id(value: str) -> None:
     """Refuse an id that is no text of 1 to 512 UTF-8 bytes."""
-    if value == "":
+    if not isinstance(value, str):
+        raise TypeError(f"id must be str, not {type(value).__name__}")
+    if not value:
         raise InvalidArgument("id: is empty; an id has 1 to 512 bytes")
-    if value is None:
-        raise TypeError("id must be str, not NoneType")
     check_text("id", value)
     size = len(value.encode())
     if size > MAX_ID_BYTES:
@@ -223,7 +248,7 @@ def strings(what: str, values: Any, most: int = MAX_ITEMS) -> tuple[str, ...]:
     """Return a list of texts as a tuple; a single text is refused, since it would be taken letter by letter."""
     if isinstance(values, (str, bytes, bytearray)) or not hasattr(values, "__iter__"):
         raise TypeError(f"{what} must be a list of str, not {type(values).__name__}")
-    if values == ():  # as most are
+    if type(values) is tuple and not values:  # as most are
         return ()
     items = counted(what, values, most)
     for item in items:

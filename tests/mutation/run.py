@@ -38,8 +38,9 @@ EXTENSION = Path("python/byheart/_core.abi3.so")
 # is asked.
 ASKED = ["unit", "conformance", "extending", "faults", "regression", "property", "concurrency"]
 ASKED += ["packaging/test_examples.py"]
-# Shown last, since what they do in processes that they start is in no record.
-STARTERS = ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py"]
+# Shown last, since what they read of tables, or do in processes that they start, is in no record.
+LAST = ["tests/unit/test_defaults_told.py", "tests/unit/test_mcp_contract.py", "tests/unit/test_cli_options.py"]
+LAST += ["tests/unit/test_cli_terminal.py", "tests/packaging/test_programs.py"]
 GOLDEN = "tests/regression/test_golden.py"
 # Seconds: for one test, for a first look, until a test that hangs is ended.
 SLOWEST, AT_FIRST, HANGS = 10.0, 5.0, 120
@@ -130,7 +131,7 @@ def ask(tree: Path, mutant: Mutant, tests: list[str], first: int) -> str:
     stamp = zlib.crc32(mutant.text.encode())
     os.utime(path, (stamp, stamp))  # a time of its own: files of one size and second share their compiled form
     try:
-        for chosen in (tests[:first], tests[first:], STARTERS):
+        for chosen in (tests[:first], tests[first:], LAST):
             code, output = pytest(tree, chosen, "-x", limit=ENDED) if chosen else (0, "")
             if code:
                 found = FAILURE.search(output)

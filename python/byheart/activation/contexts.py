@@ -15,7 +15,7 @@ from ..errors import InvalidArgument
 from ..frozen import Document
 from ..knowledge import digest
 from ..ranking.activation import Ranked
-from ..validation import check_text, epoch_seconds, json_mapping
+from ..validation import check_finite, check_text, epoch_seconds, json_mapping
 
 if TYPE_CHECKING:
     from .results import Found
@@ -93,8 +93,9 @@ def made(
 
     """
     check_text("query", query)
-    if not 0.0 < lifetime < 1e9:
-        raise InvalidArgument(f"lifetime: is {lifetime}; give seconds above 0")
+    seconds = check_finite("lifetime", lifetime)
+    if seconds is None or not 0.0 < seconds < 1e9:
+        raise InvalidArgument(f"lifetime: is {seconds}; give seconds above 0")
     at = epoch_seconds("now", now)
     assert at is not None
     named = tuple(sorted(set(scopes)))
@@ -104,6 +105,6 @@ def made(
         Item(row.id, place, row.score, row.reason, row.features()) for place, row in enumerate(ranked.items, first + 1)
     )
     return ActiveContext(
-        PREFIX + digest(whole)[:24], named, at, at + lifetime, policy_version, asked, actor,
+        PREFIX + digest(whole)[:24], named, at, at + seconds, policy_version, asked, actor,
         json_mapping("provenance", provenance or {}), items,
     )  # fmt: skip

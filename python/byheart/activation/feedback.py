@@ -14,7 +14,7 @@ from ..boundary.policy import strictest
 from ..errors import InvalidArgument
 from ..knowledge import digest, text_hash
 from ..records import Record
-from ..validation import check_finite, check_id, epoch_seconds
+from ..validation import check_finite, check_id, check_one_of, epoch_seconds
 
 CHANGES: Mapping[str, tuple[float, float]] = {
     "helpful": (0.10, 0.05),
@@ -48,8 +48,7 @@ def after(standing: Standing, signal: str) -> Standing:
     Standing(utility=0.1, confidence=1.0)
 
     """
-    if signal not in SIGNALS:
-        raise InvalidArgument(f"signal: {signal!r} does not exist; use one of {', '.join(SIGNALS)}")
+    check_one_of("signal", signal, SIGNALS)
     utility, confidence = CHANGES[signal]
     return Standing(standing.utility + utility, min(max(standing.confidence + confidence, 0.0), 1.0))
 

@@ -16,7 +16,7 @@ from ..errors import InvalidArgument, LimitExceeded
 from ..frozen import Document
 from ..knowledge import digest
 from ..ranking.activation.formulas import DAY
-from ..validation import check_class, check_text, epoch_seconds, json_mapping, short_words
+from ..validation import check_class, check_one_of, check_text, epoch_seconds, json_mapping, short_words
 from ..words import ObservationMode, ObservationSource, words_of
 
 SOURCES: tuple[str, ...] = words_of(ObservationSource)
@@ -83,8 +83,8 @@ def observed(
     ('mail [email]', 'internal')
 
     """
-    if source_type not in SOURCES or mode not in MODES:
-        raise InvalidArgument(f"observation: {source_type!r}, {mode!r}; sources are {SOURCES}, modes {MODES}")
+    check_one_of("source_type", source_type, SOURCES)
+    check_one_of("mode", mode, MODES)
     if isinstance(ttl_days, bool) or not isinstance(ttl_days, int) or not 1 <= ttl_days <= MOST_DAYS:
         raise InvalidArgument(f"ttl_days: is {ttl_days!r}; give 1 to {MOST_DAYS}")
     check_text("content", content)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from reprlib import repr as shortly  # of anything, however deep
 from typing import Any, cast
 
 from ..errors import BoundaryViolation, InvalidArgument, RecordNotFound
@@ -191,7 +192,9 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
     elif isinstance(cell, (tuple, list)) and len(cell) == 2:
         scope, boundary_class = cell
     else:
-        raise InvalidArgument(f"cell: is {cell!r}; give (scope, class), or a mapping of scope and boundary_class")
+        raise InvalidArgument(
+            f"cell: is {shortly(cell)}; give (scope, class), or a mapping of both"
+        )
     check_name("scope", scope)
     check_class(boundary_class)
     return scope, boundary_class

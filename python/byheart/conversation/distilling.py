@@ -14,7 +14,7 @@ from ..errors import ByheartError, InvalidArgument, LimitExceeded, SummaryError
 from ..ranking.tokens import HostTokens
 from ..records import Record
 from ..summarising import ExtractiveSummariser, Preservation, Summariser, Summary, Turn, preservation
-from ..validation import MAX_ITEMS, check_share
+from ..validation import MAX_ITEMS, check_flag, check_one_of, check_share
 from ..words import SummaryTime, Trivial, TurnsFate, words_of
 from .compaction import ABSTRACTIVE_FROM, TARGET, Entry, route
 from .context import Recent
@@ -63,11 +63,9 @@ class Compaction:
         if self.target > MAX_ITEMS:
             raise LimitExceeded(f"target: {self.target} is over the limit of {MAX_ITEMS} turns behind one summary")
         for name in _SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise TypeError(f"{name} must be bool, not {type(getattr(self, name)).__name__}")
+            check_flag(name, getattr(self, name))
         for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use {' or '.join(map(repr, choices))}")
+            check_one_of(name, getattr(self, name), choices)
         for name in ("summariser", "abstractive"):
             given = getattr(self, name)
             if given is not None and not isinstance(given, Summariser):

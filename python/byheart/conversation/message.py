@@ -10,7 +10,7 @@ from ..errors import InvalidArgument
 from ..index.whose import TURN, USER_ROLE
 from ..records import Record
 from ..storage import Vectors, key_of
-from ..validation import check_class, check_id, check_name, check_text, json_mapping
+from ..validation import check_class, check_id, check_name, check_one_of, check_text, json_mapping
 from ..words import Duplicates, Durable, words_of
 from ..writing.noise_policy import PLAIN, Judged, marked
 from .gate import NAMES, GateSettings
@@ -59,8 +59,7 @@ class Message:
             check_id(self.id)
         self._check_metadata()
         for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise InvalidArgument(f"{name}: {getattr(self, name)!r} is none of {', '.join(choices)}")
+            check_one_of(name, getattr(self, name), choices)
         if not isinstance(self.gate, GateSettings):
             raise TypeError(f"gate must be GateSettings, not {type(self.gate).__name__}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from reprlib import repr as shortly  # of anything, however deep
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..errors import ContextExpired, InvalidArgument, RecordNotFound
@@ -81,7 +82,7 @@ def activate(
     within = asked.question.boundary
     boundary_class = strictest(within.classes or CLASSES[:1])
     engine.governed.check_names(boundary_class, actor=actor)
-    beside = Record(text="-", boundary_class=boundary_class, provenance=provenance or {})
+    beside = Record(text="-", boundary_class=boundary_class, provenance={} if provenance is None else provenance)
     provenance = engine.governed.clean()(beside).provenance
     for attempt in attempts("keep what was activated"):
         found = searching.answered(engine, asked)
@@ -171,5 +172,5 @@ def check_page(k: int | None, after: int) -> int | None:
     """Return how many items are asked for, checked."""
     for name, value, least, most in (("k", k, 1, MOST), ("after", after, 0, 10_000)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most):
-            raise InvalidArgument(f"{name}: is {value!r}; give {least} to {most}")
+            raise InvalidArgument(f"{name}: is {shortly(value)}; give {least} to {most}")
     return k

@@ -314,7 +314,7 @@ def observe(
         raise InvalidArgument('mode: "raw" keeps what a policy hides; use "redact" or "digest_only"')
     beside = Record(
         text="-", scope=scope, boundary_class=boundary_class, tags=short_words("tags", tags),
-        provenance=provenance or {},
+        provenance={} if provenance is None else provenance,
     )  # fmt: skip
     tenant, place, asked = engine.writer.place(beside)
     engine.governed.check_names(asked, source_id=source_id, actor=actor)

@@ -103,7 +103,8 @@ def ingest_turn(
     said = epoch_seconds("created_at", created_at)
     message = message_of(
         text=text, session_id=session_id, user_id=user_id, role=role, id=id, tenant=tenant, scope=scope,
-        created_at=moment if said is None else said, boundary_class=boundary_class, metadata=metadata or {},
+        created_at=moment if said is None else said, boundary_class=boundary_class,
+        metadata={} if metadata is None else metadata,
         durable=durable, durable_duplicates=durable_duplicates, gate=usual if gate is None else gate,
     )  # fmt: skip
     engine = self._engine

@@ -108,6 +108,7 @@ def version(self: Handle, id: str, *, boundary: BoundaryLike | None = None, cell
     True
 
     """
+    check_id(id)
     return get(self, id, boundary=boundary, cell=cell).version
 
 

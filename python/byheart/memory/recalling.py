@@ -19,7 +19,7 @@ from ..recall.answers import Recall
 from ..recall.beside import beside
 from ..recall.question import Query, Question, check, needless
 from ..recall.question_vector import Together
-from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_id, counted, strings
+from ..validation import MAX_IDS, MAX_QUERIES, check_at_least_one, check_flag, check_id, counted, strings
 from .engine import Engine, Handle
 from .options import RecallOptions, VectorLike, checked
 
@@ -287,6 +287,7 @@ def _answer(
 ) -> Recall:
     if skipped is not None:
         return self._engine.recaller.unasked(question, profile, skipped)
+    check_flag("explain", explain)
     return self._engine.recaller.recall(question, profile, explain=explain, together=together)
 
 

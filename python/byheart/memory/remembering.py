@@ -14,7 +14,7 @@ from ..index import vectors as embeddings
 from ..recall.question import BoundaryLike
 from ..records import Record
 from ..retrieval.filter.canonical import names
-from ..validation import MAX_IDS, MAX_RECORDS, check_id, check_text, counted, strings
+from ..validation import MAX_IDS, MAX_RECORDS, check_flag, check_id, check_text, counted, strings
 from ..words import SourcesFate, words_of
 from ..writing import sources as sourcing
 from ..writing.completion import as_record
@@ -116,7 +116,7 @@ def remember(
     (['paris'], ['rome'])
 
     """
-    _check_receipt(receipt)
+    check_flag("receipt", receipt)
     record = as_record(text_or_record, fields)
     self._engine.noise.check(record)
     given = {} if vector is None else {0: embeddings.given(self._engine.embedder, vector)}
@@ -127,11 +127,6 @@ def remember(
 def _as_stored(given: Mapping[int, NDArray[np.float32]]) -> Mapping[int, bytes]:
     """Return the vectors that a caller brought as stores keep them, by the number of the record."""
     return dict(zip(given, embeddings.as_stored(list(given.values())), strict=True)) if given else {}
-
-
-def _check_receipt(receipt: bool) -> None:
-    if not isinstance(receipt, bool):
-        raise TypeError(f"receipt must be bool, not {type(receipt).__name__}")
 
 
 def _told(stood: Stood) -> RememberReceipt:
@@ -169,7 +164,7 @@ def remember_many(
     """
     if isinstance(records, (str, Mapping)):
         raise TypeError("records must be a list of texts or records, not one of them")
-    _check_receipt(receipt)
+    check_flag("receipt", receipt)
     made: list[Record] = []
     given: dict[int, NDArray[np.float32]] = {}
     for number, record in enumerate(counted("records", records, MAX_RECORDS)):

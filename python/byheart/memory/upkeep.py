@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from .._core import __version__
 from ..boundary.reach import Reach
-from ..errors import InvalidArgument, StoreError
+from ..errors import StoreError
 from ..frozen import Document, plain
 from ..index.aside import INDEX, tellable
 from ..recall.question import BoundaryLike
 from ..storage import CheckedStore, NotedStore, Problem
-from ..validation import call_time
+from ..validation import call_time, check_at_least_one, check_flag
 from .engine import Engine, Handle
 
 if TYPE_CHECKING:
@@ -163,6 +163,7 @@ def check(self: Handle, *, repair: bool = False) -> list[Problem]:
         ReadOnlyStore: something is to be repaired in a memory that is only read.
 
     """
+    check_flag("repair", repair)
     engine = self._engine
     if repair:
         engine.writer.commits.check_writable()
@@ -244,6 +245,4 @@ def embed(self: Handle, embedder: Embedder | None = None, *, batch: int = 256) -
         ReadOnlyStore: the memory is only read.
 
     """
-    if batch < 1:
-        raise InvalidArgument(f"batch: is {batch}; give at least 1")
-    return self._engine.embed(embedder, batch=batch)
+    return self._engine.embed(embedder, batch=check_at_least_one("batch", batch))

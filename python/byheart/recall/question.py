@@ -20,6 +20,7 @@ from ..validation import (
     MAX_IDS,
     MAX_QUERY_BYTES,
     check_deadline,
+    check_flag,
     check_k,
     check_named,
     check_share,
@@ -82,8 +83,7 @@ def check(
     min_strength = check_share("min_strength", min_strength)
     then = None if as_of is None else epoch_seconds("as_of", as_of)
     moment = epoch_seconds("now", now)
-    if not isinstance(include_superseded, bool):
-        raise TypeError(f"include_superseded must be bool, not {type(include_superseded).__name__}")
+    check_flag("include_superseded", include_superseded)
     _check_query(query)
     readers = plan_of(profile).readers
     own = bool(readers) and isinstance(query, str) and any(each.reads(query) for each in readers)
@@ -136,7 +136,7 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
             raise TypeError("its numbers are complex")
         made = np.array(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"vector must be a list of numbers, or an array ({error})") from error
+        raise TypeError(f"vector must be a list of numbers, or an array ({str(error):.200})") from error
     if made.ndim != 1 or not len(made) or not np.isfinite(made).all():
         raise InvalidArgument("vector: must be one row of finite numbers")
     made.flags.writeable = False
@@ -166,6 +166,8 @@ def needless(question: Question, adaptive: bool | str) -> str | None:
         raise TypeError(f"adaptive must be bool or the name of a profile, not {type(adaptive).__name__}")
     if adaptive is False:
         return None
+    if isinstance(adaptive, str):
+        check_text("adaptive", adaptive)
     try:
         decision = should_skip_retrieval(question.text, *([] if adaptive is True else [adaptive]))
     except InvalidArgument as error:

@@ -28,7 +28,7 @@ from .connection import connect, patiently, translated
 from .encoding import encode
 from .lines import header
 from .locking import hold, sync_folder
-from .opening import check_nul
+from .opening import check_nameable
 from .protocol import Vectors, by_id, key_of
 from .reserved import JOURNAL, is_reserved
 from .rows import EMPTY
@@ -56,7 +56,7 @@ def place_of(target: str | os.PathLike[str], source: Path | None) -> Path:
         raise TypeError(f"target must be a path, not {type(target).__name__}")
     if not os.fspath(target):
         raise InvalidArgument("target: is empty; name a file")
-    check_nul(target)
+    check_nameable(target)
     place = Path(os.path.abspath(os.fspath(target)))  # noqa: PTH100 - resolve() would follow a link, which is refused
     with told(place):
         return _checked(place, source)

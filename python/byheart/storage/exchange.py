@@ -15,7 +15,7 @@ from .beside import head_of
 from .encoding import encode
 from .jsonl import JsonlStore
 from .lines import header
-from .opening import check_nul
+from .opening import check_nameable
 from .schema import is_store
 from .text_file import told, write_whole
 
@@ -32,7 +32,7 @@ def write_jsonl(records: Sequence[Record], path: str | os.PathLike[str]) -> int:
         StoreError: it cannot be written; nothing is left.
 
     """
-    check_nul(path)
+    check_nameable(path)
     if os.fspath(path).lower().endswith(_DURABLE):
         raise InvalidArgument(
             f"export: {path} would be text, and is called a durable memory; name it as all.jsonl, or copy the memory"
@@ -72,7 +72,7 @@ def read_jsonl(path: str | os.PathLike[str]) -> list[Record]:
         StoreError: it cannot be read.
 
     """
-    check_nul(path)
+    check_nameable(path)
     place = Path(path)
     with told(place):
         if not place.exists():

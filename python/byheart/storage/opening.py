@@ -42,7 +42,7 @@ def check_path(path: object) -> None:
     written = os.fspath(path)
     if isinstance(written, str) and not written.strip():
         raise InvalidArgument(f"path: is blank; name a file, or give {IN_PROCESS!r} for a memory without one")
-    check_nul(written)
+    check_nameable(written)
     _check_user(written)
     if _URL.match(str(written)):
         raise InvalidArgument(f"path: {written!r} looks like a URL; a memory is a file: give its path, such as 'me.db'")
@@ -57,10 +57,16 @@ def _check_user(written: str) -> None:
         )
 
 
-def check_nul(path: str | os.PathLike[str]) -> None:
+def check_nameable(path: str | os.PathLike[str]) -> None:
     """Refuse a path that no file can have."""
-    if "\0" in str(path):
+    if isinstance(path, bytes) or not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path must be str or os.PathLike, not {type(path).__name__}")
+    if "\0" in os.fspath(path):
         raise InvalidArgument(f"path: {path!r} has a sign in it that no file's name can have, NUL")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidArgument(f"path: {path!r} has a sign in it that no file's name can have, a surrogate") from None
 
 
 def at_home(path: str | os.PathLike[str]) -> str:

@@ -1,0 +1,116 @@
+"""Arguments of odd types and sizes, given to every verb: each is taken, or refused by one error of ours.
+
+The error is `ByheartError`, or `TypeError` for a wrong type, and its message is short. Afterwards the memory answers.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import enum
+import fractions
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byheart import Memory, Record
+from byheart.errors import ByheartError
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+class Mute:
+    """A value that cannot say what it is, nor whether it is true."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+    __repr__ = __str__
+
+    def __bool__(self) -> bool:
+        raise ValueError("neither")
+
+
+def nested(kind: type) -> Any:
+    """Return a container 3,000 deep: to write it down exhausts Python's stack."""
+    value: Any = kind()
+    for _ in range(3_000):
+        value = {"a": value} if kind is dict else [value]
+    return value
+
+
+def midway() -> Iterator[str]:
+    yield "a"
+    raise KeyError("midway")
+
+
+ODD: dict[str, Any] = {
+    "array": np.array([1.0, 2.0]), "texts": np.array(["a", "b"]), "no axes": np.array(3.0), "none": np.array([]),
+    "int64": np.int64(3), "float32": np.float32(0.5), "bool_": np.bool_(True), "str_": np.str_("abc"),
+    "arrays": [np.array([1, 2])], "of arrays": {"a": np.array([1, 2])}, "bytes": b"abc", "bytearray": bytearray(b"x"),
+    "view": memoryview(b"ab"), "decimal": decimal.Decimal("1.5"), "fraction": fractions.Fraction(1, 3),
+    "enum": Colour.RED, "deep": nested(dict), "deep list": nested(list), "deep inside": {"a": nested(dict)},
+    "nan": float("nan"), "inf": float("inf"), "-inf": -float("inf"), "huge": 2**70, "-huge": -(2**70),
+    "surrogate": "a\ud800b", "nul": "a\0b", "": "", "None": None, "True": True, "day": datetime.date(2020, 1, 1),
+    "long ago": datetime.datetime(1, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=14))),
+    "list": ["a"], "tuple": ("a", 1), "set": {"a"}, "dict": {"a": 1}, "numbered": {1: "a"}, "of None": {"a": None},
+    "[None]": [None], "object": object(), "mute": Mute(), "1.5": 1.5, "-1": -1, "0": 0, "long": "x" * 2_000_000,
+    "complex": 1j, "function": midway, "class": str, "range": range(3), "record": Record(text="hi"),
+}  # fmt: skip
+USUAL: dict[str, Any] = {
+    "text_or_record": "hello world tea", "text": "tea is hot", "query": "tea", "records": [{"text": "a b c"}],
+    "queries": ["tea"], "where": {"kind": "note"}, "budget": 100, "message": "hello there my friend", "role": "user",
+}  # fmt: skip
+FIELDS = (
+    "topic", "metadata", "kind", "created_at", "expires_at", "tags", "ku_type", "id", "valid_from", "supersedes",
+    "links", "provenance", "vector",
+)  # fmt: skip
+VERBS = {
+    name: verb
+    for name, verb in inspect.getmembers(Memory, inspect.isfunction)
+    if not (name.startswith("_") or name == "close" or inspect.iscoroutinefunction(verb))
+}
+FILES = ("path", "target")
+
+
+def test_all_verbs_are_asked() -> None:
+    assert len(VERBS) > 35 and {"remember", "recall", "forget", "ingest_turn", "compact", "backup"} <= VERBS.keys()
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_an_odd_argument_is_taken_or_refused_by_one_error(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    memory = Memory()
+    memory.remember("tea is hot and green", id="x1")
+    memory.ingest_turn("I live in Rome with my cat", session_id="s", user_id="u")
+    known = [each for each in inspect.signature(VERBS[name]).parameters.values() if each.name != "self"]
+    plain = [each for each in known if each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)]
+    usual = {each.name: USUAL.get(each.name, "x1") for each in plain if each.default is each.empty}
+    more = () if len(plain) == len(known) else FIELDS
+    asked = 0
+    for argument in dict.fromkeys([*(each.name for each in plain), *more]):
+        for what, value in [*ODD.items(), ("breaks off", midway())]:
+            if argument in FILES and isinstance(value, str) and value.isalpha():
+                continue  # a file of that name would be made
+            given = {**usual, argument: value}
+            first = [given.pop(each.name) for each in plain if each.kind is each.POSITIONAL_ONLY]
+            asked += 1
+            try:
+                VERBS[name](memory, *first, **given)
+            except (ByheartError, TypeError) as error:
+                assert len(str(error)) <= 2_000, f"{argument} = {what}"
+            except KeyError as error:
+                assert what == "breaks off" and error.args == ("midway",), f"{argument} = {what}"
+            except Exception as error:
+                pytest.fail(f"{argument} = {what}: {type(error).__name__}")
+    assert asked >= len(plain) * (len(ODD) - 10)
+    memory.remember("a green bicycle", id="x2")
+    assert [hit.id for hit in memory.recall("bicycle")] == ["x2"] and memory.check() == []

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache
 from operator import attrgetter
+from reprlib import repr as shortly  # of anything, however deep
 from typing import Any
 
 from . import knowledge
@@ -172,12 +173,13 @@ class Record(Document):
 
     def __post_init__(self) -> None:
         """Check every field; nothing is half made."""
-        if self.text in ("", None):
-            object.__setattr__(self, "text", self.claim or self.procedure or "")
         for name, text in zip(_TEXTS, _texts(self), strict=True):
             if text is not None:
                 check_text(name, text)
-        if (self.text == "" or self.text.isspace()) and not (self.topic or self.metadata or self.subject):
+        if not self.text:
+            object.__setattr__(self, "text", self.claim or self.procedure or "")
+        says_more = self.topic or self.subject or (isinstance(self.metadata, Mapping) and len(self.metadata))
+        if (self.text == "" or self.text.isspace()) and not says_more:
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         check_named("user_id", self.user_id)
         check_named("session_id", self.session_id)
@@ -213,10 +215,10 @@ class Record(Document):
         for name in _COUNTS:
             count = plain_number(given := getattr(self, name))
             if type(count) is not int or not 0 <= count < 2**53:
-                raise InvalidArgument(f"{name}: is {given!r}; it must be a whole number of at least 0")
+                raise InvalidArgument(f"{name}: is {shortly(given)}; it must be a whole number of at least 0")
             if count is not given:
                 object.__setattr__(self, name, count)
-        if self.revisions:
+        if type(self.revisions) is not tuple or self.revisions:
             object.__setattr__(
                 self, "revisions", tuple(map(_revision, counted("revisions", self.revisions, MAX_ITEMS)))
             )
@@ -414,7 +416,9 @@ def _revision(given: Any) -> Revision:
     try:
         at, how, names = given
     except (TypeError, ValueError):
-        raise InvalidArgument(f"revisions: {given!r} is none; one is a time, a word and names of fields") from None
+        raise InvalidArgument(
+            f"revisions: {shortly(given)} is none; one is a time, a word and names of fields"
+        ) from None
     check_text("revisions", how, MAX_ID_BYTES)
     when = epoch_seconds("revisions", at)
     if when is None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sized
 from itertools import islice
 from math import isfinite, nextafter
 from numbers import Integral, Real
+from reprlib import repr as shortly  # of anything, however deep
 from typing import Any, TypeVar, get_args
 
 from .errors import InvalidArgument, LimitExceeded
@@ -63,10 +64,8 @@ def check_one_of(what: str, word: Any, known: Collection[str]) -> None:
         ...
     byheart.errors.InvalidArgument: mode: 'fast' is unknown; use one of exact, approx
     """
-    if not isinstance(word, str):
-        raise TypeError(f"{what} must be str, not {type(word).__name__}")
-    if word not in known:
-        raise InvalidArgument(f"{what}: {word!r} is unknown; use one of {', '.join(known)}")
+    if not isinstance(word, str) or word not in known:
+        raise InvalidArgument(f"{what}: {shortly(word)} is unknown; use one of {', '.join(known)}")
 
 
 def check_flag(what: str, value: Any) -> None:

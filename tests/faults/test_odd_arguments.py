@@ -114,3 +114,22 @@ def test_an_odd_argument_is_taken_or_refused_by_one_error(
     assert asked >= len(plain) * (len(ODD) - 10)
     memory.remember("a green bicycle", id="x2")
     assert [hit.id for hit in memory.recall("bicycle")] == ["x2"] and memory.check() == []
+
+
+@pytest.mark.parametrize(("made", "usual"), [(Memory, {}), (Record, {"text": ""}), (Record, {"text": "tea"})])
+def test_an_odd_setting_is_taken_or_refused_by_one_error(
+    made: Any, usual: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = list(inspect.signature(made).parameters)
+    assert len(names) > 20
+    for argument in names:
+        for what, value in ODD.items():
+            if argument in FILES and isinstance(value, str) and value.isalpha():
+                continue
+            try:
+                made(**{**usual, argument: value})
+            except (ByheartError, TypeError) as error:
+                assert len(str(error)) <= 2_000, f"{argument} = {what}"
+            except Exception as error:
+                pytest.fail(f"{argument} = {what}: {type(error).__name__}")

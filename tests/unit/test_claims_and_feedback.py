@@ -94,7 +94,7 @@ def test_a_signal_that_is_none_is_told_those_there_are(memory: Memory, signal: A
     memory.remember("Ann drinks green tea.", id="a")
     with pytest.raises(InvalidArgument) as caught:
         memory.feedback("a", signal)
-    assert str(caught.value) == f"signal: {signal!r} does not exist; use one of helpful, harmful, outdated, duplicate"
+    assert str(caught.value) == f"signal: {signal!r} is unknown; use one of helpful, harmful, outdated, duplicate"
 
 
 def test_signals_add_what_they_add_and_once_a_minute(memory: Memory) -> None:

@@ -106,7 +106,7 @@ def test_the_environment_names_the_settings(
 WRONG = {
     'memry = "x"': (UnknownField, "there is no 'memry'; did you mean 'memory'?"),
     "memory = 3": (InvalidArgument, "memory: is 3; give text"),
-    'durability = "fast"': (InvalidArgument, "durability: 'fast' is unknown; use 'full' or 'normal'"),
+    'durability = "fast"': (InvalidArgument, "durability: 'fast' is unknown; use one of full, normal"),
     "[recall]\nk = true": (InvalidArgument, "[recall]: k: is true; give a number"),
     "[recall]\nexclude = [1]": (InvalidArgument, "exclude: is [1]; give a list of texts"),
     '[recall]\nprofil = "auto"': (UnknownField, "did you mean 'profile'?"),

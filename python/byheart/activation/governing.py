@@ -44,7 +44,7 @@ def read(given: PolicyLike) -> Policy:
     """
     if isinstance(given, Policy):
         return given
-    if given == DEFAULT:
+    if isinstance(given, str) and given == DEFAULT:
         return DEFAULT_POLICY
     if isinstance(given, os.PathLike):
         try:

@@ -192,9 +192,7 @@ def check_cell(cell: CellLike | None) -> tuple[str, str] | None:
     elif isinstance(cell, (tuple, list)) and len(cell) == 2:
         scope, boundary_class = cell
     else:
-        raise InvalidArgument(
-            f"cell: is {shortly(cell)}; give (scope, class), or a mapping of both"
-        )
+        raise InvalidArgument(f"cell: is {shortly(cell)}; give (scope, class), or a mapping of both")
     check_name("scope", scope)
     check_class(boundary_class)
     return scope, boundary_class

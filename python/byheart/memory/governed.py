@@ -87,7 +87,7 @@ class Governed:
         self.given = given is not None
         if given is None:
             return
-        if given != STORED:
+        if not (isinstance(given, str) and given == STORED):
             self._begin(given, read_only)
         self.look()
 

@@ -23,7 +23,7 @@ from ..retrieval.protocol import Settings
 from ..retrieval.symbolic import Vocabulary, declared
 from ..rules import SHIPPED, Rule
 from ..storage import Durability, Store, open_store
-from ..validation import MAX_RULES, check_name, counted, strings
+from ..validation import MAX_RULES, check_flag, check_name, counted, strings
 from ..writing.completion import Completion
 from ..writing.noise_policy import NoisePolicy
 from . import (
@@ -168,6 +168,8 @@ class Memory:
             boundaries.check_tenant(tenant)
         if vectors is not None:
             embedder = _declared(vectors, embedder)
+        check_flag("read_only", read_only)
+        check_flag("reembed", reembed)
         if read_only and reembed:
             raise InvalidArgument("reembed, read_only: a memory that is only read makes no vectors anew; leave one out")
         check_encoder(hypervectors, has_embedder=embedder is not None)
@@ -183,8 +185,8 @@ class Memory:
         opened = open_store(path, store, read_only=read_only, durability=durability)
         try:
             governed = Governed(
-                opened, policy, policy_options or PolicyOptions(), tenant=home[0], configured=configured,
-                read_only=read_only,
+                opened, policy, PolicyOptions() if policy_options is None else policy_options, tenant=home[0],
+                configured=configured, read_only=read_only,
             )  # fmt: skip
             self._engine = Engine(
                 opened, settings, Completion(*home, Reach(governed.ceiling())), embedder=embedder,

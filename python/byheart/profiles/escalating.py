@@ -23,6 +23,7 @@ from ..ranking.agreement import (
     ScoreFloor,
 )
 from ..ranking.algebra import Stage
+from ..validation import check_one_of
 from ..words import Escalation, VectorMode, words_of
 from .profile import MODES, POOL, Always, IfFewer, IfUnsure, Leg, Profile, When
 
@@ -77,8 +78,7 @@ class EscalatingConfig:
     def __post_init__(self) -> None:
         """Check the ranges."""
         for name, allowed in _CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(allowed)}")
+            check_one_of(name, getattr(self, name), allowed)
         if self.escalation != "never" and self.secondary == self.primary:
             raise InvalidArgument(f"secondary: is {self.secondary!r}, which is the primary too")
         if self.primary not in self.weights:

@@ -29,7 +29,7 @@ from ..ranking.scoring import NoiseFilter
 from ..ranking.scoring.formulas import BASES
 from ..ranking.scoring.fuse import NORMALISERS, STRATEGIES, VECTOR_SCORES
 from ..ranking.scoring.weights import UNITS
-from ..validation import strings
+from ..validation import check_one_of, strings
 from ..words import (
     DecayBase,
     HybridFusion,
@@ -164,9 +164,8 @@ class HybridConfig:
 
     def __post_init__(self) -> None:
         """Check names and ranges; warn of weights that nothing looks at."""
-        for name in _CHOICES:
-            if getattr(self, name) not in _CHOICES[name]:
-                raise InvalidArgument(f"{name}: is {getattr(self, name)!r}; use one of {', '.join(_CHOICES[name])}")
+        for name, choices in _CHOICES.items():
+            check_one_of(name, getattr(self, name), choices)
         for name, (low, high) in _RANGES.items():
             _check_number(name, getattr(self, name), low, high)
         for names, kind in ((_SWITCHES, bool), (_NAMES, str)):

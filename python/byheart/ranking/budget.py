@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidArgument
+from ..validation import check_one_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -79,8 +80,7 @@ def fit(costs: Iterable[float], budget: float, policy: str = "prefix") -> Fit:
     ['accepted', 'over_budget', 'after_stop']
 
     """
-    if policy not in POLICIES:
-        raise InvalidArgument(f"policy: {policy!r} is unknown; use one of {', '.join(POLICIES)}")
+    check_one_of("policy", policy, POLICIES)
     limit = exactly("budget", budget)
     accepted: list[int] = []
     rows: list[Fitted] = []

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping
 
-from ..errors import InvalidArgument
+from ..validation import check_one_of
 
 SHORTEST = 3
 """Characters of a word that says something."""
@@ -72,8 +72,7 @@ def check_variant(variant: str) -> None:
 
 
 def _variant(name: str) -> Callable[[str, bool], list[str]]:
-    if name not in _VARIANTS:
-        raise InvalidArgument(f"key terms: {name!r} is unknown; use one of {', '.join(_VARIANTS)}")
+    check_one_of("key terms", name, _VARIANTS)
     return _VARIANTS[name]
 
 

@@ -136,7 +136,7 @@ def _checked_vector(vector: Any) -> NDArray[np.float32]:
             raise TypeError("its numbers are complex")
         made = np.array(vector, dtype=np.float32)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"vector must be a list of numbers, or an array ({str(error):.200})") from error
+        raise TypeError(f"vector must be a list of numbers, or an array ({error!s:.200})") from error
     if made.ndim != 1 or not len(made) or not np.isfinite(made).all():
         raise InvalidArgument("vector: must be one row of finite numbers")
     made.flags.writeable = False

@@ -12,6 +12,7 @@ from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, shown
 from ..ranking.hypervector_score import FIELD_WEIGHTS, FLOOR, field_score, reach
 from ..records import Record
+from ..validation import check_one_of
 from .protocol import NO_SETTINGS, Found, LegQuery, Settings
 from .together import CoreRetriever
 
@@ -37,8 +38,7 @@ EMBEDDING = "embedding"
 
 def check_encoder(name: str, *, has_embedder: bool) -> None:
     """Refuse an encoder that does not exist, and one that needs the embedder that is not there."""
-    if name not in ENCODERS and name != EMBEDDING:
-        raise InvalidArgument(f"hypervectors: {name!r} does not exist; there are {', '.join((*ENCODERS, EMBEDDING))}")
+    check_one_of("hypervectors", name, (*ENCODERS, EMBEDDING))
     if name == EMBEDDING and not has_embedder:
         raise InvalidArgument('hypervectors: "embedding" needs an embedder; give embedder=')
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from .. import knowledge
 from .._core import Analyzer, LexicalExplanation, LexicalIndex
-from ..errors import InvalidArgument
 from ..ranking.explanation import Explanation, Part, shown
+from ..validation import check_one_of
 from .protocol import NO_SETTINGS, Found, LegQuery
 from .together import CoreRetriever
 
@@ -32,8 +32,7 @@ PRESETS: Mapping[str, tuple[float, float]] = {"default": (1.2, 0.75), "conversat
 
 def new_index(preset: str, analyzer: Analyzer) -> LexicalIndex:
     """Return an empty index of records with a preset's k1 and b."""
-    if preset not in PRESETS:
-        raise InvalidArgument(f"preset: {preset!r} does not exist; there are {', '.join(PRESETS)}")
+    check_one_of("preset", preset, PRESETS)
     k1, b = PRESETS[preset]
     return LexicalIndex({**FIELD_WEIGHTS, PARTS: 0.0}, k1=k1, b=b, analyzer=analyzer)
 

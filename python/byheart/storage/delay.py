@@ -18,8 +18,9 @@ from copy import copy
 from functools import partial
 from typing import Final, Literal, Protocol, TypeAlias, get_args
 
-from ..errors import ByheartError, InvalidArgument, StoreBusy, StoreError
+from ..errors import ByheartError, StoreBusy, StoreError
 from ..records import Record
+from ..validation import check_one_of
 from .protocol import Write, key_of
 
 Durability: TypeAlias = Literal["full", "normal"]
@@ -41,11 +42,10 @@ def check_durability(durability: object) -> None:
     >>> check_durability("fast")
     Traceback (most recent call last):
         ...
-    byheart.errors.InvalidArgument: durability: 'fast' is unknown; use 'full' or 'normal'
+    byheart.errors.InvalidArgument: durability: 'fast' is unknown; use one of full, normal
 
     """
-    if durability not in get_args(Durability):
-        raise InvalidArgument(f"durability: {durability!r} is unknown; use 'full' or 'normal'")
+    check_one_of("durability", durability, get_args(Durability))
 
 
 def can_wait(writes: Sequence[Write]) -> bool:

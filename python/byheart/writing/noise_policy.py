@@ -20,7 +20,7 @@ from ..errors import InvalidArgument, NoiseRefused
 from ..patterns import is_noise, says_nothing
 from ..patterns.asking import asks_to_keep
 from ..records import Record
-from ..validation import nearest, renamed
+from ..validation import check_text, nearest, renamed
 
 MARK_NOISE, REFUSE_NOISE = "mark", "refuse"
 MODES = (MARK_NOISE, REFUSE_NOISE)
@@ -80,8 +80,9 @@ class NoisePolicy:
                 f"noise: {self.mode!r} is none of {', '.join(MODES)}, or None{nearest(self.mode, MODES)}; "
                 "a profile of patterns is given by noise_profile="
             )
-        if not isinstance(self.profile, str):
-            raise TypeError(f"noise_profile must be str, not {type(self.profile).__name__}")
+        if self.profile is None:
+            raise TypeError("noise_profile must be str, not NoneType")
+        check_text("noise_profile", self.profile)
         try:
             is_noise("", self.profile)
         except InvalidArgument as error:

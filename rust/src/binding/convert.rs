@@ -129,6 +129,7 @@ pub fn count(value: &Bound<'_, PyAny>, what: &str, limit: usize) -> PyResult<usi
     if !whole {
         return Err(PyTypeError::new_err(format!("{what} must be int, not {}", type_name(value))));
     }
+    let value = &value.call_method0("__index__")?;
     if value.lt(1)? {
         return Err(Error::invalid(what, format!("is {value}; ask for at least 1")).into());
     }

@@ -35,7 +35,7 @@ pub fn maximal_marginal_relevance(
     k: &Bound<'_, PyAny>,
     trade_off: f64,
     groups: Option<Vec<Vec<u32>>>,
-    cap: usize,
+    #[pyo3(from_py_with = room)] cap: usize,
 ) -> PyResult<Vec<usize>> {
     let k = convert::count(k, "k", MAX_K)?;
     convert::refuse_str(scores, "scores")?;
@@ -49,6 +49,11 @@ pub fn maximal_marginal_relevance(
         return Err(Error::invalid("vectors", why).into());
     }
     Ok(py.detach(|| rank::few_of_a_group(&scores, &rows, k, trade_off, &groups.unwrap_or_default(), cap))?)
+}
+
+/// How many of a group have room: no number is too large.
+fn room(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    convert::count(value, "cap", usize::MAX)
 }
 
 /// The cosine of two float64 arrays of one length, -1.0 to 1.0; None where one of them is zero.

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ..._core import ln
 from ...errors import InvalidArgument
-from ...validation import check_share
+from ...validation import check_one_of, check_share
 from ...words import Smoothing, words_of
 from ..normalisation import clamped
 from ..scoped import check_rate, recency
@@ -111,8 +111,7 @@ def check_weights(weights: Sequence[float], rate: float, smoothing: str) -> None
     if abs(total - 1.0) > _TOLERANCE:
         raise InvalidArgument(f"weights: {', '.join(f'{weight:g}' for weight in weights)} sum to {total:g}, not to 1")
     check_rate("rate", rate)
-    if smoothing not in SMOOTHINGS:
-        raise InvalidArgument(f"smoothing: {smoothing!r} is unknown; use one of {', '.join(SMOOTHINGS)}")
+    check_one_of("smoothing", smoothing, SMOOTHINGS)
 
 
 def check_kappa(kappa: float) -> None:

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...errors import InvalidArgument
+from ...validation import check_one_of
 from . import fusion, gate
 from .gate import Decision
 
@@ -60,8 +61,7 @@ class Constants:
 
     def __post_init__(self) -> None:
         """Check the mode and the ranges."""
-        if self.mode not in fusion.MODES:
-            raise InvalidArgument(f"mode: is {self.mode!r}; use one of {', '.join(fusion.MODES)}")
+        check_one_of("mode", self.mode, fusion.MODES)
         for name in ("top_k", "n1", "n2"):
             if getattr(self, name) < 1:
                 raise InvalidArgument(f"{name}: is {getattr(self, name)}; it must be at least 1")

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 
 from ..._core import exp, ln
-from ...errors import InvalidArgument
+from ...validation import check_one_of
 from ...words import DecayBase, words_of
 
 BASES: tuple[str, ...] = words_of(DecayBase)
@@ -35,8 +35,7 @@ _LN2 = ln(2.0)
 
 def check_base(base: str) -> None:
     """Refuse a base that does not exist."""
-    if base not in BASES:
-        raise InvalidArgument(f"base: is {base!r}; use one of {', '.join(BASES)}")
+    check_one_of("base", base, BASES)
 
 
 def left_after(age_days: float, half_life_days: float, base: str = "e") -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
-from ...validation import check_share
+from ...validation import check_one_of, check_share
 from ...words import HybridFusion, Normaliser, VectorScore, words_of
 from .. import fusion, normalisation
 from ..algebra import Stage, StageContext
@@ -61,8 +61,7 @@ class Fuse(Stage):
     def __post_init__(self) -> None:
         """Check the names and ranges."""
         for what, names in _CHOICES.items():
-            if getattr(self, what) not in names:
-                raise InvalidArgument(f"{what}: is {getattr(self, what)!r}; use one of {', '.join(names)}")
+            check_one_of(what, getattr(self, what), names)
         check_share("vector_weight", self.vector_weight)
         check_share("words_weight", self.words_weight)
         if not 0 <= self.rank_constant <= 1_000_000:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...errors import InvalidArgument
-from ...validation import MAX_TEXT_BYTES
+from ...validation import MAX_TEXT_BYTES, check_one_of
 from ...words import LengthUnit, words_of
 from ..algebra import Influence, Stage, StageContext
 from ..candidates import Candidates, Column
@@ -57,8 +57,7 @@ class LengthNormalisation(Stage):
 
     def __post_init__(self) -> None:
         """Check the unit and the range."""
-        if self.unit not in UNITS:
-            raise InvalidArgument(f"unit: is {self.unit!r}; use one of {', '.join(UNITS)}")
+        check_one_of("unit", self.unit, UNITS)
         if not 0.0 <= self.anchor <= 1e9:
             raise InvalidArgument(f"anchor: is {self.anchor}; give a length of at least 0")
 

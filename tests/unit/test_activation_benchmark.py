@@ -246,3 +246,18 @@ def test_the_run_stands_in_the_journal(collection: Collection, tmp_path: Path) -
 def test_too_little_to_measure_is_refused() -> None:
     with pytest.raises(InvalidArgument, match="give more documents"):
         benchmark(Collection("tiny", (Document("d", "Tea."),), (), {}), embedder=HashingEmbedder(64))
+
+
+def test_it_asks_at_a_time_of_the_collection_and_not_of_the_clock(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[float | None] = []
+    activate = Memory.activate
+
+    def noted(self: Memory, *given: Any, **options: Any) -> Any:
+        asked.append(options.get("now"))
+        return activate(self, *given, **options)
+
+    monkeypatch.setattr(Memory, "activate", noted)
+    benchmark(collection, embedder=HashingEmbedder(64))
+    assert asked and None not in asked

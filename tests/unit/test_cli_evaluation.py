@@ -70,6 +70,15 @@ def test_conversations_are_replayed(folder: Path, capsys: pytest.CaptureFixture[
     assert [(run["budget"], run["compaction"]) for run in runs] == [(20, False), (200, False), (20, True), (200, True)]
 
 
+@pytest.mark.parametrize(("asked", "compacted"), [([], [False]), (["off"], [False]), (["on"], [True])])
+def test_old_sessions_are_compacted_before_a_replay_if_that_is_asked_for(
+    folder: Path, capsys: pytest.CaptureFixture[str], asked: list[str], compacted: list[bool]
+) -> None:
+    wanted = ["--end-to-end", "--budget", 20, *(["--compaction", *asked] if asked else [])]
+    done = Called(capsys, "eval", "--collection", folder, *wanted, "--json", "-")
+    assert [run["compaction"] for run in json.loads(done.out)["runs"]] == compacted
+
+
 def test_activation_is_measured_against_its_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = judged.subjects(tmp_path / "subjects")
     file, kept = folder / "activation.json", folder / "kept.db"

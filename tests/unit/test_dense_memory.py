@@ -334,3 +334,9 @@ def test_a_trace_shows_cosines_below_nought_as_nought() -> None:
     assert min(candidate.raw_score for candidate in candidates) < 0.0
     for candidate in candidates:
         assert candidate.normalised_score == max(candidate.raw_score, 0.0)
+
+
+@pytest.mark.parametrize(("setting", "value"), [("tiers", [64, 0]), ("shortlist", 0.5), ("shortlist", -1)])
+def test_a_setting_of_the_cascade_that_counts_nothing_is_named(setting: str, value: object) -> None:
+    with pytest.raises((InvalidArgument, TypeError), match=f"^{setting}"):
+        profiles.Leg("dense", settings={setting: value})

@@ -242,3 +242,11 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "made" / "mine.txt").read_text(encoding="utf-8") == "mine"
     with pytest.raises(InvalidArgument, match="by, fallback"):
         convert("locomo", tmp_path / "source.json", tmp_path / "other", by="word")
+
+
+@pytest.mark.parametrize("relevant", [None, [], "b", {}])
+def test_a_question_names_the_sessions_that_answer_it(tmp_path: Path, relevant: object) -> None:
+    wrong = history()
+    wrong["questions"][0]["relevant_session_ids"] = relevant
+    with pytest.raises(InvalidArgument, match=r"questions\[0\]\.relevant_session_ids: is no list with an id at least"):
+        converted(tmp_path, "sessions", wrong)

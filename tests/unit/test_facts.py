@@ -7,6 +7,7 @@ import pytest
 import byheart
 from byheart import Memory, Record, Rule, errors, profiles, rules
 from byheart.profiles import KB_THINKINGDB
+from byheart.retrieval import plain_facts
 
 CHAIN = {
     "u0": "AchillesIDE uses Ploinky.",
@@ -268,3 +269,8 @@ def test_facts_of_archived_turns_are_not_learnt(tmp_path: Path, asked_before: bo
         check(memory)
     with byheart.Memory(path, noise=None) as memory:
         check(memory)
+
+
+@pytest.mark.parametrize("denial", ["not", "never", "no", "nobody", "none", "cannot"])
+def test_what_denies_states_no_fact(denial: str) -> None:
+    assert plain_facts.read(f"Ann {denial} lives in Rome.", ["lives_in"]) is None

@@ -138,3 +138,10 @@ def test_the_registered_profile_is_the_configured_one() -> None:
     factors, summands = profile.worst_case()
     assert summands == {"time": 0.10}
     assert factors["time"] == 2.0 and factors["importance"] == 1.0 / 0.7 and 8.1 < factors["length"] < 8.2
+
+
+def test_what_is_no_configuration_is_told_so() -> None:
+    with pytest.raises(TypeError, match="^configuration: must be a mapping of names to values, not int$"):
+        HybridConfig.from_dict(3)  # type: ignore[arg-type]
+    with pytest.raises(errors.UnknownField, match="^configuration: unknown name 'x'"):
+        HybridConfig.from_dict({"x": 1})

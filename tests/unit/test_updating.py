@@ -36,6 +36,8 @@ OLD, NEW = "The wedding is on the 12th of June.", "The wedding was moved to the 
         ("My new email is ann@new.example.", "My email is ann.lee@old.example.org.", True),
         ("歯医者の予約は10月27日に変更になりました。", "歯医者の予約は10月20日の午後3時です。", True),
         ("体重は68キロです。", "体重は72キロです。", True),
+        ("The departure of the train was moved to 9:15.", "The train is blue.", False),
+        ("The dinner is at 8 now.", "The dinner is at Ann's.", False),
         ("The Rome flight was moved to 12:30.", "My flight to Lisbon leaves at 7:40.", False),
         ("Ann's flight was moved to 12:30.", "Bob's flight leaves at 7:40.", False),
         ("Die Kündigung der Wohnung wurde auf den 3. Mai verschoben.", "Der Urlaub beginnt am 7. Mai.", False),

@@ -83,3 +83,15 @@ def test_the_copy_of_a_turn_that_changes_supersedes_by_what_it_says_now(place: P
         assert memory.get("r").superseded_by == turn.durable_id
         memory.update(turn.id, text="The weather is fine.")
         assert (memory.get(turn.durable_id).text, memory.get("r").superseded_by) == ("The weather is fine.", None)
+
+
+@pytest.mark.parametrize("said", [False, True])
+def test_what_is_handed_on_stays_said_or_concluded_as_it_was(said: bool) -> None:
+    memory = byheart.Memory(single_valued=["lives_in"])
+    before = None
+    for at, city in enumerate(("Rome", "Paris", "Oslo")):
+        told = {"supersedes": before} if said and before else {}
+        before = memory.remember(f"I live in {city}.", id=city, user_id="ann", created_at=at, **told)
+    memory.forget("Paris")
+    oslo = memory.get("Oslo")
+    assert (oslo.supersedes, oslo.contradicts) == (("Rome",), () if said else ("Rome",))

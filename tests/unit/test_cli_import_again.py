@@ -448,3 +448,13 @@ def test_two_processes_may_follow_one_folder_at_once(memory_file: Path) -> None:
         assert [call.wait() for call in calls] == [0, 0]
         whole = [record.text for record in records(memory_file)]
         assert len(whole) == 24 and sum(each.startswith(f"# {text}\n") for each in whole) == 8
+
+
+def test_a_section_that_stays_says_whether_facts_of_it_stand_beside_it(run: Run, memory_file: Path) -> None:
+    write(memory_file.parent, {"a.md": "# Weather\nIt rained. Rain causes floods.\n"})
+    for facts, kind in (((), None), (("--facts",), "composite"), ((), None)):
+        run("import", "--sync", *facts, "a.md")
+        found = {record.ku_type: record for record in records(memory_file)}
+        assert set(found) == {kind, "atomic"} if facts else {kind}
+        chunk = found[kind]
+        assert chunk.child_unit_ids == ((found["atomic"].id,) if facts else ())

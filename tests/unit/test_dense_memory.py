@@ -15,6 +15,7 @@ from byheart import profiles
 from byheart.embedding import Fingerprint, HashingEmbedder
 from byheart.errors import FingerprintMismatch, InvalidArgument, ModelError
 from byheart.profiles import DENSE, EscalatingConfig
+from byheart.retrieval import dense
 from byheart.storage import InProcessStore
 from byheart.storage.jsonl import JsonlStore
 
@@ -340,3 +341,8 @@ def test_a_trace_shows_cosines_below_nought_as_nought() -> None:
 def test_a_setting_of_the_cascade_that_counts_nothing_is_named(setting: str, value: object) -> None:
     with pytest.raises((InvalidArgument, TypeError), match=f"^{setting}"):
         profiles.Leg("dense", settings={setting: value})
+
+
+@pytest.mark.parametrize(("pool", "most"), [(100, 2_020), (104, 2_101), (1, 20)])
+def test_a_shortlist_that_holds_every_record_is_taken(pool: int, most: int) -> None:
+    assert [dense.chosen("approx", pool, most + more, trained=False) for more in (0, 1)] == ["approx", "exact"]

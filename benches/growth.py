@@ -1,8 +1,9 @@
 """What: calls that must not grow with what has gone, with what lies outside, or with what is not asked for: a write of
 a file after many removals, a text remembered once more, a recall beside many scopes outside, a context with the last
-turns of a long conversation. Corpus: made in place. Compare: the same call where little has grown.
+turns of a long conversation, a page of a long list. Corpus: made in place. Compare: the same call where little has
+grown.
 
-    python benches/growth.py [--removed 40000] [--copies 8000] [--scopes 20000] [--turns 50000]
+    python benches/growth.py [--removed 40000] [--copies 8000] [--scopes 20000] [--turns 50000] [--listed 40000]
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import itertools
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,16 @@ def context_of(turns: int) -> Call:
     return lambda: memory.context("kettle", 200, session_id="s", recent=True, now=1.7e9 + 60 * turns)
 
 
+def page_of(records: int, order_by: str) -> Call:
+    """Return the reading of a page of twenty records from the middle of so many."""
+    memory = filled(
+        byheart.Memory(noise=None),
+        ({"id": f"r{n:06}", "text": f"note {n}", "created_at": 1.7e9 + n} for n in range(records)),
+    )
+    half = memory.records(order_by=order_by, limit=records // 2).cursor
+    return lambda: memory.records(order_by=order_by, limit=20, cursor=half)
+
+
 def measured(case: str, calls: Mapping[str, Call]) -> None:
     note(f"growth, {case}")
     engines = {name: (lambda call=call: repeated(call, SECONDS)) for name, call in calls.items()}
@@ -83,9 +95,10 @@ def measured(case: str, calls: Mapping[str, Call]) -> None:
 
 
 def main() -> None:
-    """Measure the four calls, each beside itself."""
+    """Measure the calls, each beside itself."""
     parser = argparse.ArgumentParser()
-    for name, number in (("removed", 40_000), ("copies", 8_000), ("scopes", 20_000), ("turns", 50_000)):
+    sizes = {"removed": 40_000, "copies": 8_000, "scopes": 20_000, "turns": 50_000, "listed": 40_000}
+    for name, number in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=number)
     wanted = parser.parse_args()
     pin()
@@ -94,6 +107,11 @@ def main() -> None:
         f"a text remembered beside {wanted.copies:,} equal ones": (one_copy_more, wanted.copies),
         f"a recall beside {wanted.scopes:,} scopes outside": (recall_beside, wanted.scopes),
         f"a context with the last of {wanted.turns:,} turns": (context_of, wanted.turns),
+        f"a page of 20 of {wanted.listed:,} records, by id": (partial(page_of, order_by="id"), wanted.listed),
+        f"a page of 20 of {wanted.listed:,} records, the newest first": (
+            partial(page_of, order_by="-created_at"),
+            wanted.listed,
+        ),
     }
     for case, (make, size) in cases.items():
         measured(case, {BYHEART: make(size), FEW: make(LITTLE)})

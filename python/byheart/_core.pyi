@@ -769,6 +769,20 @@ class Directory:
         """Whether a record of cells (None: of all) has an end."""
     def rows(self, filter: _Filter | None = None, cells: str | Sequence[str] | None = None) -> list[str]:
         """The rows of the records of cells that match a filter, archived ones too, in order."""
+    def first(
+        self,
+        column: str | None,
+        most: int,
+        *,
+        down: bool = False,
+        behind: tuple[float | None, str, str] | None = None,
+        filter: _Filter | None = None,
+        cells: str | Sequence[str] | None = None,
+    ) -> list[str]:
+        """The rows of the first records of cells that match a filter, archived ones too, in an order: by the numbers in
+        a column, records without one last, or by id without a column; where numbers are equal ids decide, and then
+        cells.
+        """
     def holding(
         self,
         groups: Sequence[Sequence[str]],

@@ -6,11 +6,9 @@ redacts. Of everything else records are read.
 
 from __future__ import annotations
 
-from heapq import nsmallest
-from math import inf
 from typing import TYPE_CHECKING, Final
 
-from ..boundary import Boundary
+from ..boundary import Boundary, cell_key
 from ..index.indexes import Indexes
 from ..retrieval.filter.canonical import Canonical, all_of
 from ..storage import Key
@@ -20,7 +18,8 @@ if TYPE_CHECKING:
     from ..retrieval.filter.canonical import Value
 
 TIMES: Final = frozenset({"created_at", "updated_at", "expires_at"})
-_NUMBER: Final = 2  # what `Order.place` says of a number
+ID: Final = "id"
+_NUMBER, _TEXT = 2, 3  # what `Order.place` says of a number and of a text
 NAMES: Final = frozenset({"user_id", "session_id", "kind", "ku_type"})
 
 
@@ -31,26 +30,23 @@ def first_keys(
 
     None where the directory does not have the order.
     """
-    if order.field not in TIMES or (start is not None and not start[0] and start[1] != _NUMBER):
+    by_id = order.field == ID
+    if not (by_id or order.field in TIMES) or (start is not None and not _is_of(start, by_id=by_id)):
         return None
-    partition, sign = indexes[inside.tenant], -1.0 if order.down else 1.0
-    rows = partition.rows_in(inside, filter)
-    times = partition.column_of(order.field, rows)
-    ranks = [inf if time is None else sign * time for time in times]  # records without a value come last
-    begin = -inf if start is None else inf if start[0] else sign * start[2]
-    there = [at for at, rank in enumerate(ranks) if rank >= begin]
-    if len(there) > most:
-        tied = sum(ranks[at] == begin for at in there)  # of which some may lie before the place
-        bound = nsmallest(most + tied, [ranks[at] for at in there])[-1]
-        there = [at for at in there if ranks[at] <= bound]
-    placed: list[tuple[Place, Key]] = []
-    for at, key in zip(there, indexes.keys(inside.tenant, [rows[at] for at in there]), strict=True):
-        missing, kind = times[at] is None, 0 if times[at] is None else _NUMBER
-        place: Place = (missing, kind, times[at], key.id, key.scope, key.boundary_class)
-        if start is None or order.after(place, start):
-            placed.append((place, key))
-    placed.sort(key=lambda each: (each[0][0], sign * (each[0][2] or 0.0), each[0][3:]))
-    return [key for _, key in placed[:most]]
+    behind = None
+    if start is not None:
+        _, _, value, id, scope, boundary_class = start
+        behind = (None if by_id else value, id, cell_key(scope, boundary_class))
+    partition, column = indexes[inside.tenant], None if by_id else order.field
+    cells = partition.all_cells_in(inside)
+    rows = partition.core.first(column, most, down=order.down, behind=behind, filter=filter, cells=cells)
+    return indexes.keys(inside.tenant, rows)
+
+
+def _is_of(place: Place, *, by_id: bool) -> bool:
+    """Return whether a place is one that a record may have in the order by id, or by a time."""
+    missing, kind, value, id, *_ = place
+    return (kind == _TEXT and value == id) if by_id else (missing or kind == _NUMBER)
 
 
 def counts(indexes: Indexes, inside: Boundary, filter: Canonical | None, field: str) -> dict[Value | None, int] | None:

@@ -17,7 +17,7 @@ from ..errors import InvalidArgument, UnknownField
 from ..frozen import Document
 from ..records import OTHER_WORDS, Record
 from ..retrieval.filter import KINDS, Value, fields_of
-from ..storage import Key, key_of
+from ..storage import key_of
 from ..validation import nearest
 
 _METADATA: Final = "metadata."
@@ -177,8 +177,3 @@ def place_of(order: Order, cursor: str) -> Place:
     if by != str(order):
         raise InvalidArgument(f"cursor: is of the order {by!r}, and {str(order)!r} is asked for; keep to one order")
     return missing, kind, value, id, scope, boundary_class
-
-
-def key_after(place: Place, key: Key) -> bool:
-    """Return whether a key comes after a place in the order by id."""
-    return (key.id, key.scope, key.boundary_class) > place[3:]

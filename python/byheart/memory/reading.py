@@ -148,7 +148,7 @@ def records(
 
     """
     from . import listing
-    from .page import Order, Page, cursor_of, key_after, place_of
+    from .page import Order, Page, cursor_of, place_of
 
     engine, inside = self._engine, self._engine.inside(boundary)
     order, filter = Order.parse(order_by), _filter(where)
@@ -163,10 +163,6 @@ def records(
             if first is not None and None not in there:
                 return [record for record in there if record is not None]
         keys = _keys(engine.indexes, inside, filter)
-        if order.field == "id" and not order.down:
-            keys = [key for key in keys if start is None or key_after(start, key)]
-            if most is not None:
-                keys = keys[: most + 1]
         return [record for record in engine.indexes.get(keys) if record is not None]
 
     found = selecting.at_once(engine.indexes, read)

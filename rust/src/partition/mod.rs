@@ -5,6 +5,7 @@
 
 mod bytes;
 mod change;
+mod first;
 mod hashes;
 mod holding;
 mod legs;
@@ -18,6 +19,7 @@ use std::sync::OnceLock;
 use roaring::RoaringBitmap;
 
 pub use change::Additions;
+pub use first::{Order, Place};
 pub use legs::{Forms, Leg, Retriever, Whole};
 pub use propose::{Answer, Proposal, Question, Scope};
 pub use told::{Around, Beside, Telling, Told};

@@ -64,6 +64,49 @@ fn a_refused_batch_leaves_no_trace() {
     assert_eq!((partition.len(), partition.remove(&[0, 0, 7]), partition.len()), (2, 1, 1));
 }
 
+#[test]
+fn the_first_of_an_order_are_those_of_a_sort() {
+    let mut partition = new();
+    let mut batch = additions(&partition, &["a"; 24]);
+    batch.fields = records::Batch::default();
+    for row in 0..24_usize {
+        batch.keys[row] = (format!("r{}", row * 7 % 12), if row < 12 { "x" } else { "y" }.to_owned());
+        if row % 5 > 0 {
+            batch.fields.push("length", Value::whole(row as i128 % 3 - 1)).unwrap();
+        }
+        batch.fields.end();
+    }
+    partition.put(&batch).unwrap();
+    let all: RoaringBitmap = (0..24).collect();
+    for column in [None, Some("length")] {
+        let column = column.map(|name| partition.column(name).unwrap());
+        for down in [false, true] {
+            let number = |record: u32| column.map(|column| column.get(record)).filter(|number| !number.is_nan());
+            let mut sorted: Vec<u32> = all.iter().collect();
+            sorted.sort_by(|&one, &other| {
+                let (first, second) = (partition.directory().name(one), partition.directory().name(other));
+                let place = |number: Option<f64>| {
+                    (number.is_none(), number.map_or(0, |n| n as i64 * if down { -1 } else { 1 }))
+                };
+                let ids = if down && column.is_none() { second.0.cmp(&first.0) } else { first.0.cmp(&second.0) };
+                place(number(one)).cmp(&place(number(other))).then(ids).then(first.1.cmp(&second.1))
+            });
+            for most in 0..26 {
+                for behind in (0..24).map(Some).chain([None]) {
+                    let place = behind.map(|at: usize| {
+                        let (id, cell) = partition.directory().name(sorted[at]);
+                        Place { number: number(sorted[at]), id, cell }
+                    });
+                    let expected: Vec<u32> =
+                        sorted.iter().copied().skip(behind.map_or(0, |at| at + 1)).take(most).collect();
+                    let found = partition.first(&all, Order { column, down }, place.as_ref(), most);
+                    assert_eq!(found, expected, "{down} {most} {behind:?}");
+                }
+            }
+        }
+    }
+}
+
 /// The bytes of a partition, in which one part is left to somebody else.
 fn forged(partition: &Partition, fields: &Fields, words: &lexical::Index) -> Vec<u8> {
     let mut writer = Writer::new(*b"PART");

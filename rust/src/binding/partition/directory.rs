@@ -9,7 +9,7 @@ use super::asking::{Findable, Locked, embeddings, rows as named};
 use super::legs::words;
 use crate::binding::{convert, filters, keys};
 use crate::error::Error;
-use crate::partition;
+use crate::partition::{self, Order, Place};
 
 /// The records of one tenant as they are: which there are, where they lie, and what filters ask of them. Every `Partition` is
 /// one.
@@ -56,6 +56,31 @@ impl Directory {
         cells: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<String>> {
         self.locked.among(py, filter, cells, |inner, found| named(inner, &inner.in_order(found.into_iter().collect())))
+    }
+
+    /// The rows of the first records of cells that match a filter, archived ones too, in an order: by the numbers in a
+    /// column, records without one last, or by id without a column; where numbers are equal ids decide, and then cells.
+    ///
+    /// `down` has the greatest come first. With `behind`, the number (or None), the id and the cell of a place, only those
+    /// behind that.
+    #[pyo3(signature = (column, most, *, down = false, behind = None, filter = None, cells = None))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn first(
+        &self,
+        py: Python<'_>,
+        column: Option<&str>,
+        most: usize,
+        down: bool,
+        behind: Option<(Option<f64>, String, String)>,
+        filter: Option<&Bound<'_, PyAny>>,
+        cells: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<String>> {
+        let place = behind.map(|(number, id, cell)| Place { number, id, cell });
+        let found = self.locked.among(py, filter, cells, |inner, found| {
+            let column = column.map(|name| inner.column(name)).transpose()?;
+            Ok::<_, Error>(named(inner, &inner.first(&found, Order { column, down }, place.as_ref(), most)))
+        })?;
+        Ok(found?)
     }
 
     /// The rows of the records of cells that can be found and hold one term of each of some groups, in whichever field,

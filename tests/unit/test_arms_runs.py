@@ -224,3 +224,7 @@ def test_a_report_that_cannot_be_used_is_named(tmp_path: Path, content: bytes | 
     with pytest.raises(InvalidArgument) as caught:
         retrieval_report.read(path)
     assert str(caught.value).startswith(f"{path}: {said}")
+
+
+def test_what_failed_counts_as_nothing_in_every_figure() -> None:
+    assert retrieval_report.mean_with([], 2) == (0.0,) * 5

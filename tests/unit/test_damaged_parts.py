@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import byheart
+from byheart import Memory
 from byheart.cli import main
 from byheart.errors import CorruptStore, InvalidArgument, UnsupportedFormat
 from byheart.ingestion.documents import front_matter
 from byheart.storage import schema
+from byheart.storage.reading import Directory
 
 
 def changed(path: Path, statement: str) -> None:
@@ -100,3 +103,23 @@ def test_what_lay_beside_the_memory_goes_when_a_folder_above_is_imported(tmp_pat
     assert main(command) == 0
     with byheart.Memory(own / "m.db") as opened:
         assert [record.text for record in opened.records()] == ["Tea."]
+
+
+@pytest.mark.parametrize(
+    "damage", ["DELETE FROM claims WHERE id = 'r9'", "UPDATE claims SET id = x'ff00' WHERE id = 'r9'"]
+)
+def test_a_row_that_is_damaged_is_noticed_where_the_indexes_were_saved(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "m.db"
+    with Memory(path) as memory:
+        memory.remember_many([{"id": f"r{number}", "text": f"note {number}"} for number in range(50)])
+        assert memory._engine.indexes.save(at_least=0)
+    with patch.object(Directory, "learn") as learn, Memory(path) as memory:
+        assert memory.opened.startswith("opened generation") and memory.recall("note 3")
+        learn.assert_not_called()  # the texts of all rows are looked at where the sum of their checksums is wrong
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    with Memory(path) as memory:
+        assert "`check` says more" in memory.opened and memory.check()
+        assert [hit.id for hit in memory.recall("note 3 40", k=2)] == ["r3", "r40"]
+        assert [record.id for record in memory.records({"id": ["r8", "r9", "r10"]})] == ["r10", "r8"]

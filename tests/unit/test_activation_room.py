@@ -217,3 +217,12 @@ def test_an_observation_is_hidden_unless_told_otherwise_and_a_secret_always() ->
             observed("tool", "x", now=NOW, redactor=redactor, **bad)
     with pytest.raises(LimitExceeded):
         observed("tool", "é" * 32_769, now=NOW, redactor=redactor)
+
+
+def test_a_log_shows_how_many_events_it_has_and_of_what() -> None:
+    log = EventLog(Event(number, NOW, topic) for number, topic in enumerate(("search", "activate", "search"), 1))
+    assert repr(log) == "EventLog(3 events: activate, search)" and repr(EventLog()) == "EventLog(0 events)"
+
+
+def test_a_duplicate_changes_no_worth_by_itself() -> None:
+    assert after(Standing(0.25, 0.5), "duplicate") == Standing(0.25, 0.5)

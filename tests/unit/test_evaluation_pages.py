@@ -176,3 +176,9 @@ def test_every_drawing_of_a_page_is_well_formed(found: Mapping[str, Any]) -> Non
     assert len(drawings) == 4
     for each in drawings:
         assert ElementTree.fromstring(each).tag == "svg"
+
+
+def test_the_steps_of_a_profile_have_its_colour() -> None:
+    laps = [(f"p{number}", 10.0, {"search": 4.0}) for number in range(drawing.COLOURS + 1)]
+    kinds = re.findall(r'class="(fill c[^"]*)"', drawing.waterfall(laps))
+    assert kinds == [f"fill c{number % drawing.COLOURS}" for number in range(drawing.COLOURS + 1)]

@@ -4,9 +4,9 @@
 
 The same number draws the same mutants; without one it is the date. Of the package (`drawing.py`) each mutant is planted
 in a copy of the tree, one for each core, and the tests that reach its line are run, the fastest first (`reaching.py`);
-`--kept` takes the record of an earlier run and records only the tests that are new or changed, and `--survivors` asks
-again only about those that survived it. Of the core cargo-mutants draws and tests. What `equivalent.toml` names with
-its reason is counted apart. Exits with 1 below the goal.
+`--kept` takes the record of an earlier run, if the package is the same, and records only the tests that are new or
+changed, and `--survivors` asks again only about those that survived it. Of the core cargo-mutants draws and tests. What
+`equivalent.toml` names with its reason is counted apart. Exits with 1 below the goal.
 """
 
 import argparse

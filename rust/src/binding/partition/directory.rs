@@ -69,7 +69,7 @@ impl Directory {
         &self,
         py: Python<'_>,
         column: Option<&str>,
-        most: usize,
+        #[pyo3(from_py_with = at_most)] most: usize,
         down: bool,
         behind: Option<(Option<f64>, String, String)>,
         filter: Option<&Bound<'_, PyAny>>,
@@ -317,4 +317,9 @@ impl Directory {
         let id = convert::text(id, "id")?.to_owned();
         Ok(py.detach(|| self.locked.read().directory().find(&id).is_some()))
     }
+}
+
+/// How many there may be: no number is too large.
+fn at_most(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    convert::count(value, "most", usize::MAX)
 }

@@ -178,8 +178,9 @@ class Record(Document):
                 check_text(name, text)
         if not self.text:
             object.__setattr__(self, "text", self.claim or self.procedure or "")
-        says_more = self.topic or self.subject or (isinstance(self.metadata, Mapping) and len(self.metadata))
-        if (self.text == "" or self.text.isspace()) and not says_more:
+        if (self.text == "" or self.text.isspace()) and not (
+            self.topic or self.subject or (isinstance(self.metadata, Mapping) and len(self.metadata))
+        ):
             raise InvalidArgument("text: is empty; a record needs a text, or at least a topic, a fact or metadata")
         check_named("user_id", self.user_id)
         check_named("session_id", self.session_id)
